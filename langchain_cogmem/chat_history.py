@@ -26,7 +26,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
 from cogmem_core.text.broken import readable_value
 from langchain_cogmem.convert import NamespaceSource, turn_of
-from langchain_cogmem.run_info import RunInfo, help_by_name
+from langchain_cogmem.run_info import RunInfo, called_by_tool, help_by_name
 
 __all__ = ["CogMemChatMessageHistory"]
 
@@ -118,9 +118,10 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             StoreError: the disk failed.
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
-        self.bank.append_messages(
-            turns, session_id=self.session_id, remembered=_REMEMBERED_ROLES[self.save_mode]
-        )
+        remembered = set(_REMEMBERED_ROLES[self.save_mode])
+        if called_by_tool():
+            remembered.discard("user")  # a model wrote what the tool was given
+        self.bank.append_messages(turns, session_id=self.session_id, remembered=remembered)
 
     def clear(self) -> None:
         """Empty the conversation for good; memories of it stay."""

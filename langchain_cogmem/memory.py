@@ -41,7 +41,7 @@ from langchain_cogmem.recalled import (
     Traced,
     documents_of,
 )
-from langchain_cogmem.run_info import RunInfo, help_by_name
+from langchain_cogmem.run_info import RunInfo, called_by_tool, help_by_name
 
 try:
     from langchain_classic.base_memory import BaseMemory
@@ -223,7 +223,7 @@ class CogMemMemory(BaseMemory):
         if not query.strip():
             return {self.memory_key: self._value("", [])}
         bank = self._resolve_bank(inputs, run=RunInfo(inputs))
-        return self._load(bank, query, is_said=not _is_read_only())
+        return self._load(bank, query, is_said=not (_is_read_only() or called_by_tool()))
 
     async def aload_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
         """Async twin of `load_memory_variables`."""
@@ -231,7 +231,7 @@ class CogMemMemory(BaseMemory):
         if not query.strip():
             return {self.memory_key: self._value("", [])}
         bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs))
-        return await asyncio.to_thread(self._load, bank, query, is_said=True)
+        return await asyncio.to_thread(self._load, bank, query, is_said=not called_by_tool())
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
         """The recalled memories learn from the answer, if a model wrote it.
@@ -332,7 +332,8 @@ class CogMemMemory(BaseMemory):
         if bank is None:
             return
         is_written = self._exchanges.answer(self._conversation(bank), question, output)
-        turns = list(self._turns("" if is_written else question, answer))
+        said = "" if is_written or called_by_tool() else question
+        turns = list(self._turns(said, answer))
         if turns:
             with self._fail_open("remembering"):
                 save_turns(bank, with_question(turns, question_before(bank, self.session_id)))

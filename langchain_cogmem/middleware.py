@@ -38,7 +38,7 @@ from langchain_cogmem.convert import (
     turn_of,
 )
 from langchain_cogmem.framework_texts import written_by_langchain
-from langchain_cogmem.run_info import RunInfo, help_by_name
+from langchain_cogmem.run_info import RunInfo, called_by_tool, help_by_name
 from langchain_cogmem.tools import create_memory_tools
 from langchain_cogmem.user_words import UserWords, note_user_words, turns_said
 
@@ -58,8 +58,6 @@ _SAVE_MODES = ("user", "both", "none")
 _MESSAGES = 4_096
 _FROM_RUN = ("lc_run-", "run-")
 """How the ids begin that LangChain gives to what a model wrote."""
-_TOOL_NODE = "tools:"
-"""How the part of a checkpoint's namespace begins that stands for the tools of an agent."""
 _KNOWN_TO_TOOLS = ("config", "context", "metadata", "runtime")
 _CALLS = 32  # of tools, whose arguments are told with an answer
 _RECALL_OPTIONS = ("k", "max_tokens", "categories", "deadline")
@@ -110,12 +108,13 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     and what was recalled; it is part of streamed states (`stream_mode="values"`), as LangChain's
     own private state is. The user's words are those that are there when the run begins: summaries,
     whatever tools and other middleware add in the name of a person, and the tasks that an agent
-    gives to another one by a tool, are not remembered. They are on disk before the model is asked,
-    with the message's id as `ref` and its `name` as the speaker: a model that fails, a run that is
-    cancelled or never resumed loses nothing, and a resumed one writes nothing twice. What no model
-    wrote (a limit was reached, a model failed) is neither judged nor remembered. The thread of a
-    run is its session. Works with `invoke`, `stream` and their async forms, with tools,
-    interruptions and resumption, and with any number of runs at once.
+    gives to another one by a tool, are not remembered. Of a task that reaches an agent by `Send`
+    nothing tells who wrote it: give such an agent `save_mode="none"`. They are on disk before the
+    model is asked, with the message's id as `ref` and its `name` as the speaker: a model that
+    fails, a run that is cancelled or never resumed loses nothing, and a resumed one writes nothing
+    twice. What no model wrote (a limit was reached, a model failed) is neither judged nor
+    remembered. The thread of a run is its session. Works with `invoke`, `stream` and their async
+    forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
@@ -523,10 +522,8 @@ def _thread(runtime: Runtime[Any]) -> str | None:
 def _is_task(runtime: Runtime[Any]) -> bool:
     """Whether the run was begun by a tool of another agent: no person gave its messages."""
     execution_info = getattr(runtime, "execution_info", None)
-    namespace = getattr(execution_info, "checkpoint_ns", None)
-    if namespace is None:  # older versions of LangGraph do not tell
-        namespace = str(RunInfo().config["configurable"].get("checkpoint_ns", ""))
-    return any(part.startswith(_TOOL_NODE) for part in namespace.split("|")[:-1])
+    # Older versions of LangGraph tell it only with the configuration.
+    return called_by_tool(getattr(execution_info, "checkpoint_ns", None))
 
 
 def _with_context(system: SystemMessage | None, context: str) -> SystemMessage:

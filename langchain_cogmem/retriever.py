@@ -32,6 +32,7 @@ from langchain_cogmem.run_info import RunInfo, help_by_name
 __all__ = ["CogMemRetriever", "RetrieverOptions"]
 
 _MISSING_KEY_HELP = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
+_OF_MMR = ("fetch_k", "lambda_mult")
 _CONFIG: ContextVar[RunnableConfig | None] = ContextVar("cogmem_retriever_config", default=None)
 """That of the call that is going on: LangChain hands a retriever nothing but its metadata."""
 
@@ -205,6 +206,11 @@ class CogMemRetriever(BaseRetriever):
         threshold = given.pop("score_threshold", self.score_threshold)
         checked_arguments(source, {"floor": threshold}, "score_threshold")
         k = given.pop("k", None)
+        if of_mmr := sorted(given.keys() & _OF_MMR):
+            raise InvalidInput(
+                f"{of_mmr[0]} is unknown; every recall leaves out near copies, as the setting "
+                "retrieval.mmr_lambda says, which holds for the whole engine"
+            )
         named = checked_arguments(source, {**given, "k": self.k if k is None else k})
         arguments = {"floor": threshold, **self.filter, **filters, **named}
         wheres = (self.filter.get("where"), filters.get("where"), named.get("where"))

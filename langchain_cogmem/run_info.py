@@ -11,9 +11,11 @@ from langchain_core.runnables.config import RunnableConfig, ensure_config
 from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
 from cogmem_core.engine import Engine, MemoryBank
 
-__all__ = ["RunInfo", "help_by_name", "tool_banks"]
+__all__ = ["RunInfo", "called_by_tool", "help_by_name", "tool_banks"]
 
 _NAMES = ("metadata", "inputs", "state", "runtime", "run", "context", "config")
+_TOOL_NODE = "tools:"
+"""How the part of a checkpoint's namespace begins that stands for the tools of an agent."""
 _CONFIG_HELP = 'give it with the call: .invoke(..., {"configurable": {%s: "ann"}})'
 
 
@@ -25,6 +27,18 @@ def help_by_name(usual_help: str, **others: str) -> dict[str, str]:
         others: the same for some of the names.
     """
     return {**dict.fromkeys(_NAMES, usual_help), "config": _CONFIG_HELP, **others}
+
+
+def called_by_tool(checkpoint_ns: str | None = None) -> bool:
+    """Whether a tool of an agent is at work, so that no person gave what is said now.
+
+    Args:
+        checkpoint_ns: LangGraph's namespace of the run; None = of the run that is going on.
+    """
+    if checkpoint_ns is None:
+        configurable = RunInfo().config.get("configurable") or {}
+        checkpoint_ns = str(configurable.get("checkpoint_ns", ""))
+    return any(part.startswith(_TOOL_NODE) for part in checkpoint_ns.split("|"))
 
 
 class RunInfo:

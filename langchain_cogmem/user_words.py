@@ -6,7 +6,7 @@ Later, messages may be summarised, trimmed or extended.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import (
@@ -35,6 +35,9 @@ _WORD = re.compile(r"\w+")
 def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
     """What a person said since a model or a tool spoke, without what LangChain wrote.
 
+    A tool may add messages in a person's name to what it returns. So of those that follow it at
+    once, none is the person's if a model has replied to them, and else only the last one.
+
     Example:
         >>> from langchain_core.messages import AIMessage, HumanMessage
         >>> note_user_words(
@@ -42,18 +45,24 @@ def note_user_words(messages: Sequence[BaseMessage]) -> UserWords:
         ... )
         {'said': [{'id': '2', 'text': 'Ann', 'name': None}], 'asked': 'Name?'}
     """
-    notes: list[dict[str, Any]] = []
-    has_spoken = False
+    said: list[BaseMessage] = []
+    has_reply = False
     previous: BaseMessage | None = None
     for message in reversed(messages):
-        if has_spoken and (isinstance(message, AIMessage) or role_of(message) in _ANSWERING):
+        role = "assistant" if isinstance(message, AIMessage) else role_of(message)
+        if role == "tool":
+            said = [] if has_reply else said[:1]
+        if said and role in _ANSWERING:
             previous = message
             break
-        if _by_user(message):
-            has_spoken = True
-            text = text_of(message)
-            if text.strip():
-                notes.insert(0, {"id": message.id, "text": text, "name": message.name})
+        has_reply = has_reply or role == "assistant"
+        if role == "user":
+            said.append(message)
+    notes = [
+        {"id": message.id, "text": text_of(message), "name": message.name}
+        for message in reversed(said)
+        if text_of(message).strip()
+    ]
     return {"said": notes, "asked": _question(previous)}
 
 
@@ -70,11 +79,10 @@ def turns_said(
         messages: as they are now.
         session_id: the conversation.
     """
-    texts = {str(message.id): text_of(message) for message in messages if _by_user(message)}
+    current = [message for message in messages if _by_user(message)]
     turns = []
-    for original in note["said"]:
-        text = original["text"]
-        text = _redacted_or_original(text, texts.get(str(original["id"]), text))
+    for index, original in enumerate(note["said"]):
+        text = _text_now(original, current)
         if not text.strip():
             continue
         turn = Turn(
@@ -82,7 +90,7 @@ def turns_said(
             role="user",
             speaker=original.get("name"),
             session_id=session_id,
-            ref=original["id"],
+            ref=original["id"] or _own_ref(note, index),
         )
         turns.append(turn)
     # Only the first of the user's messages replies to the model's question.
@@ -97,6 +105,28 @@ def _question(message: BaseMessage | None) -> str:
     if message is None or role_of(message) != "assistant":
         return ""
     return text_of(message)
+
+
+def _own_ref(note: UserWords, index: int) -> str | None:
+    """What stands for the id of a message that has none, so that a resumed run writes it once."""
+    turn = note.get("turn")
+    return None if turn is None else f"{turn}-{index}"
+
+
+def _text_now(original: Mapping[str, Any], messages: Iterable[BaseMessage]) -> str:
+    """What is left of a message of the user.
+
+    Some agents give messages no ids: there it is the one that shows what was taken out of it.
+    """
+    text = str(original["text"])
+    if original["id"]:
+        same = (text_of(message) for message in messages if message.id == original["id"])
+        return _redacted_or_original(text, next(same, text))
+    for message in messages:
+        candidate = text_of(message)
+        if _REDACTED.search(candidate) and _redacted_or_original(text, candidate) == candidate:
+            return candidate
+    return text
 
 
 def _redacted_or_original(text: str, current: str) -> str:

@@ -40,7 +40,13 @@ from llamaindex_cogmem.convert import (
     role_and_text,
     roles_and_texts,
 )
-from llamaindex_cogmem.tracing import MISSING_TAG_HELP, announce_recall, current_tags, follow_calls
+from llamaindex_cogmem.tracing import (
+    MISSING_TAG_HELP,
+    announce_recall,
+    called_by_tool,
+    current_tags,
+    follow_calls,
+)
 
 __all__ = ["CogMemMemoryBlock"]
 
@@ -233,7 +239,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             self._conversations.put(key, conversation)
         question = conversation.follow(roles_and_texts(messages))
         if self.remember_at_once:
-            conversation.add_question(question)
+            conversation.add_question(question, by_person=not called_by_tool())
         context = self._context_within(conversation, question, None)
         if self.remember_at_once:
             conversation.remember_question(question)
@@ -254,7 +260,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     def _turns(self, message: ChatMessage, previous: ChatMessage | None) -> list[Turn]:
         options = self._options(message.additional_kwargs.get(_SESSION), save_mode=self.save_mode)
         role, text = role_and_text(message, previous)
-        if role not in get_args(Role):
+        if role not in get_args(Role) or (role == "user" and called_by_tool()):
             return []
         return turns_of([Turn(text, role=role)], options)  # type: ignore[arg-type]
 

@@ -217,12 +217,16 @@ def turns_of(
     return with_dates(turns, began, session_id)
 
 
-def refuse_unknown(unknown: Mapping[str, Any], constructor: Callable[..., Any]) -> None:
-    """Refuse what a constructor has no parameter for.
+_INTERNAL = ("self", "bank_at", "class_name")
+"""Parameters that are not for a person to give."""
+
+
+def refuse_unknown(unknown: Mapping[str, Any], *makers: Callable[..., Any]) -> None:
+    """Refuse what neither a constructor nor a class method that makes the same has a parameter for.
 
     Args:
         unknown: by the names that were given.
-        constructor: whose parameters there are.
+        makers: whose parameters there are.
 
     Raises:
         InvalidInput: there is something unknown.
@@ -230,10 +234,12 @@ def refuse_unknown(unknown: Mapping[str, Any], constructor: Callable[..., Any]) 
     if unknown:
         names = [
             name
-            for name, parameter in signature(constructor).parameters.items()
-            if parameter.kind is not Parameter.VAR_KEYWORD and name != "self"
+            for make in makers
+            for name, parameter in signature(make).parameters.items()
+            if parameter.kind is not Parameter.VAR_KEYWORD and name not in _INTERNAL
         ]
-        raise InvalidInput(f"unknown options {sorted(unknown)}; there are {', '.join(names)}")
+        known = ", ".join(dict.fromkeys(names))
+        raise InvalidInput(f"unknown options {sorted(unknown)}; there are {known}")
 
 
 def plain_filters(filters: Filters) -> Mapping[str, Any] | None:

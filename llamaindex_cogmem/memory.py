@@ -53,6 +53,7 @@ from llamaindex_cogmem.primary import WithPrimary, read, store_refusal, written
 from llamaindex_cogmem.tracing import (
     MISSING_TAG_HELP,
     announce_recall,
+    called_by_tool,
     current_tags,
     follow_calls,
     internal_questions,
@@ -201,7 +202,7 @@ class CogMemMemory(WithPrimary):
         class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
         **unknown: Never,
     ) -> None:
-        refuse_unknown(unknown, CogMemMemory.__init__)
+        refuse_unknown(unknown, CogMemMemory.from_defaults, CogMemMemory.__init__)
         if primary_memory is None:
             raise InvalidInput(
                 "primary_memory is missing; CogMemMemory.from_defaults(bank) makes one, or give "
@@ -453,7 +454,7 @@ class CogMemMemory(WithPrimary):
             role, text = role_and_text(message, self._previous)
             # What follows an action in one and the same batch is what came of the action.
             if role == "user" and not by_agent and not acted:
-                self._conversation.add_question(text)
+                self._conversation.add_question(text, by_person=not called_by_tool())
             elif role == "assistant":
                 self._conversation.add_answer(text, judged=not returned_directly(message))
             acted = only_acts(message)
@@ -462,7 +463,7 @@ class CogMemMemory(WithPrimary):
     def _take_in_input(self, input: Any) -> None:  # noqa: A002
         """Chat engines ask with what the user says before they put it, and only if they answer."""
         if input and current_origin()[0].asks_with_input:
-            self._conversation.add_question(text_of(input))
+            self._conversation.add_question(text_of(input), by_person=not called_by_tool())
 
     def _restart_conversation(self) -> None:
         self._previous = None

@@ -46,6 +46,7 @@ __all__ = [
     "RecallListener",
     "announce_recall",
     "attribution_of",
+    "called_by_tool",
     "current_tags",
     "follow_calls",
     "internal_questions",
@@ -62,6 +63,8 @@ _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 _LOCK = threading.Lock()
 _SPANS = 16_000
+_TOOL_STEP = ".call_tool"
+"""The step of LlamaIndex's agents in which they call a tool."""
 
 
 def attribution_of(
@@ -102,10 +105,10 @@ class RecallListener(BaseEventHandler, ABC):
 
 
 class _Roots(BaseSpanHandler[BaseSpan]):
-    """Knows the root of each span; keeps no spans."""
+    """Knows the root of each span, and whether a tool of an agent called it; keeps no spans."""
 
     _lock_roots: threading.Lock = PrivateAttr(default_factory=threading.Lock)
-    _roots: LRUCache[str, str] = PrivateAttr(default_factory=lambda: LRUCache(_SPANS))
+    _roots: LRUCache[str, tuple[str, bool]] = PrivateAttr(default_factory=lambda: LRUCache(_SPANS))
 
     @classmethod
     def class_name(cls) -> str:
@@ -113,21 +116,33 @@ class _Roots(BaseSpanHandler[BaseSpan]):
 
     def root_of(self, span_id: str) -> str:
         """The root; the span itself, if its beginning was not seen."""
+        return self._place_of(span_id)[0]
+
+    def is_in_tool(self, span_id: str) -> bool:
+        """Whether a tool of an agent called it."""
+        return self._place_of(span_id)[1]
+
+    def _place_of(self, span_id: str) -> tuple[str, bool]:
         with self._lock_roots:
-            return self._roots.get(span_id) or span_id
+            return self._roots.get(span_id) or (span_id, _is_tool_call(span_id))
 
     def new_span(self, id_: str, *_: Any, **details: Any) -> None:
         """A span began."""
         parent = details.get("parent_span_id")
-        root = self.root_of(parent) if parent else id_
+        root, is_in_tool = self._place_of(parent) if parent else (id_, False)
         with self._lock_roots:
-            self._roots.put(id_, root)
+            self._roots.put(id_, (root, is_in_tool or _is_tool_call(id_)))
 
     def prepare_to_exit_span(self, id_: str, *_: Any, **__: Any) -> None:
         """A span ended; what is streamed after it still belongs to its root."""
 
     def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
         """A span failed."""
+
+
+def _is_tool_call(span_id: str) -> bool:
+    """Whether it is the step in which an agent calls a tool, by the method's name."""
+    return span_id.partition("-")[0].endswith(_TOOL_STEP)
 
 
 class _Follower(RecallListener):
@@ -184,6 +199,12 @@ def follow_calls() -> None:
         if all(handler is not _FOLLOWER for handler in dispatcher.event_handlers):
             dispatcher.event_handlers = [*dispatcher.event_handlers, _FOLLOWER]
             dispatcher.span_handlers = [*dispatcher.span_handlers, _FOLLOWER.spans]
+
+
+def called_by_tool() -> bool:
+    """Whether a tool of an agent is at work here, so that what is said now no person said."""
+    span_id = active_span_id.get()
+    return span_id is not None and _FOLLOWER.spans.is_in_tool(span_id)
 
 
 def announce_recall(question: str, recall: Recall, bank: MemoryBank | None = None) -> None:

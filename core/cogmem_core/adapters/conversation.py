@@ -122,7 +122,7 @@ class _Exchange:
         ref: its id in the bank: the same question on the same day has it again.
         replies_to: what the model had asked just before.
         said_at: when a user put it; None = nobody did.
-        remembered: it was given to the bank.
+        remembered: it was given to the bank, or is no person's word.
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
         due_shown: what is due was handed out with it.
@@ -169,15 +169,20 @@ class Conversation:
         """Whose conversation it is."""
         return self._bank()
 
-    def add_question(self, question: str) -> None:
+    def add_question(self, question: str, *, by_person: bool = True) -> None:
         """The user said something: it waits for an answer now.
 
         Saying it again before that changes nothing.
+
+        Args:
+            question: what was said.
+            by_person: False = another agent gave it as a task, so that it is not remembered.
         """
         if question.strip():
             now = self._bank().engine.services.runtime.now()
             exchange = self._exchange(question)
             exchange.said_at = exchange.said_at or now
+            exchange.remembered = exchange.remembered or not by_person
 
     def context_for(
         self,

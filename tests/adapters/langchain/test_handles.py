@@ -129,7 +129,7 @@ def test_documents_carry_what_the_caller_keeps(travels: MemoryBank) -> None:
         ),
         ({"filter": {"categorie": ["fact"]}}, r"filter\['categorie'\] is unknown; .*where="),
         ({"search_kwargs": {"k": 0}}, "k is 0"),
-        ({"search_kwargs": {"fetch_k": 20}}, "fetch_k is unknown"),
+        ({"search_kwargs": {"fetch_k": 20}}, "fetch_k is unknown; .* retrieval.mmr_lambda"),
         ({"search_type": "similarity_score_threshold"}, "needs a threshold"),
     ],
 )

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,7 @@ from langgraph.types import Command
 import cogmem_core
 from cogmem_core import Engine, Memory, MemoryBank
 from helpers.langchain_models import Answering, failing, learnt
+from helpers.tables import each_row
 from langchain_cogmem import (
     CogMemChatMessageHistory,
     CogMemMemory,
@@ -292,15 +293,33 @@ def test_users_with_the_same_ids_and_words(engine: Engine) -> None:
 # --- words that no person said ---
 
 
-def test_the_task_that_an_agent_gives_to_another_one(bank: MemoryBank) -> None:
+def by_an_agent(bank: MemoryBank, model: Answering, task: str) -> str:
+    helper = create_agent(model, [], middleware=[CogMemMiddleware(bank=bank)])
+    return str(helper.invoke(said(task))["messages"][-1].text)
+
+
+def by_a_chain(bank: MemoryBank, model: Answering, task: str) -> str:
+    return str(conversation(bank, model).invoke({"input": task})["response"])
+
+
+def with_a_history(bank: MemoryBank, model: Answering, task: str) -> str:
+    history = CogMemChatMessageHistory(bank, session_id="tasks", save_mode="user")
+    history.add_user_message(task)
+    return str(model.invoke(history.messages).text)
+
+
+@each_row("work", [by_an_agent, by_a_chain, with_a_history])
+def test_the_task_that_an_agent_gives_to_another_one(
+    engine: Engine, work: Callable[[MemoryBank, Answering, str], str]
+) -> None:
     """A model wrote it: it is asked for, and not remembered. The user's words are."""
+    bank = engine.bank(work.__name__)
     helper_model = Answering(answer=lambda _: "It is paid.")
-    helper = create_agent(helper_model, [], middleware=[CogMemMiddleware(bank=bank)])
 
     @tool
     def delegate(task: str) -> str:
         """Let another agent do something."""
-        return str(helper.invoke(said(task))["messages"][-1].text)
+        return work(bank, helper_model, task)
 
     def answer(prompt: str) -> AIMessage:
         if "It is paid" in prompt:

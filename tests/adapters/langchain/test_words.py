@@ -3,22 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import nullcontext
 from typing import Annotated, Any
 
+import langchain
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import (
     AgentMiddleware,
+    AgentState,
     PIIMiddleware,
     SummarizationMiddleware,
     before_model,
 )
 from langchain_core.language_models import FakeMessagesListChatModel
-from langchain_core.messages import AIMessage, HumanMessage, RemoveMessage, ToolMessage
+from langchain_core.messages import (
+    AIMessage,
+    AnyMessage,
+    HumanMessage,
+    RemoveMessage,
+    ToolMessage,
+    convert_to_messages,
+)
 from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.types import Command
+from typing_extensions import Required
 
 from cogmem_core import Engine, MemoryBank
 from helpers.langchain_models import HIKING, Answering, learnt
@@ -188,6 +200,70 @@ def test_what_a_tool_adds_in_the_name_of_a_person(bank: MemoryBank) -> None:
     agent.invoke({"messages": [("user", CAT)]})
 
     assert remembered(bank) == ["My cat is called Mochi"]
+
+
+@pytest.mark.parametrize("case", ["the next turn", "another agent"])
+def test_what_a_tool_added_is_no_person_s_word_later(bank: MemoryBank, case: str) -> None:
+    """Neither after a run that broke off behind the tool, nor for the agent that comes next in a graph."""
+
+    def answer(prompt: str) -> AIMessage:
+        if "Mallory" not in prompt:
+            return call(1, "nudged")
+        if case == "the next turn" and "boat" not in prompt:
+            raise ConnectionError("down")
+        return AIMessage("Noted.")
+
+    def agent(*tools: Any) -> Any:
+        return create_agent(
+            Answering(answer=answer), list(tools), middleware=[CogMemMiddleware(bank=bank)]
+        )
+
+    graph = StateGraph(MessagesState).add_node("desk", agent(nudged)).add_node("vet", agent())
+    graph.add_edge(START, "desk").add_edge("desk", "vet")
+    compiled = graph.compile(checkpointer=InMemorySaver())
+    config: Any = {"configurable": {"thread_id": "t1"}}
+    with pytest.raises(ConnectionError) if case == "the next turn" else nullcontext():
+        compiled.invoke({"messages": [HumanMessage(CAT)]}, config)
+    compiled.invoke({"messages": [HumanMessage("I bought a boat.")]}, config)
+
+    assert remembered(bank) == ["I bought a boat", "My cat is called Mochi"]
+
+
+class WithoutIds(AgentState[Any]):
+    """As agents keep them that do not use LangGraph's own reducer of messages."""
+
+    messages: Required[Annotated[list[AnyMessage], lambda old, new: old + convert_to_messages(new)]]
+
+
+@pytest.mark.skipif(
+    tuple(int(part) for part in langchain.__version__.split(".")[:2]) < (1, 5),
+    reason="older versions choose among the schemas of a state by chance",
+)
+def test_messages_without_ids(bank: MemoryBank) -> None:
+    """Each is remembered as it was said, though the next one says half of it; or as it is redacted."""
+
+    @before_model
+    def redacting(state: Any, runtime: Any) -> Any:
+        text = str(state["messages"][-1].content)
+        redacted = HumanMessage(text.replace("a@b.no", "[REDACTED_EMAIL]"))
+        return {"messages": [redacted, HumanMessage("Go on.")]} if "@" in text else None
+
+    model = Model(responses=[AIMessage("Noted.")])
+    agent = create_agent(
+        model,
+        [],
+        middleware=[CogMemMiddleware(bank=bank), redacting],
+        state_schema=WithoutIds,
+    )
+    run = agent.invoke({"messages": [("user", f"I live in Oslo. {CAT}"), ("user", CAT)]})
+    agent.invoke({"messages": [("user", "I write to a@b.no every day.")]})
+
+    assert [message.id for message in run["messages"][:2]] == [None, None]
+    assert remembered(bank) == [
+        "I live in Oslo",
+        "I write to [REDACTED_EMAIL] every day",
+        "My cat is called Mochi",
+    ]
 
 
 def test_an_agent_to_which_another_one_hands_over(bank: MemoryBank) -> None:

@@ -31,19 +31,19 @@ memory = CogMemMemory.from_defaults
 
 
 @pytest.mark.parametrize(
-    ("make", "misspelt"),
+    ("make", "misspelt", "named"),
     [
-        (memory, {"sesion_id": "x"}),
-        (CogMemMemoryBlock, {"kk": 3}),
-        (CogMemPostprocessor, {"topn": 1}),
-        (CogMemRetriever, {"top_k": 3}),
+        (memory, {"sesion_id": "x"}, "'sesion_id'.*chat_store, .*session_id, "),
+        (CogMemMemoryBlock, {"kk": 3}, "'kk'.*, k, "),
+        (CogMemPostprocessor, {"topn": 1}, "'topn'.*, top_n, "),
+        (CogMemRetriever, {"top_k": 3}, "top_k"),
     ],
 )
 def test_a_misspelt_option_is_refused(
-    bank: MemoryBank, make: Callable[..., Any], misspelt: dict[str, Any]
+    bank: MemoryBank, make: Callable[..., Any], misspelt: dict[str, Any], named: str
 ) -> None:
-    """It would be ignored otherwise, and the default hold."""
-    with pytest.raises(ValueError, match=next(iter(misspelt))):
+    """It would be ignored otherwise, and the default hold; the options that there are are listed."""
+    with pytest.raises(ValueError, match=named):
         make(bank, **misspelt)
 
 

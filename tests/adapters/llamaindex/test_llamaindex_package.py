@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import cogmem_core
 import llamaindex_cogmem
 
 EXPECTED_ALL = [
@@ -47,6 +48,7 @@ def test_scenario_30_the_public_names_are_these() -> None:
     assert llamaindex_cogmem.__all__ == EXPECTED_ALL
     assert all(getattr(llamaindex_cogmem, name) is not None for name in EXPECTED_ALL)
     assert Path(llamaindex_cogmem.__file__).with_name("py.typed").exists()
+    assert llamaindex_cogmem.__version__ == cogmem_core.__version__
 
 
 def test_the_integrations_name_has_the_same_classes(monkeypatch: pytest.MonkeyPatch) -> None:

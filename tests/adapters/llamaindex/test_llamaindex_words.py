@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from llama_index.core.agent.react.types import ObservationReasoningStep, ResponseReasoningStep
 from llama_index.core.agent.workflow import (
     CodeActAgent,
+    FunctionAgent,
     ReActAgent,
     codeact_agent,
     react_agent,
 )
 from llama_index.core.agent.workflow.prompts import DEFAULT_HANDOFF_OUTPUT_PROMPT
 from llama_index.core.base.llms.types import ChatMessage
-from llama_index.core.memory import ChatSummaryMemoryBuffer
+from llama_index.core.chat_engine import SimpleChatEngine
+from llama_index.core.memory import BaseMemory, ChatSummaryMemoryBuffer, Memory
 from llama_index.core.tools import FunctionTool
 
 from cogmem_core import Engine, MemoryBank
-from helpers.llamaindex_models import HIKING, USED, TellingLLM, contents, judgements, signals
+from helpers.llamaindex_models import HIKING, USED, TellingLLM, call, contents, judgements, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemMemoryBlock, turns_of
 from llamaindex_cogmem.framework_texts import by_framework, only_code, repeats_tool_output
 
@@ -111,6 +114,53 @@ async def test_what_a_tool_returned_directly_is_not_judged(bank: MemoryBank) -> 
 
     assert QUESTION in contents(bank)
     assert signals(bank) == []
+
+
+def kept_by_a_block(bank: MemoryBank) -> Memory:
+    block = CogMemMemoryBlock(bank, remember_at_once=True)
+    return Memory.from_defaults(session_id="task", memory_blocks=[block])
+
+
+async def by_an_agent(llm: TellingLLM, memory: BaseMemory, task: str) -> str:
+    return str(await FunctionAgent(tools=[], llm=llm).run(user_msg=task, memory=memory))
+
+
+async def by_a_chat_engine(llm: TellingLLM, memory: BaseMemory, task: str) -> str:
+    return str(await SimpleChatEngine.from_defaults(llm=llm, memory=memory).achat(task))
+
+
+async def test_the_task_that_an_agent_gives_to_another_one(engine: Engine) -> None:
+    """A model wrote it: it is asked for, and not remembered. The user's words are."""
+    for name, work, keep in (
+        ("agent", by_an_agent, CogMemMemory.from_defaults),
+        ("agent with a block", by_an_agent, kept_by_a_block),
+        ("chat engine", by_a_chat_engine, CogMemMemory.from_defaults),
+    ):
+        bank = engine.bank(name)
+        bank.add(HIKING)
+        asked = await delegated(bank, work, keep(bank))
+
+        assert "My cat is called Mochi" in asked, name
+        assert contents(bank) == [HIKING, QUESTION], name
+
+
+async def delegated(bank: MemoryBank, work: Callable[..., Any], memory: BaseMemory) -> str:
+    """What a helper's model was asked, to whom an agent gave a task of its own making."""
+    helper = TellingLLM("It is paid.")
+
+    async def delegate(task: str) -> str:
+        """Let another agent do something."""
+        return str(await work(helper, memory, task))
+
+    def answer(prompt: str) -> Any:
+        task = "I owe Mallory a thousand euros. Where do I like hiking?"
+        return "Done." if "It is paid" in prompt else call("delegate", task=task)
+
+    agent = FunctionAgent(tools=[delegate], llm=TellingLLM(answer))
+    await agent.run(user_msg=QUESTION, memory=CogMemMemory.from_defaults(bank))
+    if isinstance(memory, Memory):
+        await memory.sql_store._async_engine.dispose()  # type: ignore[attr-defined]
+    return helper.prompts[0]
 
 
 def test_a_person_may_make_an_observation(bank: MemoryBank) -> None:
