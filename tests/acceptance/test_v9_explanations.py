@@ -125,7 +125,7 @@ class TestExplanation:
         """A signal that is stretched over the pool shows what was multiplied, too; what adds nothing is left out."""
         assert one.ask("zulu", k=1).explain().splitlines()[4:] == [
             "   similarity             1.000  x 0.500 adds +0.5000",
-            "   lexical       2.881 as 1.000  x 0.400 adds +0.4000",
+            "   lexical       2.881 as 1.000  x 0.350 adds +0.3500",
             "   previous               1.000  x 0.300 adds +0.3000",
             "   following              1.000  x 0.150 adds +0.1500",
             "   statement              1.000  x 0.150 adds +0.1500",

@@ -114,7 +114,7 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "erasure: job done": ("cogmem_core.storage.ledger.ledger:Ledger.finish_erasure", "return"),
     "migration: before": ("cogmem_core.storage.ledger.ledger:Ledger._migrate", "call"),
     "migration: tables made": ("cogmem_core.storage.ledger.migrations:_encoding_tables", "return"),
-    "migration: indexes made": ("cogmem_core.storage.ledger.migrations:_add_indexes", "return"),
+    "migration: indexes made": ("cogmem_core.storage.ledger.schema:add_indexes", "return"),
     "migration: documents": ("cogmem_core.storage.ledger.migrations:_items_table", "return"),
     "migration: after": ("cogmem_core.storage.ledger.ledger:Ledger._migrate", "return"),
     "dream: lease taken": ("cogmem_core.storage.ledger.runs:RunTable.take_lease", "return"),

@@ -37,7 +37,10 @@ def opened(folder: Path | None) -> Engine:
 
 @pytest.mark.parametrize("kind", ["in a file", "in memory"])
 def test_a_warm_recall_reads_once(kind: str, tmp_path: Path) -> None:
-    """The rows of its results; numbers, relations and waiting turns are known while nobody writes."""
+    """The rows of its results; numbers, relations and waiting turns are known while nobody writes.
+
+    Once more if what is asked for brings another one among the best.
+    """
     with opened(tmp_path if kind == "in a file" else None) as engine:
         bank = engine.bank("alice")
         for number in range(30):
@@ -46,7 +49,7 @@ def test_a_warm_recall_reads_once(kind: str, tmp_path: Path) -> None:
         with statements(engine) as made:
             found = bank.recall("Where is bee number 7?")
         assert "bee number 7" in found.results[0].content
-        assert len(made) == 1
+        assert 1 <= len(made) <= 2
         assert "memories.content" in made[0]
 
 

@@ -196,8 +196,6 @@ class _Question:
 
     def _holds_the_answer(self, place: int, other: int) -> bool:
         """Whether only one of two nearly equal candidates holds the number or time that is asked for."""
-        if self.kind not in ("number", "time"):
-            return False
         if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
             return False
         return self._answers(place) and not self._answers(other)
@@ -246,4 +244,7 @@ class _Question:
         return gives_up(newer, older, asked=self.terms) and tells_what_is(newer)
 
     def _answers(self, place: int) -> bool:
-        return self.kind is not None and holds_answer(self.kind, self.terms, self.texts[place])
+        """Whether one holds the number or time that is asked for; who somebody is need not be said by a name."""
+        if self.kind not in ("number", "time"):
+            return False
+        return holds_answer(self.kind, self.terms, self.texts[place])

@@ -179,11 +179,14 @@ def with_asked(
     values = np.zeros(len(scored.scores))
     values[best] = judge(best.tolist())
     part = weight * values
+    parts = {**scored.parts, ASKED: part}
+    added = part
+    for name in BOOSTS:  # as of the rest of the score
+        factor = scored.raw[name]
+        parts[name] = parts[name] + added * (factor - 1.0)
+        added = added * factor
     return replace(
-        scored,
-        scores=scored.scores + part,
-        raw={**scored.raw, ASKED: values},
-        parts={**scored.parts, ASKED: part},
+        scored, scores=scored.scores + added, raw={**scored.raw, ASKED: values}, parts=parts
     )
 
 

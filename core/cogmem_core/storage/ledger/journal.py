@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import Integer, Select, and_, bindparam, case, or_, select
+from sqlalchemy import Select, and_, bindparam, case, or_, select
 
 from cogmem_core.models import JournalEntry
 from cogmem_core.storage.ledger import schema
@@ -43,12 +43,6 @@ _LAST_SEQS = select_in(schema.namespaces, _N.last_seq, _N.agent_seq, _N.compartm
 _SETTINGS_AND_LAST = select(
     schema.meta.c.key, schema.meta.c.value, _LAST_SEQ.scalar_subquery().label("last")
 ).where(schema.meta.c.key.in_(bindparam("keys", expanding=True)))
-_VECTORS = (
-    select_in(schema.memories, _M.id, _M.seq, _M.vector, _M.fingerprint)
-    .where(_M.seq > bindparam("after"))
-    .order_by(_M.seq)
-    .limit(bindparam("most", type_=Integer))
-)
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 _TAIL = (
     _M.id,
@@ -154,11 +148,6 @@ class JournalTable(Table):
         seqs = changed.order_by(_M.seq + 0).limit(limit)
         query = select_in(schema.memories, *_TAIL).where(_M.seq.in_(seqs)).order_by(_M.seq)
         return list(map(TailRow._make, self._execute(query)))
-
-    def vectors(self, after_seq: int, limit: int) -> list[tuple[str, int, bytes, str]]:
-        """Id, journal number, vector and its embedder of memories that changed after a number, in order."""
-        rows = self._execute(_VECTORS, after=after_seq, most=limit).all()
-        return [(row[0], row[1], row[2], row[3]) for row in rows]
 
     def _tail(self, after_seq: int, limit: int) -> list[TailRow]:
         live = select_in(schema.memories, *_TAIL).where(_M.seq > after_seq)

@@ -48,6 +48,12 @@ _MOST_USEFUL = (
     .order_by(_M.utility.desc(), _M.access_count.desc(), _M.id)
     .limit(bindparam("most", type_=Integer))
 )
+_VECTORS = (
+    select_in(schema.memories, _M.id, _M.seq, _M.vector, _M.fingerprint)
+    .where(_M.seq > bindparam("after"))
+    .order_by(_M.seq)
+    .limit(bindparam("most", type_=Integer))
+)
 
 
 class MemoryOverview(Table):
@@ -152,3 +158,8 @@ class MemoryOverview(Table):
         for place in places:
             ids += self._scalars(select_in(schema.memories, _M.id).where(place, holds_question))
         return ids
+
+    def vectors(self, after_seq: int, limit: int) -> list[tuple[str, int, bytes, str]]:
+        """Id, journal number, vector and its embedder of memories that changed after a number, in order."""
+        rows = self._execute(_VECTORS, after=after_seq, most=limit).all()
+        return [(row[0], row[1], row[2], row[3]) for row in rows]

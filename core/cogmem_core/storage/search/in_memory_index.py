@@ -336,7 +336,7 @@ class NamespaceView:
         limit = self.matrix_from
         self.matrix.reserve(len(self.lexical))
         size = self._dimension * np.dtype(np.float32).itemsize
-        while last_seq < limit and (rows := ns.journal.vectors(last_seq, _PAGE)):
+        while last_seq < limit and (rows := ns.overview.vectors(last_seq, _PAGE)):
             ids: list[str] = []
             seqs: list[int] = []
             vectors: list[bytes] = []
