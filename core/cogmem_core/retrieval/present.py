@@ -24,7 +24,7 @@ from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import Question
-from cogmem_core.text.query.whose import tells_of_another, tells_of_speaker
+from cogmem_core.text.query.whose import names_person, tells_of_another, tells_of_speaker
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["NEAR", "NEARLY_EQUAL", "SHORT", "PresentOrder", "in_present_order"]
@@ -196,6 +196,8 @@ class _Question:
 
     def _holds_the_answer(self, place: int, other: int) -> bool:
         """Whether only one of two nearly equal candidates holds the number or time that is asked for."""
+        if self.kind not in ("number", "time"):
+            return False
         if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
             return False
         return self._answers(place) and not self._answers(other)
@@ -244,7 +246,10 @@ class _Question:
         return gives_up(newer, older, asked=self.terms) and tells_what_is(newer)
 
     def _answers(self, place: int) -> bool:
-        """Whether one holds the number or time that is asked for; who somebody is need not be said by a name."""
-        if self.kind not in ("number", "time"):
+        """Whether one holds the kind of answer that is asked for; "my boss" is as good as a name."""
+        text = self.texts[place]
+        if self.kind is None:
             return False
-        return holds_answer(self.kind, self.terms, self.texts[place])
+        return holds_answer(self.kind, self.terms, text) or (
+            self.kind == "name" and names_person(text)
+        )

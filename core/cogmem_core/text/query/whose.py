@@ -13,7 +13,7 @@ from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.query.understand import in_first_person
 
-__all__ = ["tells_of_another", "tells_of_speaker"]
+__all__ = ["names_person", "tells_of_another", "tells_of_speaker"]
 
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _SPEAKER = ("speaker", "we")
@@ -47,6 +47,13 @@ def tells_of_speaker(text: str) -> bool:
     if of_speaker is not None:
         return of_speaker
     return in_first_person(" ".join(_without_persons(text)[1]))
+
+
+@in_its_language
+def names_person(text: str) -> bool:
+    """Whether a text names somebody without a name: "my boss", "the neighbour's daughter"."""
+    words, rest = _without_persons(text)
+    return len(rest) < len(words)
 
 
 def _states_of_speaker(text: str) -> bool | None:
