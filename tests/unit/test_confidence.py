@@ -282,7 +282,7 @@ class TestShipped:
         written = models.as_json()
         assert sorted(written) == ["statements", "talk"]
         talk = written["talk"]
-        assert sorted(talk) == ["answerable", "full_from", "relevant", "threshold"]
+        assert sorted(talk) == ["answerable", "full_from", "relevant", "rises", "threshold"]
         assert (
             LogisticModel(**{**talk["relevant"], **_tuples(talk["relevant"])})
             == models.talk.relevant
@@ -341,12 +341,20 @@ class TestVerbatim:
 class TestQuietBelow:
     @each_row(
         ("talk", "memories", "quiet"),
-        [(0.0, 2, 0.14 * 2 / 20), (0.0, 500, 0.14), (0.5, 2, 0.17 * 2 / 50), (0.5, 500, 0.17)],
+        [
+            (0.0, 2, 0.14 * 2 / 20),
+            (0.0, 500, 0.14),
+            (0.0, 8_000, 0.14),
+            (0.5, 2, 0.25 * 2 / 50),
+            (0.5, 500, 0.25),
+            (0.5, 2_000, 0.25 * 1.4),
+            (0.5, 1_000_000, 0.5),
+        ],
     )
     def test_it_is_as_fitted_for_what_was_found(
         self, talk: float, memories: int, quiet: float
     ) -> None:
-        """Statements, and talk, of which few turns tell little about what is unknown to them."""
+        """Statements, and talk: few turns tell little about what is unknown; among many something looks alike."""
         rows = [row(talk=talk)]
         assert models_for(MINILM).quiet(rows, memories) == pytest.approx(quiet)
 

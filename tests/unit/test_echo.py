@@ -127,6 +127,7 @@ class TestStripFenced:
             "  > - (2025-01-01, last year) Çay severim…",
             "• (2026-06-02, in 3 weeks) User flies to Rome.",
             "- (2 weeks ago, in short) Ana: I like tea…",
+            "- earlier (2026-05-31) I like tea",
             "- earlier (2026-05-31, 2 weeks ago) I like tea",
             "- earlier (2 weeks ago, in short) I like tea…",
             "- (2026-05-31, 2 weeks ago, about 2026-06-02, was planned for 2 June 2026) I will fly.",

@@ -297,7 +297,7 @@ class TestAbbreviated:
             replace(recalled(light, "abbreviated"), earlier=True),
         )
         assert bullets(found) == [
-            "- earlier (2026-05-03, 2 weeks ago) I use the dark theme",
+            "- earlier (2026-05-03) I use the dark theme",
             "- earlier (2 weeks ago, in short) I use the light theme",
         ]
 

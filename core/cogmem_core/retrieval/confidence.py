@@ -94,6 +94,9 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """What the two models of each kind look at: of a result, and of a question."""
 TALK_FROM = 0.2
 """From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
+LARGE = 500
+"""Memories."""
+_MOST_QUIET = 0.5
 ABSOLUTE = ("cosine", "best_cosine")
 _PAIR = ("relevant", "answerable")
 _ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
@@ -109,12 +112,15 @@ class Models:
         threshold: less answerable ones get no result.
         full_from: with fewer memories the threshold falls in proportion, because they tell little
             about what is unknown to them.
+        rises: how much of itself the threshold grows by when more than `LARGE` memories double,
+            because among many something always looks alike.
     """
 
     relevant: LogisticModel
     answerable: LogisticModel
     threshold: float
     full_from: int = 1
+    rises: float = 0.0
 
     def answers(self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]) -> float:
         """How likely any result of a question is relevant.
@@ -128,7 +134,8 @@ class Models:
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
         models = {name: json.loads(getattr(self, name).to_json()) for name in _PAIR}
-        return {**models, "threshold": self.threshold, "full_from": self.full_from}
+        numbers = {"threshold": self.threshold, "full_from": self.full_from, "rises": self.rises}
+        return {**models, **numbers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +157,9 @@ class EmbedderModels:
             memories: how many there are.
         """
         models = self.of(rows)
-        return models.threshold * min(1.0, memories / models.full_from)
+        few = min(1.0, memories / models.full_from)
+        many = 1.0 + models.rises * math.log2(max(1.0, memories / LARGE))
+        return min(_MOST_QUIET, models.threshold * few * many)
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
@@ -305,4 +314,10 @@ def models_for(fingerprint: str, *, scaled: bool = False) -> EmbedderModels:
 
 def _models(values: Mapping[str, Any]) -> Models:
     relevant, answerable = (LogisticModel.from_json(json.dumps(values[name])) for name in _PAIR)
-    return Models(relevant, answerable, float(values["threshold"]), int(values["full_from"]))
+    return Models(
+        relevant,
+        answerable,
+        float(values["threshold"]),
+        int(values["full_from"]),
+        float(values["rises"]),
+    )

@@ -240,7 +240,8 @@ class ContextBuilder:
         """
         recorded_at = memory.recorded_at
         date = in_zone(recorded_at, self._zone).date()
-        parts = [f"{date}, {relative_time_label(recorded_at, self._now)}"]
+        # How long ago it was, says the newer version.
+        parts = [str(date) if earlier else f"{date}, {relative_time_label(recorded_at, self._now)}"]
         if in_zone(memory.last_said_at, self._zone).date() != date:
             parts.append(f"again {relative_time_label(memory.last_said_at, self._now)}")
         if memory.referenced_at is not None:
