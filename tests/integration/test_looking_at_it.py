@@ -13,7 +13,7 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.report import report_page
-from cogmem_core.testing import FrozenClock
+from cogmem_core.testing import MANUAL, FrozenClock
 
 HOSTILE = (
     "<script>alert('Oslo')</script><img src=x onerror=alert(1)> &amp; \N{RIGHT-TO-LEFT OVERRIDE}"
@@ -44,7 +44,7 @@ class Tags(HTMLParser):
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
     """A bank in which somebody said what might break a page."""
-    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
+    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
         bank = engine.bank("alice <b>")
         bank.remember("I live in Berlin")
         clock.advance(days=40)
