@@ -14,7 +14,14 @@ from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
 from cogmem_core.maths.importance import priority
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.text.compare import attribute_of, contradicts, entailment, revision, without_echoes
+from cogmem_core.text.compare import (
+    attribute_of,
+    contradicts,
+    entailment,
+    revision,
+    tells_more,
+    without_echoes,
+)
 from cogmem_core.text.compare.across import other_words
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import slots_of
@@ -23,6 +30,7 @@ from cogmem_core.text.keys import ASKED, asked_in, restated
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.questions import no_statement, only_asks
 from cogmem_core.text.query.speaker_names import SpeakerNames
+from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
@@ -257,6 +265,9 @@ def test_rare_pairs_are_compared() -> None:
     )
     long = "I live in Porto with my sister " * 40
     assert without_echoes(long, [long], exact=True) == ""
+    assert other_dose("takes 5 mg of iron once a day.", "takes 10 mg of iron once a day.") == ""
+    assert not tells_more("it is", "I no longer do.")
+    assert answers_topic("i'm reading dune", "book") == frozenset()  # no name is written so
     (slot,) = slots_of("I started at de Bank.")
     assert (slot.name, slot.value, slot.phase) == ("employer", "bank", "begins")
 
