@@ -24,10 +24,12 @@ from cogmem_core.text.compare import (
 )
 from cogmem_core.text.compare.across import other_words
 from cogmem_core.text.compare.doses import other_dose
+from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.slots import slots_of
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.keys import ASKED, asked_in, restated
 from cogmem_core.text.query.decompose import decompose
+from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.query.questions import no_statement, only_asks
 from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.query.topics import answers_topic
@@ -267,9 +269,23 @@ def test_rare_pairs_are_compared() -> None:
     assert without_echoes(long, [long], exact=True) == ""
     assert other_dose("takes 5 mg of iron once a day.", "takes 10 mg of iron once a day.") == ""
     assert not tells_more("it is", "I no longer do.")
+    assert told_in_passing("She says the bike was sold", "I have a bike.") == ""
+    gave_up = contradicts("Ben onu bıraktım", "Ben o içiyorum", same_speaker=True, similarity=0.9)
+    assert gave_up is None
+    with_ana = "I live in Rome with Ana who works"
+    assert entailment(with_ana, "I live in Rome who works") == "different"
     assert answers_topic("i'm reading dune", "book") == frozenset()  # no name is written so
     (slot,) = slots_of("I started at de Bank.")
     assert (slot.name, slot.value, slot.phase) == ("employer", "bank", "begins")
+
+
+def test_a_name_stands_whole_or_not_at_all() -> None:
+    """Vowel signs belong to the letter before them, a hash to its tag; identifiers may stand apart."""
+    assert not Naming("नम").exact("नमि here")
+    assert not Naming("त").exact("नित here")
+    assert not Naming("Rosa").exact("#Rosa here")
+    both = Naming("rosa@delta.io +44 20 7946 0991")
+    assert both.loose("rosa@delta.io, phone +44 20 7946 0991")
 
 
 def test_a_question_in_a_key_goes_on_to_the_next_text() -> None:
