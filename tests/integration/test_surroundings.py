@@ -25,6 +25,7 @@ def test_what_would_go_into_a_folder_that_was_moved_away_is_refused(
     with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("alice")
         bank.add("Tea is warm")
+        engine.flush()  # the log of operations, too
         folder.rename(tmp_path / "moved")
         if replaced:
             with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as other:
