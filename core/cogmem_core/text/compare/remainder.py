@@ -69,34 +69,36 @@ def tells_more(old: str, new: str) -> bool:
 def _tells_more(old: str, new: str) -> bool:
     segments = _segments(old)[:_MOST_SEGMENTS]
     new_words = folded_words(new)
-    said = stems_of(new_words)
-    told = said - stems_of(_subject_of(new_words))
-    common = [len(segment.stems & told) for segment in segments]
-    if not any(common):
-        common = [len(segment.stems & said) for segment in segments]
-    if not common:
+    new_stems = stems_of(new_words)
+    predicate_stems = new_stems - stems_of(_subject_of(new_words))
+    shared_counts = [len(segment.stems & predicate_stems) for segment in segments]
+    if not any(shared_counts):
+        shared_counts = [len(segment.stems & new_stems) for segment in segments]
+    if not shared_counts:
         return False
-    if _introduces(old, said):
+    if _introduces(old, new_stems):
         return True
-    lost = [len(segment.stems - said) for segment in segments]
-    touched = max(range(len(segments)), key=lambda index: (common[index], -lost[index]))
+    missing_counts = [len(segment.stems - new_stems) for segment in segments]
+    touched = max(
+        range(len(segments)), key=lambda index: (shared_counts[index], -missing_counts[index])
+    )
     subject = segments[touched].words[0]
     for index, segment in enumerate(segments):
-        is_lost = 2 * lost[index] >= len(segment.stems)
-        apart = not common[index] or segment.words[0] != subject
+        is_lost = 2 * missing_counts[index] >= len(segment.stems)
+        apart = not shared_counts[index] or segment.words[0] != subject
         if index != touched and is_lost and apart and _states(segment):
             return True
     return False
 
 
-def _introduces(old: str, said: frozenset[str]) -> bool:
+def _introduces(old: str, new_stems: frozenset[str]) -> bool:
     """Whether an old text tells who somebody is whom the new one only names: "my husband Tom"."""
     words = folded_words(old)
     for index, word in enumerate(words[:-1]):
-        if not _PERSON.fullmatch(word) or stems_of([word]) & said:
+        if not _PERSON.fullmatch(word) or stems_of([word]) & new_stems:
             continue
         name = words[index + 1].partition("'")[0]
-        if is_capital(name, old) and stems_of([name]) & said:
+        if is_capital(name, old) and stems_of([name]) & new_stems:
             return True
     return False
 
