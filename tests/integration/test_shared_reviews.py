@@ -367,6 +367,10 @@ class TestRejected:
         assert RIVAL not in [memory.content for memory in everywhere]
         assert [review for review in team.reviews() if review.content == RIVAL] == []
         assert bank_of(engine, "ann").add(RIVAL).state == "active"
+        bank_of(engine, "ben").reject(scout.add(LAUNCH).id)
+        with pytest.raises(Protected):
+            scout.add(LAUNCH)
+        assert team.edit(other.id, LAUNCH).content == LAUNCH
 
     def test_what_is_rejected_in_a_compartment_stays_away_from_narrower_ones(
         self, engine: Engine

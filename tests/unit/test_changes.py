@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
 
+from cogmem_core.access_patterns import compartment
 from cogmem_core.changes import (
     Actor,
     Applied,
@@ -15,6 +17,7 @@ from cogmem_core.changes import (
     Drop,
     Link,
     Mark,
+    Move,
     Put,
     Reset,
     Retire,
@@ -25,15 +28,15 @@ from cogmem_core.changes import (
     Unmark,
     apply,
 )
-from cogmem_core.config import StorageConfig
+from cogmem_core.config import GuardConfig, StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Memory, Relation, ShortTerm, SynapticTag
+from cogmem_core.models import Intention, Memory, Relation, ReviewKind, ShortTerm, SynapticTag
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
 
 CLOCK = FrozenClock()
-USER, DREAM = Actor("user"), Actor("dream", "run-1")
+USER, ENCODING, DREAM = Actor("user"), Actor("encoding"), Actor("dream", "run-1")
 
 
 def stored(name: str, *, namespace: str = "ns", **more: Any) -> Stored:
@@ -49,9 +52,17 @@ def ledger() -> Iterator[Ledger]:
     found.close()
 
 
-def carry_out(ledger: Ledger, changes: Sequence[Change], actor: Actor = USER) -> Applied:
+def carry_out(
+    ledger: Ledger,
+    changes: Sequence[Change],
+    actor: Actor = USER,
+    *,
+    namespace: str = "ns",
+    review: Sequence[ReviewKind] = (),
+) -> Applied:
+    guard = GuardConfig(review=tuple(review)) if review else None
     with ledger.writing() as writer:
-        return apply(writer, "ns", changes, now=CLOCK(), actor=actor)
+        return apply(writer, namespace, changes, now=CLOCK(), actor=actor, guard=guard)
 
 
 def read(ledger: Ledger, name: str) -> Memory:
@@ -157,13 +168,64 @@ def test_a_touch_leaves_the_indexes_alone(ledger: Ledger) -> None:
 
 def test_unknown_and_foreign_memories_are_refused_and_the_rest_goes_on(ledger: Ledger) -> None:
     """A change for another namespace's memory finds nothing."""
-    with ledger.writing() as writer:
-        apply(
-            writer, "other", [Put(stored("x", namespace="other"), "said")], now=CLOCK(), actor=USER
-        )
+    carry_out(ledger, [Put(stored("x", namespace="other"), "said")], namespace="other")
     carry_out(ledger, [Put(stored("a"), "said")])
-    applied = carry_out(ledger, [Touch("x", {"utility": 0.1}, "no"), Revive("a", "yes")])
-    assert ([r.reason for r in applied.refused], list(applied.memories)) == (["not found"], ["a"])
+    intention = Intention("i", "ns", "call Ana", CLOCK(), CLOCK(), when="it rains")
+    foreign = [
+        Touch("x", {"utility": 0.1}, "no"),
+        Rewrite(stored("x"), "no"),
+        Move(intention, "no"),
+    ]
+    applied = carry_out(ledger, [*foreign, Revive("a", "yes")])
+    assert [r.reason for r in applied.refused] == ["not found"] * 3
+    assert list(applied.memories) == ["a"]
+
+
+def test_what_waits_takes_its_marks_along_and_waits_until_something_is_decided(
+    ledger: Ledger,
+) -> None:
+    """A step that may not put it away ends no review; the text of a document contradicts nothing."""
+    name = str(uuid4())
+    tag = SynapticTag(name, "s1", CLOCK(), CLOCK())
+    strange = Put(stored(name, pinned=True, data_source="assistant", trust=0.1), "said")
+    applied = carry_out(ledger, [strange, Mark(tag, "weak")], ENCODING, review=["untrusted"])
+    review = applied.waiting[name]
+    assert [r.reason for r in applied.refused] == ["queued for review"]
+    refused = carry_out(ledger, [Retire(name, "dormant", "faded")], DREAM).refused
+    assert [r.reason for r in refused] == ["pinned", "nothing was decided"]
+    with ledger.whole() as reader:
+        assert reader.at("ns").reviews.by_ids([review.id])[review.id].state == "waiting"
+    item = Put(stored("b", category="item"), "kept")
+    assert carry_out(ledger, [item], ENCODING, review=["contradicting"]).waiting == {}
+
+
+def test_what_is_made_of_a_compartment_rests_on_what_its_memories_do(ledger: Ledger) -> None:
+    """A summary in it names no sources of its own; those of what it changes count."""
+    name = compartment("home", ["pay", "trip"])
+    for memory_id, source in (("a", "pay"), ("b", "trip")):
+        put = Put(stored(memory_id, namespace=name), "derived", rests_on=((source, "x"),))
+        carry_out(ledger, [put], namespace=name)
+    summary = [Put(stored("s", namespace=name), "summary")]
+    summary += [Retire(old, "dormant", "summarised", {"superseded_by": "s"}) for old in "ab"]
+    carry_out(ledger, summary, DREAM, namespace=name)
+    with ledger.whole() as reader:
+        sources = reader.at(name).derivations.of(["s"])
+    assert sources == {"s": [("pay", "x"), ("trip", "x")]}
+
+
+def test_a_change_tells_what_it_differs_by() -> None:
+    """Former and new values, of the fields that it sets; who only deletes has none to show."""
+    memory = stored("a", utility=0.5).memory
+    link = Relation("ns", "a", "b", "causes", 0.9)
+    shown = {"type": "causes", "target_id": "b", "weight": 0.9}
+    rows: list[tuple[Change, dict[str, Any], dict[str, Any]]] = [
+        (Touch("a", {"utility": 0.7}, "used"), {"utility": 0.5}, {"utility": 0.7}),
+        (Retire("a", "dormant", "faded"), {"state": "active"}, {"state": "dormant"}),
+        (Unlink(link, "trimmed"), shown, {}),
+        (Drop("a", "undone"), {}, {}),
+    ]
+    for change, before, after in rows:
+        assert change.difference(memory, link) == (before, after), change.kind
 
 
 def test_links_need_both_ends_and_are_unique(ledger: Ledger) -> None:

@@ -94,9 +94,10 @@ def test_what_only_looks_like_an_end_is_none(text: str) -> None:
     ],
 )
 def test_a_plan_ends_at_its_date(text: str, day: str) -> None:
-    """Or after a week, if it has none."""
+    """Or after a week, if it has none; blank lines before it are no plans."""
     assert ends(text)[1:] == (day, True)
-    assert [f"{plan.valid_until:%Y-%m-%d}" for plan in foresee(text, NOW)] == [day]
+    plans = foresee(f"  \n\n {text}", NOW)
+    assert [(plan.text, f"{plan.valid_until:%Y-%m-%d}") for plan in plans] == [(text, day)]
 
 
 @each_row(

@@ -137,20 +137,20 @@ class Put(Change):
 
     def carry_out(self, batch: Batch, seq: int) -> None:
         """Add the memory; its past takes the place of an entry of its own."""
+        if not self.past:
+            Change.carry_out(self, batch, seq)
+            return
         last = seq + self.numbers - 1
-        batch.insert(replace(self.stored, memory=replace(self.stored.memory, seq=last)))
+        self.do(batch, last)
+        batch.entries += [replace(entry, seq=seq + i) for i, entry in enumerate(self.past)]
+        batch.record_state(last, self.target)
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Add it."""
+        batch.insert(replace(self.stored, memory=replace(self.stored.memory, seq=seq)))
         batch.archived += self.former
         if self.rests_on:
             batch.derivations[self.target] = self.rests_on
-        for offset, entry in enumerate(self.past):
-            batch.entries.append(replace(entry, seq=seq + offset))
-        batch.record_state(last, self.target)
-        if not self.past:
-            batch.record(seq, self.target, self.kind, self.reason, {})
-
-    def do(self, batch: Batch, seq: int) -> Values:
-        """Not used: see `carry_out`."""
-        self.carry_out(batch, seq)
         return {}
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002

@@ -70,7 +70,7 @@ class _Proposal:
     """
 
     place: int
-    change: Change
+    change: Put | Keep
     new: Memory | Procedure | Intention
     replaced: tuple[Memory, ...] = ()
     revises: bool = False
@@ -172,7 +172,7 @@ def hold(
         until = now + timedelta(days=guard.review_days)
         review = _review_of(proposal, kind, digest, now=now, until=until)
         known[digest] = held.waiting[proposal.new.id] = review
-        held.changes[proposal.place] = _in_quarantine(changes[proposal.place], kind)
+        held.changes[proposal.place] = _in_quarantine(proposal.change, kind)
         held.reviews.append(Keep(review, QUEUED))
     for place, change in enumerate(changes):
         if _depends_on(change, held.waiting):
@@ -237,16 +237,17 @@ def _gives_way_to(change: Change) -> str:
     return change.gives_way_to if isinstance(change, Rewrite) else ""
 
 
-def _in_quarantine(change: Change, kind: ReviewKind) -> Change:
+def _in_quarantine(change: Put | Keep, kind: ReviewKind) -> Change:
     reason = f"{QUEUED}: {kind}"
     if isinstance(change, Put):
         memory = quarantine(change.stored.memory, reason)
         return replace(change, stored=replace(change.stored, memory=memory))
-    if isinstance(change, Keep) and isinstance(change.record, Procedure):
-        return replace(change, record=replace(change.record, state="quarantined", reason=reason))
-    if isinstance(change, Keep) and isinstance(change.record, Intention):
-        return replace(change, record=replace(change.record, state="proposed"))
-    raise TypeError(f"{type(change).__name__} brings nothing new")
+    record = change.record
+    if isinstance(record, Procedure):
+        record = replace(record, state="quarantined", reason=reason)
+    elif isinstance(record, Intention):
+        record = replace(record, state="proposed")
+    return replace(change, record=record)
 
 
 def _depends_on(change: Change, waiting: Collection[str]) -> bool:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.languages.merged import Kept, MergedPattern, all_entries, all_patterns, all_words
 from cogmem_core.languages.merged import languages_read as languages
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.compare.wording import is_negative, language_of
+from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import only_asks
@@ -223,7 +223,7 @@ def _is_real(trigger: Trigger, clause: Clause, found: list[Key], said_at: dateti
         return True
     if trigger.kind == "question":
         return clause.asks or _ASKING.search(folded) is not None
-    denied = _is_undone(clause.text, folded) != trigger.negative
+    denied = (_UNDONE.search(folded) is not None) != trigger.negative
     if clause.asks or denied or _says_the_opposite(trigger.text, clause.text):
         return False
     return not (
@@ -233,14 +233,6 @@ def _is_real(trigger: Trigger, clause: Clause, found: list[Key], said_at: dateti
             for time in find_times(clause.sentence, said_at)
         )
     )
-
-
-def _is_undone(text: str, folded: str) -> bool:
-    """Whether a clause says that something is not so; where a language lacks the words, whether it denies."""
-    code = language_of(text)
-    if code and not any(rules.code == code and rules.triggers.light for rules in languages()):
-        return is_negative(text)
-    return _UNDONE.search(folded) is not None
 
 
 def _is_imagined(trigger: Trigger, text: str, found: list[Key]) -> bool:

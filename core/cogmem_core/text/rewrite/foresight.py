@@ -82,7 +82,7 @@ def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[For
     plans = []
     for sentence in _SENTENCE.finditer(text):
         start, end = _trimmed(text, *sentence.span())
-        if start == end:
+        if start >= end:  # blank
             continue
         statement = _Statement(text, fold_letters(text), (start, end), quotes)
         ending = _ending(statement, times, said_at, default_days)
