@@ -39,18 +39,23 @@ def opened(folder: Path | None) -> Engine:
 def test_a_warm_recall_reads_once(kind: str, tmp_path: Path) -> None:
     """The rows of its results; numbers, relations and waiting turns are known while nobody writes.
 
-    Once more if what is asked for brings another one among the best.
+    Nine bees fit into the ten texts that are read for their order, so the order brings none that was
+    not read; the boats were shown just before.
     """
     with opened(tmp_path if kind == "in a file" else None) as engine:
         bank = engine.bank("alice")
-        for number in range(30):
+        for number in range(9):
             bank.add(f"Ana keeps bee number {number} in hive {number % 7}.")
-        bank.recall("Which bee is in hive 3?")
+            bank.add(f"Rui paints the {number}th boat blue.")
+        bank.recall("Which boat does Rui paint?")
         with statements(engine) as made:
-            found = bank.recall("Where is bee number 7?")
+            found = bank.recall("Where does Ana keep bee number 7?")
         assert "bee number 7" in found.results[0].content
-        assert 1 <= len(made) <= 2
+        assert len(made) == 1
         assert "memories.content" in made[0]
+        with statements(engine) as made:
+            bank.recall("Where does Ana keep bee number 5?")
+        assert made == []
 
 
 def test_what_another_engine_wrote_is_seen_at_once(tmp_path: Path) -> None:
