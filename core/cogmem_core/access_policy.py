@@ -60,12 +60,12 @@ class Policy:
 
     def decide(self, name: str, namespace: str, right: Right, now: datetime) -> Decision:
         """As `may`, with the grants that counted."""
-        wanted = RIGHTS.index(right) + 1
+        needed_rank = RIGHTS.index(right) + 1
         allowed = True
         reasons: list[str] = []
         counted: dict[str, None] = {}
         for place, part in enumerate(parts_of(namespace)):
-            needed = wanted if place == 0 else 1
+            needed = needed_rank if place == 0 else 1
             for owner in self.owners(name) or (name,):
                 own = self._level(owner, part, now)
                 allowed = allowed and own.level >= needed

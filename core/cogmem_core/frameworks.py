@@ -46,13 +46,13 @@ class Framework:
             error: the adapter, or what it needs, is not installed.
         """
         try:
-            found: Callable[..., Any] = getattr(importlib.import_module(self.adapter), name)
+            factory: Callable[..., Any] = getattr(importlib.import_module(self.adapter), name)
         except ImportError as problem:
             raise error(
                 f"{self.adapter}.{name} cannot be imported ({problem}); pip install "
                 f"'{self.distribution}'"
             ) from problem
-        return found
+        return factory
 
 
 FRAMEWORKS = {

@@ -286,15 +286,15 @@ def matching(
             meant.
     """
     with services.ledger.reading(namespace) as ns:
-        named = memories_named(ns, text)
-    meant = meant_of(named)
+        matches = memories_named(ns, text)
+    meant = meant_of(matches)
     if hard:
-        meant = [item.memory for item in named if item.is_whole]
-        if named and not meant and not dry_run:
-            softly = [item.memory for item in named if item.way != "near"]
-            near = [item.memory for item in named]
+        meant = [item.memory for item in matches if item.is_whole]
+        if matches and not meant and not dry_run:
+            softly = [item.memory for item in matches if item.way != "near"]
+            near = [item.memory for item in matches]
             raise InvalidInput(_candidates(text, near, softly=bool(softly)))
-    return meant, candidates_of(named, meant)
+    return meant, candidates_of(matches, meant)
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:

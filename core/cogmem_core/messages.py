@@ -87,12 +87,12 @@ def turn_of(name: str, message: Mapping[str, Any], defaults: Mapping[str, Any]) 
         )
     if isinstance(role, str):
         values["role"] = _ROLES.get(role, role)
-    given = {**defaults, **values, "content": words(values.get("content", ""))}
+    fields = {**defaults, **values, "content": words(values.get("content", ""))}
     if "speaker" in values and values.get("role") == "tool":
-        given["speaker"] = None  # the name of a tool is no person's
-    elif "speaker" not in values and given.get("role") != defaults.get("role"):
-        given["speaker"] = None
-    return Turn(**given)
+        fields["speaker"] = None  # the name of a tool is no person's
+    elif "speaker" not in values and fields.get("role") != defaults.get("role"):
+        fields["speaker"] = None
+    return Turn(**fields)
 
 
 def holds_no_words(message: object) -> bool:

@@ -33,7 +33,7 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
     Interrupted, it goes on where it stopped when it is called again: vectors name the embedder they
     come from. The bank belongs to the new embedder once all are done.
     """
-    done = 0
+    count = 0
     total = 0
     with services.ledger.whole() as reader:
         total = reader.embeddings.count_foreign(embedder.fingerprint)
@@ -48,11 +48,11 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
                     seq, _ = ns.journal.allocate(1)
                     fields = {"vector": vector, "fingerprint": embedder.fingerprint, "seq": seq}
                     ns.memories.update({memory_id: fields})
-            done += len(rows)
+            count += len(rows)
             if progress:
-                progress(done, max(total, done))
+                progress(count, max(total, count))
         elif _settled(services, embedder):
-            return done
+            return count
 
 
 def recall_scale(ledger: Ledger, embedder: CachedEmbedder) -> bool:

@@ -24,8 +24,8 @@ def brief(record: object, *names: str, **more: Any) -> str:
         more: what is no attribute of it.
     """
     values = {name: getattr(record, name) for name in names} | more
-    shown = [f"{name}={_shown(value)}" for name, value in values.items() if _tells(value)]
-    return f"{type(record).__name__}({', '.join(shown)})"
+    parts = [f"{name}={_shown(value)}" for name, value in values.items() if _tells(value)]
+    return f"{type(record).__name__}({', '.join(parts)})"
 
 
 def _tells(value: object) -> bool:

@@ -60,8 +60,8 @@ def all_of(
 ) -> tuple[Review, ...]:
     """Reviews with the texts that are proposed, oldest first; `states`: only those in one of them."""
     with services.ledger.reading(namespace) as ns:
-        found = ns.reviews.all(None if states is None else tuple(states))
-        return _with_texts(ns, found)
+        reviews_found = ns.reviews.all(None if states is None else tuple(states))
+        return _with_texts(ns, reviews_found)
 
 
 def person(principal: str) -> Actor:
@@ -238,12 +238,12 @@ def _approving(
     for old in replaced:
         if old.state != "active" or old.protected:
             continue
-        rest = rests.get(old.id)
-        if rest is None:
+        rest_of_old = rests.get(old.id)
+        if rest_of_old is None:
             rejects = new.data_source == "user_message"
             changes += superseding(old, new, _APPROVED, now, rejects=rejects)
-        elif rest.former == old.content:
-            changes.append(_rewriting(rows[old.id], rest, now))
+        elif rest_of_old.former == old.content:
+            changes.append(_rewriting(rows[old.id], rest_of_old, now))
             changes.append(linking(new, "contradicts", old.id, now))
     return changes
 

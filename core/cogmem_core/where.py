@@ -57,37 +57,37 @@ def _check(name: str, where: object, depth: int) -> int:
     if depth > _DEEPEST:
         raise InvalidInput(f"{name} is nested deeper than {_DEEPEST}; use fewer levels")
     count = 0
-    for key, wanted in where.items():
+    for key, condition in where.items():
         place = f"{name}[{key!r}]"
         if key in ("$and", "$or"):
-            if not isinstance(wanted, (list, tuple)) or not wanted:
+            if not isinstance(condition, (list, tuple)) or not condition:
                 raise InvalidInput(f"{place} is no list with entries; give a list of dicts")
-            for number, part in enumerate(wanted):
+            for number, part in enumerate(condition):
                 count += _check(f"{place}[{number}]", part, depth + 1)
         elif key == "$not":
-            count += _check(place, wanted, depth + 1)
+            count += _check(place, condition, depth + 1)
         elif key.startswith("$"):
             raise InvalidInput(
                 f"{place} stands where a metadata key is expected; write "
                 f"{{'key': {{{key!r}: value}}}}, or use $and, $or, $not"
             )
         else:
-            count += _check_wanted(place, wanted)
+            count += _check_wanted(place, condition)
     return count
 
 
-def _check_wanted(place: str, wanted: object) -> int:
-    if not isinstance(wanted, Mapping):
-        _check_operand(place, wanted)
+def _check_wanted(place: str, condition: object) -> int:
+    if not isinstance(condition, Mapping):
+        _check_operand(place, condition)
         return 1
-    for operator, operand in wanted.items():
+    for operator, operand in condition.items():
         if operator not in OPERATORS:
-            known = ", ".join(OPERATORS)
-            raise InvalidInput(f"{place} has no operator {operator!r}; use one of {known}")
+            operators = ", ".join(OPERATORS)
+            raise InvalidInput(f"{place} has no operator {operator!r}; use one of {operators}")
         _check_operand(f"{place}[{operator!r}]", operand, operator)
-    if not wanted:
+    if not condition:
         raise InvalidInput(f"{place} is an empty dict; give a value or an operator")
-    return len(wanted)
+    return len(condition)
 
 
 def _check_operand(place: str, operand: object, operator: str = "") -> None:
@@ -112,15 +112,15 @@ def _check_operand(place: str, operand: object, operator: str = "") -> None:
 
 def holds(where: Where, metadata: Mapping[str, Any]) -> bool:
     """Whether checked conditions hold for what a memory carries."""
-    for key, wanted in where.items():
+    for key, condition in where.items():
         if key == "$and":
-            fits = all(holds(part, metadata) for part in wanted)
+            fits = all(holds(part, metadata) for part in condition)
         elif key == "$or":
-            fits = any(holds(part, metadata) for part in wanted)
+            fits = any(holds(part, metadata) for part in condition)
         elif key == "$not":
-            fits = not holds(wanted, metadata)
+            fits = not holds(condition, metadata)
         else:
-            fits = _fits(wanted, looked_up(metadata, key, _ABSENT))
+            fits = _fits(condition, looked_up(metadata, key, _ABSENT))
         if not fits:
             return False
     return True
@@ -128,11 +128,11 @@ def holds(where: Where, metadata: Mapping[str, Any]) -> bool:
 
 def needed_keys(where: Where) -> Iterator[str]:
     """Metadata keys without which the conditions cannot hold."""
-    for key, wanted in where.items():
+    for key, condition in where.items():
         if key == "$and":
-            for part in wanted:
+            for part in condition:
                 yield from needed_keys(part)
-        elif not key.startswith("$") and "." not in key and not _fits(wanted, _ABSENT):
+        elif not key.startswith("$") and "." not in key and not _fits(condition, _ABSENT):
             yield key
 
 
@@ -148,30 +148,32 @@ def looked_up(metadata: Mapping[str, Any], key: str, missing: object = None) -> 
     return value
 
 
-def _fits(wanted: object, value: object) -> bool:
-    if isinstance(wanted, Mapping):
-        return all(OPERATORS[operator](value, operand) for operator, operand in wanted.items())
-    return _in(value, wanted) if isinstance(wanted, (list, tuple)) else _equal(value, wanted)
+def _fits(condition: object, value: object) -> bool:
+    if isinstance(condition, Mapping):
+        return all(OPERATORS[operator](value, operand) for operator, operand in condition.items())
+    return (
+        _in(value, condition) if isinstance(condition, (list, tuple)) else _equal(value, condition)
+    )
 
 
-def _equal(value: object, wanted: object) -> bool:
+def _equal(value: object, operand: object) -> bool:
     if isinstance(value, (list, tuple)):
-        return any(_equal(entry, wanted) for entry in value)
-    return isinstance(value, bool) == isinstance(wanted, bool) and value == wanted
+        return any(_equal(entry, operand) for entry in value)
+    return isinstance(value, bool) == isinstance(operand, bool) and value == operand
 
 
-def _in(value: object, wanted: Any) -> bool:
-    return any(_equal(value, one) for one in wanted)
+def _in(value: object, operands: Any) -> bool:
+    return any(_equal(value, operand) for operand in operands)
 
 
-def _contains(value: object, wanted: object) -> bool:
+def _contains(value: object, operand: object) -> bool:
     if isinstance(value, str):
-        return isinstance(wanted, str) and wanted in value
-    return isinstance(value, (list, tuple)) and _equal(value, wanted)
+        return isinstance(operand, str) and operand in value
+    return isinstance(value, (list, tuple)) and _equal(value, operand)
 
 
-def _contains_any_case(value: object, wanted: str) -> bool:
-    return isinstance(value, str) and wanted.casefold() in value.casefold()
+def _contains_any_case(value: object, operand: str) -> bool:
+    return isinstance(value, str) and operand.casefold() in value.casefold()
 
 
 def _empty(value: object) -> bool:
@@ -179,10 +181,10 @@ def _empty(value: object) -> bool:
 
 
 def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
-    def fits(value: object, wanted: object) -> bool:
-        texts = isinstance(value, str) and isinstance(wanted, str)
-        numbers = isinstance(value, (int, float)) and isinstance(wanted, (int, float))
-        return (texts or (numbers and not isinstance(value, bool))) and compare(value, wanted)
+    def fits(value: object, operand: object) -> bool:
+        texts = isinstance(value, str) and isinstance(operand, str)
+        numbers = isinstance(value, (int, float)) and isinstance(operand, (int, float))
+        return (texts or (numbers and not isinstance(value, bool))) and compare(value, operand)
 
     return fits
 

@@ -72,8 +72,8 @@ def add_principal(services: Services, name: object, *, kind: str, owner: str | N
         if principal == existing:
             return principal
         writer.access.put_principal(principal)
-        told = f"{checked_kind} of {checked_owner}" if checked_owner else checked_kind
-        writer.access.record([_entry(services, checked, "principal", reason=told)])
+        description = f"{checked_kind} of {checked_owner}" if checked_owner else checked_kind
+        writer.access.record([_entry(services, checked, "principal", reason=description)])
     return principal
 
 
@@ -130,10 +130,10 @@ def add_grant(
             if replace(other, id=grant.id, granted_by=by, granted_at=now, reason=reason) == grant:
                 return other
         writer.access.add_grant(grant)
-        told = f"{grant.effect} {right}"
-        told += f" until {end.isoformat()}" if end else ""
-        told += f": {reason}" if reason else ""
-        entry = _entry(services, name, "grant", namespaces=pattern, reason=told, by=by)
+        description = f"{grant.effect} {right}"
+        description += f" until {end.isoformat()}" if end else ""
+        description += f": {reason}" if reason else ""
+        entry = _entry(services, name, "grant", namespaces=pattern, reason=description, by=by)
         writer.access.record([entry])
     return grant
 
@@ -154,8 +154,8 @@ def grants(services: Services, principal: object, *, revoked: bool) -> tuple[Gra
     if principal is not None:
         _require(policy, checked_name(services, "principal", principal), "principal")
     with services.ledger.whole() as reader:
-        found = reader.access.grants(revoked=revoked)
-    return tuple(grant for grant in found if principal in (None, grant.principal))
+        all_grants = reader.access.grants(revoked=revoked)
+    return tuple(grant for grant in all_grants if principal in (None, grant.principal))
 
 
 def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant:
@@ -177,9 +177,14 @@ def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant
         if grant is None or hidden:
             raise NotFound(f"no grant {checked_id!r} holds; engine.grants() shows the ids")
         writer.access.revoke(checked_id, now, by)
-        told = f"{grant.effect} {grant.right}"
+        description = f"{grant.effect} {grant.right}"
         entry = _entry(
-            services, grant.principal, "revoke", namespaces=grant.namespaces, reason=told, by=by
+            services,
+            grant.principal,
+            "revoke",
+            namespaces=grant.namespaces,
+            reason=description,
+            by=by,
         )
         writer.access.record([entry])
     return replace(grant, revoked_at=now, revoked_by=by)

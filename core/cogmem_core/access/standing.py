@@ -44,36 +44,38 @@ def standings(
     by_namespace: dict[str, list[Memory]] = {}
     for memory in memories:
         by_namespace.setdefault(memory.namespace, []).append(memory)
-    found: dict[str, Witnessed] = {}
+    witnessed: dict[str, Witnessed] = {}
     for namespace, members in by_namespace.items():
         shared = policy.is_shared(namespace, now)
         turn_ids = [s.episode_id for memory in members for s in memory.sources if s.episode_id]
         turns = reader.at(namespace).turns.by_ids(turn_ids)
         for memory in members:
             sources = (turns.get(source.episode_id) for source in memory.sources)
-            told = [turn.metadata.get(WRITTEN_BY) for turn in sources if turn is not None]
-            found[memory.id] = _stands(policy, memory, told, shared=shared)
-    return found
+            writers = [turn.metadata.get(WRITTEN_BY) for turn in sources if turn is not None]
+            witnessed[memory.id] = _stands(policy, memory, writers, shared=shared)
+    return witnessed
 
 
-def _stands(policy: Policy, memory: Memory, told: Sequence[object], *, shared: bool) -> Witnessed:
+def _stands(
+    policy: Policy, memory: Memory, writers: Sequence[object], *, shared: bool
+) -> Witnessed:
     """How a memory stands.
 
     Args:
         policy: who acts for whom.
         memory: the memory.
-        told: who wrote the turns that it came from, in order; None = the operator.
+        writers: who wrote the turns that it came from, in order; None = the operator.
         shared: whether others read it.
     """
     written_by = memory.metadata.get(WRITTEN_BY)
     if REWORDED in memory.metadata:
-        told = ()
+        writers = ()
     elif memory.version > 1:  # the turns before the last one said something else
-        written_by, told = None, told[-1:]
-    names = tuple(dict.fromkeys(str(name) for name in (written_by, *told) if name))
+        written_by, writers = None, writers[-1:]
+    names = tuple(dict.fromkeys(str(name) for name in (written_by, *writers) if name))
     if not names or not shared:
         return Witnessed("", names)
-    operators = any(name is None for name in told)
+    operators = any(name is None for name in writers)
     people = any(
         name in policy.principals and policy.principals[name].kind == "person" for name in names
     )

@@ -49,18 +49,18 @@ class AnsweringCalls:
         with self._lock:
             recalls = self._recalls.get(root)
         if recalls:
-            asked = Prompt(prompt())
-            shown = [(source, source.within(asked)) for source in recalls]
+            built_prompt = Prompt(prompt())
+            within = [(source, source.within(built_prompt)) for source in recalls]
             with self._lock:
-                self._calls.put(call, shown)
+                self._calls.put(call, within)
 
     def add_answer(self, call: Hashable, answer: Callable[[], str]) -> None:
         """A model answered; `answer` is called if it matters, and a blank one is none."""
         with self._lock:
-            shown = self._calls.pop(call) or []
-        text = answer() if shown else ""
+            recalls = self._calls.pop(call) or []
+        text = answer() if recalls else ""
         if text.strip():
-            for source, memory_ids in shown:
+            for source, memory_ids in recalls:
                 source.add_call(text, memory_ids)
 
     def drop_call(self, call: Hashable) -> None:

@@ -451,8 +451,8 @@ class Attribution:
         for home in reversed(_BEGUN_HERE.get()):
             ids_here.update(dict.fromkeys(reversed(home.recall_ids)))
         made_here = map(registry.find, ids_here)
-        here = [source for source in made_here if source is not None and not source.claimed]
-        matches = unambiguous_recalls(self._free(here), prompt, needs_question=needs_question)
+        unclaimed = [source for source in made_here if source is not None and not source.claimed]
+        matches = unambiguous_recalls(self._free(unclaimed), prompt, needs_question=needs_question)
         if matches:
             return matches
         recent = registry.unclaimed(_POOL)

@@ -293,8 +293,8 @@ class Conversation:
             exchange.left = False
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
-            left = [text for text, waiting in self._open.items() if waiting.left]
-            given_up = [self._open.pop(text) for text in dict.fromkeys([*surplus, *left])]
+            leaving = [text for text, waiting in self._open.items() if waiting.left]
+            given_up = [self._open.pop(text) for text in dict.fromkeys([*surplus, *leaving])]
         self._remember(self._turns(given_up, ""))
         return exchange
 
@@ -321,8 +321,8 @@ class Conversation:
         own = _memories_of(recall, exchange.ref)
         if own:
             # It was asked before, and not answered.
-            most = bank.engine.services.config.retrieval.max_k
-            k = min(self._options.k + len(own), most)
+            max_k = bank.engine.services.config.retrieval.max_k
+            k = min(self._options.k + len(own), max_k)
             recall = self._ask(bank, exchange.question, k)
             own |= _memories_of(recall, exchange.ref)
             recall = recall.only(set(recall.memory_ids) - own)

@@ -274,16 +274,18 @@ class _ChatMemory:
     """What the calls of one client have in common; thread-safe."""
 
     def __init__(self, bank: MemoryBank, options: Mapping[str, Any]) -> None:
-        named = dict(options)
-        arguments = checked_filters(bank, named.pop("filter"), "filter")
-        deadline = named.pop("deadline")
-        checked = {name: named[name] for name in ("k", "max_tokens", "session_id")}
+        options_by_name = dict(options)
+        arguments = checked_filters(bank, options_by_name.pop("filter"), "filter")
+        deadline = options_by_name.pop("deadline")
+        checked = {name: options_by_name[name] for name in ("k", "max_tokens", "session_id")}
         checked_arguments(bank, {**checked, "deadline": deadline})
         if deadline is not None:
             arguments["deadline"] = deadline
-        self._fail_open = LogAndContinue(raises=Exception if named["raise_errors"] else None)
+        self._fail_open = LogAndContinue(
+            raises=Exception if options_by_name["raise_errors"] else None
+        )
         self._conversation = Conversation(
-            lambda: bank, ConversationOptions(**named, arguments=arguments)
+            lambda: bank, ConversationOptions(**options_by_name, arguments=arguments)
         )
         self._lock = Lock()
         self._acting: LRUCache[str, _Turn] = LRUCache(_RESPONSES)
@@ -294,20 +296,23 @@ class _ChatMemory:
     ) -> tuple[dict[str, Any], _Turn | None]:
         """The request with what is known, and the turn that it is made for; None if there is none."""
         with self._fail_open("the memory of a call"):
-            said = request.get(payload.argument)
-            talk = talk_of(payload.messages(said or ()))
+            messages = request.get(payload.argument)
+            talk = talk_of(payload.messages(messages or ()))
             self._conversation.follow(talk.texts)
             if not talk.asked:
                 return request, self._followed(request, talk.arguments)
             question = talk.asked[-1]
-            asked = self._new(talk.asked)
-            for text in asked:
+            new_questions = self._new(talk.asked)
+            for text in new_questions:
                 self._conversation.add_question(text)
-            shown = self._conversation.context_for(question)
-            for text in asked:
+            context = self._conversation.context_for(question)
+            for text in new_questions:
                 self._conversation.remember_question(text)
-            if shown is not None:
-                request = {**request, payload.argument: payload.with_context(said, shown.text)}
+            if context is not None:
+                request = {
+                    **request,
+                    payload.argument: payload.with_context(messages, context.text),
+                }
             return request, _Turn(question, talk.arguments)
         return request, None
 
@@ -332,12 +337,12 @@ class _ChatMemory:
 
         return _Stream(stream, collect, ended)
 
-    def _new(self, asked: Sequence[str]) -> list[str]:
+    def _new(self, questions: Sequence[str]) -> list[str]:
         """The last, and what did not stand in an earlier request: a history may hold no answers."""
-        *earlier, question = asked
+        *earlier, question = questions
         with self._lock:
             new = [text for text in earlier if self._seen.get(text) is None]
-            for text in asked:
+            for text in questions:
                 self._seen.put(text, True)
         return [*new, question]
 
@@ -353,8 +358,8 @@ class _ChatMemory:
     def _take_in(self, turn: _Turn, answer: Answer) -> None:
         if answer.acts:
             if answer.response_id is not None:
-                given = "\n".join(filter(None, (turn.arguments, answer.arguments)))
+                arguments = "\n".join(filter(None, (turn.arguments, answer.arguments)))
                 with self._lock:
-                    self._acting.put(answer.response_id, _Turn(turn.question, given))
+                    self._acting.put(answer.response_id, _Turn(turn.question, arguments))
         elif answer.is_only_one:
             self._conversation.add_answer_to(turn.question, answer.text, arguments=turn.arguments)

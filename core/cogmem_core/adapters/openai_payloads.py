@@ -194,8 +194,8 @@ def talk_of(messages: Sequence[Message]) -> Talk:
         (index for index, (role, text) in enumerate(texts) if role == "assistant" and text.strip()),
         default=-1,
     )
-    asked = tuple(text for role, text in texts[first:] if role == "user" and text.strip())
-    return Talk(tuple(texts), asked, _arguments(messages))
+    questions = tuple(text for role, text in texts[first:] if role == "user" and text.strip())
+    return Talk(tuple(texts), questions, _arguments(messages))
 
 
 def _arguments(messages: Sequence[Message]) -> str:
@@ -213,8 +213,12 @@ def _arguments(messages: Sequence[Message]) -> str:
 
 
 def _argument(function: Message) -> str:
-    given = function.get("arguments") or function.get("input") or ""
-    return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False, default=str)
+    arguments = function.get("arguments") or function.get("input") or ""
+    return (
+        arguments
+        if isinstance(arguments, str)
+        else json.dumps(arguments, ensure_ascii=False, default=str)
+    )
 
 
 def _is_call(message: Message) -> bool:

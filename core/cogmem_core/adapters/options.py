@@ -73,14 +73,14 @@ def checked_filters(
         raise InvalidInput(
             f"{option}['k'] is no filter; give the retriever's own option for how many"
         )
-    named: dict[str, Any] = {}
+    filters_by_name: dict[str, Any] = {}
     conditions: dict[str, Any] = {}
     for name, value in arguments.items():
         is_argument = name in _ARGUMENTS or not isinstance(name, str) or _looks_like_argument(name)
-        (named if is_argument else conditions)[name] = value
+        (filters_by_name if is_argument else conditions)[name] = value
     if conditions:
-        named["where"] = both_conditions(named.get("where"), conditions)
-    return checked_arguments(source, named, f"{option}[{{!r}}]")
+        filters_by_name["where"] = both_conditions(filters_by_name.get("where"), conditions)
+    return checked_arguments(source, filters_by_name, f"{option}[{{!r}}]")
 
 
 def both_conditions(
@@ -149,10 +149,10 @@ def checked_function(name: str, value: Any) -> Any:
 
 def memory_filter(bank: MemoryBank, arguments: Mapping[str, Any]) -> Filter:
     """The filter that checked arguments of a recall ask for; the others are left out."""
-    named = {called: arguments.get(name) for name, called in _FILTERS.items()}
+    filters_by_name = {called: arguments.get(name) for name, called in _FILTERS.items()}
     for name in _LABELS:
-        named[name] = arguments.get(name)
-    return checked_filter(_config(bank), **named)
+        filters_by_name[name] = arguments.get(name)
+    return checked_filter(_config(bank), **filters_by_name)
 
 
 def screened_labels(bank: MemoryBank, names: Sequence[str]) -> tuple[str, ...]:

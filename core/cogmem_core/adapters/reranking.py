@@ -32,10 +32,10 @@ def admitted(
         filters: checked arguments of a recall.
     """
     require(bank, "read")
-    wanted = memory_filter(bank, filters)
+    admitting = memory_filter(bank, filters)
     with bank.engine.services.ledger.reading(bank.namespace) as ns:
         memories = ns.memories.by_ids(list(memory_ids))
-    return frozenset(name for name, memory in memories.items() if wanted.admits(memory))
+    return frozenset(name for name, memory in memories.items() if admitting.admits(memory))
 
 
 def rerank(

@@ -69,9 +69,9 @@ def changed_texts(source: RegisteredRecall, texts: Mapping[str, str]) -> dict[st
     """Those texts of a recall's memories that say something else than the memories do."""
     changed = {}
     for memory_id in source.ids.intersection(texts):
-        shown = flat(texts[memory_id])
-        if len(shown) >= _SHORTENED and shown != source.text(memory_id):
-            changed[memory_id] = shown
+        shown_text = flat(texts[memory_id])
+        if len(shown_text) >= _SHORTENED and shown_text != source.text(memory_id):
+            changed[memory_id] = shown_text
     return changed
 
 
@@ -122,17 +122,17 @@ def unambiguous_recalls(
         needs_question: the question has to stand in the prompt in any case.
     """
     listed = list(sources)
-    asked = {source.recall.id for source in listed if source.asked_in(prompt)}
-    if needs_question and not asked:
+    recall_ids = {source.recall.id for source in listed if source.asked_in(prompt)}
+    if needs_question and not recall_ids:
         return []
     # Most of these recalls have nothing to do with the prompt, and to render their blocks takes long.
     fitting = not_empty(
-        RunRecall(source, source.within(prompt, in_context=source.recall.id in asked))
+        RunRecall(source, source.within(prompt, in_context=source.recall.id in recall_ids))
         for source in listed
     )
     if len({run_recall.source.bank.namespace for run_recall in fitting}) != 1:
         return []
-    candidates = [run_recall for run_recall in fitting if run_recall.source.recall.id in asked]
+    candidates = [run_recall for run_recall in fitting if run_recall.source.recall.id in recall_ids]
     if not candidates and not needs_question:
         candidates = fitting
     questions: dict[str, set[str]] = {}

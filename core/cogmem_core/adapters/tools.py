@@ -160,15 +160,15 @@ def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
     Raises:
         InvalidInput: `what` is unusable.
     """
-    found = bank.forget_matching(readable(what), dry_run=True)
-    if len(found.memory_ids) > _MOST_FORGOTTEN:
+    preview = bank.forget_matching(readable(what), dry_run=True)
+    if len(preview.memory_ids) > _MOST_FORGOTTEN:
         return (
-            f"That names {len(found.memory_ids)} memories; nothing was forgotten. Say more exactly "
+            f"That names {len(preview.memory_ids)} memories; nothing was forgotten. Say more exactly "
             "what is meant."
         )
-    listed = _visible(bank, found.memory_ids)
+    listed = _visible(bank, preview.memory_ids)
     if not listed:
-        near_ids = [near.memory_id for near in found.candidates if not near.meant]
+        near_ids = [near.memory_id for near in preview.candidates if not near.meant]
         near = _with_ids(_visible(bank, near_ids[:_MOST_FORGOTTEN]))
         return "\n".join(filter(None, ("Nothing that is remembered is named so.", near)))
     block = _with_ids(listed)

@@ -69,10 +69,10 @@ class AgentCache:
         if session_id is None or not procedures:
             return tuple(procedures)
         with self._lock:
-            shown = self._shown.get((namespace, session_id)) or frozenset()
+            shown_ids = self._shown.get((namespace, session_id)) or frozenset()
             ids = frozenset(procedure.id for procedure in procedures)
-            self._shown.put((namespace, session_id), shown | ids)
-        return tuple(procedure for procedure in procedures if procedure.id not in shown)
+            self._shown.put((namespace, session_id), shown_ids | ids)
+        return tuple(procedure for procedure in procedures if procedure.id not in shown_ids)
 
     def begin_task(self, namespace: str, session_id: str) -> None:
         """A task came to its end: what is shown next belongs to another one."""

@@ -88,9 +88,9 @@ class HotTier:
         seconds = self._clock()
         with self._lock:
             if session_id is not None:
-                kept = self._by_session.get((namespace, session_id))
-                if kept is not None and kept.config == config:
-                    return kept.ids
+                chosen = self._by_session.get((namespace, session_id))
+                if chosen is not None and chosen.config == config:
+                    return chosen.ids
             choice = self._choices.get(namespace)
         if choice is None or choice.config != config or seconds - choice.made_at >= config.seconds:
             # Not under the lock: a slow query of one namespace must not hold up the others.

@@ -59,14 +59,16 @@ class RecentContext:
 
     def drop_injected(self, namespace: str, texts: Iterable[str]) -> None:
         """Something was forgotten: what holds one of these texts no longer counts as injected."""
-        gone = [plain(text) for text in texts]
+        dropped_texts = [plain(text) for text in texts]
         with self._lock:
             entries = self._injected_texts.get(namespace)
             if entries:
-                kept = [
-                    entry for entry in entries if not any(text in plain(entry[1]) for text in gone)
+                remaining = [
+                    entry
+                    for entry in entries
+                    if not any(text in plain(entry[1]) for text in dropped_texts)
                 ]
-                self._injected_texts.put(namespace, deque(kept, maxlen=_TEXTS))
+                self._injected_texts.put(namespace, deque(remaining, maxlen=_TEXTS))
 
     def record_answer(self, namespace: str, session_id: str | None, text: str) -> None:
         """A model said that; if it ends with a question, what is said next may answer it."""

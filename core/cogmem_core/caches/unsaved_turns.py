@@ -69,9 +69,9 @@ class UnsavedTurns:
         They wait no more if the block ends without an error.
         """
         with self._writing:
-            taken = self._of(namespace)[:_AT_ONCE]
-            yield [unsaved.turn for unsaved in taken]
-            self._drop({id(unsaved) for unsaved in taken})
+            batch = self._of(namespace)[:_AT_ONCE]
+            yield [unsaved.turn for unsaved in batch]
+            self._drop({id(unsaved) for unsaved in batch})
 
     def forget(self, namespace: str, session_id: str | None = None) -> None:
         """What waits is forgotten: of a namespace, or of one conversation in it."""
@@ -92,8 +92,8 @@ class UnsavedTurns:
 
     def _drop(self, ids: set[int]) -> None:
         with self._lock:
-            left = [unsaved for unsaved in self._waiting if id(unsaved) not in ids]
-            self._waiting = deque(left)
+            remaining = [unsaved for unsaved in self._waiting if id(unsaved) not in ids]
+            self._waiting = deque(remaining)
 
     def _own(self) -> None:
         if self._process != os.getpid():

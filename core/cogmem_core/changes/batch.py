@@ -234,8 +234,8 @@ class Batch:
         derivations = dict(self.derivations)
         orphans = [name for name in self.inserted if name not in derivations]
         if orphans:
-            others = [name for name in self.rows if name not in self.inserted]
-            inherited = set(chain.from_iterable(table.of(others).values()))
+            source_ids = [name for name in self.rows if name not in self.inserted]
+            inherited = set(chain.from_iterable(table.of(source_ids).values()))
             derivations.update(dict.fromkeys(orphans, tuple(inherited)))
         table.add(derivations)
 

@@ -74,7 +74,7 @@ def rule(
     secret = writer.meta.get(REJECTIONS_KEY)
     if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
         return ruling
-    asked = _Asked(writer, secret.encode(), (authors.namespace, *authors.wider()))
+    rejections = _Asked(writer, secret.encode(), (authors.namespace, *authors.wider()))
     refused_ids: set[str] = set()
     for place, change in enumerate(changes):
         if isinstance(change, Retire):
@@ -85,7 +85,7 @@ def rule(
         if statement is None:
             continue
         by_person, stated = statement
-        rejected = asked.rejected(stated)
+        rejected = rejections.rejected(stated)
         if by_person and (rejected or isinstance(change, Revive)):
             by_person = not authors.is_agents_word(change)
         if by_person and isinstance(change, Revive):
@@ -120,11 +120,11 @@ class _Asked(NamedTuple):
 
     def rejected(self, stated: Sequence[Claim]) -> set[str]:
         """The rejected statements among these."""
-        found: set[str] = set()
+        digests: set[str] = set()
         for name in self.namespaces:
             table = self.writer.at(name).rejections
-            found.update(table.of(_digests(self.key, name, stated)).values())
-        return found
+            digests.update(table.of(_digests(self.key, name, stated)).values())
+        return digests
 
 
 def record(
@@ -140,8 +140,8 @@ def record(
     table.lift_of(ruling.restored)
     rejecting = [ruling.former[name] for name in _rejecting(carried_out) if name in ruling.former]
     if rejecting:
-        kept = _forms(claim for change in carried_out for claim in _claims_made(change))
-        reject_texts(writer, namespace, rejecting, now, kept=kept)
+        kept_forms = _forms(claim for change in carried_out for claim in _claims_made(change))
+        reject_texts(writer, namespace, rejecting, now, kept=kept_forms)
     moves = [change for change in carried_out if isinstance(change, Move) and change.rejects]
     for change in moves:
         _reject(writer, namespace, change.target, [claim_of(change.record)], now)
@@ -182,8 +182,8 @@ def proposal_digest(
         stated = [*claims(new.content, new.speaker), *_address_of(new)]
     else:
         stated = [claim_of(new), frozenset((f"trigger\x00{_trigger_of(new)}",))]
-    known = chain.from_iterable(claims(old.content, old.speaker) for old in replaced)
-    parts = [sorted(map(sorted, stated)), sorted(map(sorted, known))]
+    replaced_claims = chain.from_iterable(claims(old.content, old.speaker) for old in replaced)
+    parts = [sorted(map(sorted, stated)), sorted(map(sorted, replaced_claims))]
     (digest,) = _digests(_key(writer), namespace, [frozenset((f"proposal\x00{parts!r}",))])
     return digest
 
@@ -243,8 +243,8 @@ def _new_claims(change: Change, memory: Memory, rows: Mapping[str, Stored]) -> l
     former = rows.get(memory.id) if isinstance(change, Rewrite) else None
     if former is None:
         return list(stated)
-    known = _forms(claims(former.memory.content, former.memory.speaker))
-    return [claim for claim in stated if claim.isdisjoint(known)]
+    former_forms = _forms(claims(former.memory.content, former.memory.speaker))
+    return [claim for claim in stated if claim.isdisjoint(former_forms)]
 
 
 def _claims_made(change: Change) -> tuple[Claim, ...]:
@@ -254,17 +254,17 @@ def _claims_made(change: Change) -> tuple[Claim, ...]:
     return claims(memory.content, memory.speaker) if memory.state == "active" else ()
 
 
-def _forms(found: Iterable[Claim]) -> frozenset[str]:
-    return frozenset().union(*found)
+def _forms(statements: Iterable[Claim]) -> frozenset[str]:
+    return frozenset().union(*statements)
 
 
 def _key(writer: Transaction) -> bytes:
     return writer.meta.claim(REJECTIONS_KEY, secrets.token_hex(32)).encode()
 
 
-def _digests(key: bytes, namespace: str, found: Iterable[Claim]) -> set[str]:
+def _digests(key: bytes, namespace: str, statements: Iterable[Claim]) -> set[str]:
     digests: set[str] = set()
-    for form in _forms(found):
+    for form in _forms(statements):
         message = f"{namespace}\x00{form}".encode()
         digests.add(hmac.new(key, message, hashlib.sha256).hexdigest()[:32])
     return digests

@@ -161,9 +161,9 @@ def hold(
     if not proposals:
         return held
     digests = {digest for _, _, digest in proposals}
-    known = writer.at(namespace).reviews.of_proposals(digests, _KNOWN)
+    earlier_reviews = writer.at(namespace).reviews.of_proposals(digests, _KNOWN)
     for proposal, kind, digest in proposals:
-        earlier = known.get(digest)
+        earlier = earlier_reviews.get(digest)
         if earlier is not None:
             if earlier.state == "waiting":
                 held.waiting[proposal.new.id] = earlier
@@ -171,7 +171,7 @@ def hold(
             continue
         until = now + timedelta(days=guard.review_days)
         review = _review_of(proposal, kind, digest, now=now, until=until)
-        known[digest] = held.waiting[proposal.new.id] = review
+        earlier_reviews[digest] = held.waiting[proposal.new.id] = review
         held.changes[proposal.place] = _in_quarantine(proposal.change, kind)
         held.reviews.append(Keep(review, QUEUED))
     for place, change in enumerate(changes):
@@ -198,23 +198,23 @@ def _review_of(
 
 def _kind_of(proposal: _Proposal, guard: GuardConfig, authors: Authors) -> ReviewKind | None:
     """The first of the kinds that wait which it is; None if it need not wait."""
-    asked = (kind for kind in REVIEW_KINDS if kind in guard.review)
-    kinds = (kind for kind in asked if _IS[kind](proposal, authors))
+    waiting_kinds = (kind for kind in REVIEW_KINDS if kind in guard.review)
+    kinds = (kind for kind in waiting_kinds if _IS[kind](proposal, authors))
     return next(kinds, None)
 
 
 def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterator[_Proposal]:
     """What the changes bring into recall, or into what a task is shown."""
-    known = {memory_id: stored.memory for memory_id, stored in rows.items()}
+    memories = {memory_id: stored.memory for memory_id, stored in rows.items()}
     new = {change.target: change.stored.memory for change in changes if isinstance(change, Put)}
-    known |= new
+    memories |= new
     replaced: dict[str, list[Memory]] = {}
     revising: set[str] = set()
     outdated: set[str] = set()
     for change in changes:
         newer_id = _gives_way_to(change)
-        if newer_id in new and change.target in known:
-            replaced.setdefault(newer_id, []).append(known[change.target])
+        if newer_id in new and change.target in memories:
+            replaced.setdefault(newer_id, []).append(memories[change.target])
         elif isinstance(change, Retire):
             outdated.add(change.target)
         elif isinstance(change, Link) and change.relation.type in ("revises", "contradicts"):
@@ -276,8 +276,8 @@ def closing(
     """The ends of reviews of what the changes bring back, or put away."""
     decided: dict[str, str] = {}
     for change in changes:
-        known = rows.get(change.target)
-        if known is not None and known.memory.state == "quarantined":
+        stored = rows.get(change.target)
+        if stored is not None and stored.memory.state == "quarantined":
             if isinstance(change, Revive):
                 decided[change.target] = "approved"
             elif isinstance(change, Retire) and change.state != "quarantined":
@@ -288,11 +288,11 @@ def closing(
                 decided[change.target] = _ENDS.get(change.record.state, "rejected")
     if not decided:
         return []
-    found = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
+    reviews = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
     by = "by a person" if actor.is_person else _OVERDUE
     by = f"by {actor.principal}" if actor.principal else by
     ends: list[Close] = []
-    for target_id, review in found.items():
+    for target_id, review in reviews.items():
         state = decided[target_id]
         by = _OVERDUE if state == "expired" else by
         ended = replace(review, state=state, reason=f"{state} {by}")  # type: ignore[arg-type]

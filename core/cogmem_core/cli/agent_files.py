@@ -290,17 +290,17 @@ def _edited(path: Path, edit: Callable[..., str], *arguments: object) -> str:
 
 def _write_all(changes: Sequence[Change]) -> None:
     """All files or none."""
-    done: list[Change] = []
+    written: list[Change] = []
     try:
         for change in changes:
-            done.append(change)
+            written.append(change)
             _write(change.path, change.after)
     except OSError as error:
-        for change in done:
+        for change in written:
             with suppress(OSError):
                 _write(change.path, change.before)
         raise StoreError(
-            f"{done[-1].path} cannot be written: {error}; nothing was changed"
+            f"{written[-1].path} cannot be written: {error}; nothing was changed"
         ) from error
 
 

@@ -52,7 +52,7 @@ def write_setting(folder: Path, name: str, value: str | None) -> SettingChange:
         raise ConfigError(
             f"cannot read the configuration file {path}: {error}; correct it or remove it"
         ) from error
-    before = _value_of(name, text)
+    former_value = _value_of(name, text)
     _put(content, name, value)
     new_text = content.as_string()
     try:
@@ -66,7 +66,7 @@ def write_setting(folder: Path, name: str, value: str | None) -> SettingChange:
             file.write(new_text)
         if mode is not None:
             path.chmod(mode)
-    return SettingChange(path, name, before, _value_of(name, new_text))
+    return SettingChange(path, name, former_value, _value_of(name, new_text))
 
 
 def _put(content: MutableMapping[str, Any], name: str, value: str | None) -> None:

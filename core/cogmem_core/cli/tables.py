@@ -63,9 +63,9 @@ def _cell(cell: str | Text) -> Text:
 
 def bars(heading: str, counts: Mapping[str, int]) -> Table:
     """Names and how many, with a bar each; the longest is that of the most."""
-    most = max(counts.values(), default=0)
+    highest = max(counts.values(), default=0)
     lines = (
-        (name, str(count), Text(_bar(count / most if most else 0.0), style="cyan"))
+        (name, str(count), Text(_bar(count / highest if highest else 0.0), style="cyan"))
         for name, count in counts.items()
     )
     return rows((heading, "how many", ""), lines)
@@ -108,9 +108,9 @@ def recall_results(results: Sequence[Recalled], now: datetime, width: int) -> Re
     for rank, item in enumerate(results, 1):
         memory = item.memory
         text = Text.assemble(_spoken(memory, item.text), "\n", (_reasons(item, now), "dim"))
-        said = f"{local_day(memory.recorded_at)}\n{item.label}"
+        label = f"{local_day(memory.recorded_at)}\n{item.label}"
         confidence = _percent(item.confidence)
-        lines.append((str(rank), said, f"{item.score:.3f}", confidence, text, short(memory.id)))
+        lines.append((str(rank), label, f"{item.score:.3f}", confidence, text, short(memory.id)))
     headings = ("#", "said", "score", "conf.", "memory and why", "id")
     return rows(headings, lines, texts=("memory and why",))
 

@@ -104,8 +104,8 @@ def _refuse_file_name(text: str) -> None:
     if len(text.split()) != 1 or not text.lower().endswith((*_FORM_OF, *_TEXT_ENDS)):
         return
     is_file = Path(text).is_file()
-    found = f"{text!r} is a file; read it with -f" if is_file else f"there is no file {text!r}"
-    raise InvalidInput(f"{found}; if the word itself is meant, give it on standard input (-)")
+    reason = f"{text!r} is a file; read it with -f" if is_file else f"there is no file {text!r}"
+    raise InvalidInput(f"{reason}; if the word itself is meant, give it on standard input (-)")
 
 
 def turns_of_file(

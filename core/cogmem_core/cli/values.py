@@ -75,8 +75,8 @@ class LogAndContinue:
 
 def local(moment: datetime) -> str:
     """A moment as the clock on the wall here shows it, with the zone."""
-    here = in_zone(moment, _here(moment))
-    return f"{here:%Y-%m-%d %H:%M} {here:%Z}"
+    local_moment = in_zone(moment, _here(moment))
+    return f"{local_moment:%Y-%m-%d %H:%M} {local_moment:%Z}"
 
 
 def local_day(moment: datetime) -> str:

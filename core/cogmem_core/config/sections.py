@@ -51,10 +51,10 @@ _CHECKED = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 def _known_zone(name: str) -> str:
     try:
-        known = name in ("", "UTC") or bool(ZoneInfo(name))
+        is_known = name in ("", "UTC") or bool(ZoneInfo(name))
     except (OSError, KeyError, ValueError):
-        known = False
-    if not known:
+        is_known = False
+    if not is_known:
         raise ValueError("the name of a time zone known here, such as 'Europe/Istanbul', or ''")
     return name
 
@@ -88,19 +88,19 @@ def section(place: str) -> Callable[[type[T]], type[T]]:
     """Make a class a section of the settings, with that dotted name."""
 
     def decorate(cls: type[T]) -> type[T]:
-        made: Any = dataclass(frozen=True, slots=True, config=_CHECKED)(cls)
-        check = made.__init__
+        section_class: Any = dataclass(frozen=True, slots=True, config=_CHECKED)(cls)
+        check = section_class.__init__
 
         @functools.wraps(check)
         def __init__(self: T, *args: Any, **kwargs: Any) -> None:  # noqa: N807
             try:
                 check(self, *args, **kwargs)
             except ValidationError as error:
-                raise ConfigError("; ".join(violations(made, error))) from None
+                raise ConfigError("; ".join(violations(section_class, error))) from None
 
-        made.__init__ = __init__
-        _PLACES[made] = place
-        return made  # type: ignore[no-any-return]
+        section_class.__init__ = __init__
+        _PLACES[section_class] = place
+        return section_class  # type: ignore[no-any-return]
 
     return decorate
 
@@ -181,12 +181,12 @@ def _wrong_value(
     elif below:
         yield f"{dotted}.{below[0]} is {value!r}; use {allowed_entries(info)}"
     else:
-        shown = repr(value) if info.repr else f"of the type {type(value).__name__}"
+        shown_value = repr(value) if info.repr else f"of the type {type(value).__name__}"
         words = detail["ctx"]["error"] if "error" in detail.get("ctx", {}) else allowed_values(info)
-        yield f"{dotted} is {shown}; use {words}"
+        yield f"{dotted} is {shown_value}; use {words}"
 
 
-def _unknown(dotted: str, known: Iterable[str], value: object = None) -> Iterator[str]:
+def _unknown(dotted: str, names: Iterable[str], value: object = None) -> Iterator[str]:
     """What to write in place of a name that is no setting, or of a section of such names."""
     within = value if isinstance(value, Mapping) else ()
     removed = [name for name in (dotted, *(f"{dotted}.{key}" for key in within)) if name in GONE]
@@ -195,12 +195,12 @@ def _unknown(dotted: str, known: Iterable[str], value: object = None) -> Iterato
             yield f"{name} is no setting any more: {GONE[name]}; remove it"
         return
     prefix, _, name = dotted.rpartition(".")
-    before = f"{prefix}." if prefix else ""
-    nearest = difflib.get_close_matches(name, known, 1)
+    section_prefix = f"{prefix}." if prefix else ""
+    nearest = difflib.get_close_matches(name, names, 1)
     if nearest:
-        yield f"{dotted} is not a setting; the nearest is {before}{nearest[0]}"
+        yield f"{dotted} is not a setting; the nearest is {section_prefix}{nearest[0]}"
     else:
-        yield f"{dotted} is not a setting; use one of {', '.join(known)}"
+        yield f"{dotted} is not a setting; use one of {', '.join(names)}"
 
 
 def allowed_values(info: FieldInfo) -> str:
@@ -219,7 +219,7 @@ def _in_words(kind: Any, bounds: Iterable[Any]) -> str:
         bounds = [*bounds, *more]
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
-        (kind,) = (one for one in get_args(kind) if one is not type(None))
+        (kind,) = (part for part in get_args(kind) if part is not type(None))
         return f"{_in_words(kind, bounds)}, or none"
     if kind in (int, float):
         return _range(kind, bounds)

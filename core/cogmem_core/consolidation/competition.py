@@ -74,12 +74,12 @@ def losing_to_rivals(
             pairs.append((loser, winner, times))
             ids |= dict.fromkeys((loser_id, winner_id))
     vectors = context.vectors(snapshot, list(ids))
-    done: set[str] = set()
+    compared: set[str] = set()
     for loser, winner, times in pairs:
-        if loser.id in done or not vectors.keys() >= {loser.id, winner.id}:
+        if loser.id in compared or not vectors.keys() >= {loser.id, winner.id}:
             continue
         if float(vectors[loser.id] @ vectors[winner.id]) >= RIVAL_SIMILARITY:
-            done.add(loser.id)
+            compared.add(loser.id)
             yield loser, winner, times
 
 

@@ -58,11 +58,11 @@ def given_up_later(
                 endings.append((memory, words))
     if not endings:
         return
-    named = frozenset[str]().union(*(words for _, words in endings))
+    ending_words = frozenset[str]().union(*(words for _, words in endings))
     for older in with_pauses(context, snapshot.memories.values()):
-        if not _states(older) or named.isdisjoint(tokens(fold_letters(older.content))):
+        if not _states(older) or ending_words.isdisjoint(tokens(fold_letters(older.content))):
             continue
-        values = own_values(older.content) & named
+        values = own_values(older.content) & ending_words
         if not values or not tells_what_is(older.content):
             continue
         for newer, words in endings:
@@ -81,8 +81,8 @@ def restated_later(
     pairs: list[tuple[Memory, Memory]] = []
     compared: set[tuple[str, str]] = set()
     marks: dict[str, str] = {}
-    most = max(PAIRS, round(SHARE * len(snapshot.memories)))
-    for memory, neighbors in near(snapshot, context, changed(snapshot, RESTATED)[: 2 * most]):
+    pair_limit = max(PAIRS, round(SHARE * len(snapshot.memories)))
+    for memory, neighbors in near(snapshot, context, changed(snapshot, RESTATED)[: 2 * pair_limit]):
         for neighbor, score in neighbors:
             older, newer = sorted((memory, neighbor), key=newness)
             if (older.id, newer.id) in compared or not _may_restate(snapshot, older, newer, score):
@@ -91,7 +91,7 @@ def restated_later(
             if _gives_another_value(newer.content, older.content, round(score, 2)):
                 pairs.append((older, newer))
         marks[RESTATED] = str(memory.seq)
-        if len(compared) >= most:
+        if len(compared) >= pair_limit:
             break
     return pairs, marks
 
@@ -100,8 +100,8 @@ def restated_later(
 def _gives_another_value(new: str, old: str, nearness: float) -> bool:
     if entailment(new, old) != "different":
         return False
-    found = revision(new, old, same_speaker=True, nearness=nearness)
-    return found is not None and not found.retold
+    relation = revision(new, old, same_speaker=True, nearness=nearness)
+    return relation is not None and not relation.retold
 
 
 def _may_restate(snapshot: Snapshot, older: Memory, newer: Memory, nearness: float) -> bool:

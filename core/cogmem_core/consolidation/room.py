@@ -67,8 +67,10 @@ def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:
     ids = set(snapshot.short_term)
     for memory in with_pauses(context, snapshot.memories.values()):
         used = memory.used_count > 0 and settings.spare_used
-        kept = memory.pinned or memory.immutable or memory.flashbulb or memory.category in permanent
-        if used or kept or (settings.forgetting.standing and stands(memory)):
+        is_protected = (
+            memory.pinned or memory.immutable or memory.flashbulb or memory.category in permanent
+        )
+        if used or is_protected or (settings.forgetting.standing and stands(memory)):
             ids.add(memory.id)
     if settings.forgetting.standing:
         for statements in by_attribute(snapshot, context).values():

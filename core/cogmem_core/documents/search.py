@@ -139,9 +139,9 @@ def search(services: Services, namespace: str, query: DocumentQuery) -> list[Ite
             order = ranking.diverse(reader.at(namespace), order, query)
         page = order[query.offset : query.offset + query.limit]
         items = reader.at(namespace).documents.at([heads[place].at for place in page], now=now)
-    found = [(items.get(heads[place].at), ranking.scores.get(place)) for place in page]
+    page_items = [(items.get(heads[place].at), ranking.scores.get(place)) for place in page]
     # One may have been deleted or rewritten since its head was read.
-    return [replace(item, score=score) for item, score in found if _still_wanted(item, query)]
+    return [replace(item, score=score) for item, score in page_items if _still_wanted(item, query)]
 
 
 def _still_wanted(item: Item | None, query: DocumentQuery) -> TypeGuard[Item]:
@@ -182,10 +182,10 @@ def _text_vector(
     if any(compared):
         return None
     lengths = {len(head.vector) for head in heads if head.vector is not None}
-    known = ", ".join(map(str, sorted({services.embedder.dimension, *lengths})))
+    dimensions = ", ".join(map(str, sorted({services.embedder.dimension, *lengths})))
     raise InvalidInput(
         f"vector has {0 if own is None else len(own)} numbers, the documents are compared by "
-        f"vectors of {known}; give the vector of the model that made theirs, or query="
+        f"vectors of {dimensions}; give the vector of the model that made theirs, or query="
     )
 
 

@@ -15,24 +15,29 @@ _TELLS_MEANING = 0.3
 
 
 def lifts(
-    embedder: QueryEmbedder, text: str, others: Sequence[str], ordinary: Sequence[str] = ORDINARY
+    embedder: QueryEmbedder,
+    text: str,
+    candidates: Sequence[str],
+    ordinary: Sequence[str] = ORDINARY,
 ) -> list[float]:
     """How near a text is to each of the others: 0 = as ordinary talk, 1 = the same.
 
     Args:
         embedder: gives the vectors.
         text: the one.
-        others: the others.
+        candidates: the others.
         ordinary: sentences of its language that have nothing to do with each other.
 
     Raises:
         EmbedderUnavailable: there is no vector.
     """
-    vectors = _unit(embedder.embed_queries([text, *others, *ordinary]))
+    vectors = _unit(embedder.embed_queries([text, *candidates, *ordinary]))
     own = vectors[0]
-    background = float((vectors[len(others) + 1 :] @ own).mean())
+    background = float((vectors[len(candidates) + 1 :] @ own).mean())
     room = max(1.0 - background, 1e-6)
-    return [(float(vector @ own) - background) / room for vector in vectors[1 : len(others) + 1]]
+    return [
+        (float(vector @ own) - background) / room for vector in vectors[1 : len(candidates) + 1]
+    ]
 
 
 def tells_meaning(

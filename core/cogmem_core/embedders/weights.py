@@ -343,15 +343,17 @@ def _receive(
 ) -> None:
     """Copy a stream into the temporary folder; refuse other bytes than the expected ones."""
     digest = hashlib.sha256()
-    done = 0
+    received = 0
     with (temp / file.name).open("wb") as target:
-        while done <= file.bytes and (block := stream.read(_CHUNK)):
+        while received <= file.bytes and (block := stream.read(_CHUNK)):
             target.write(block)
             digest.update(block)
-            done += len(block)
-            progress(file.name, min(done, file.bytes), file.bytes)
+            received += len(block)
+            progress(file.name, min(received, file.bytes), file.bytes)
     if digest.hexdigest() != file.sha256:
-        raise _SourceError(f"{file.name}: {done} bytes with another SHA-256 than expected; refused")
+        raise _SourceError(
+            f"{file.name}: {received} bytes with another SHA-256 than expected; refused"
+        )
 
 
 def _install(model: Model, temp: Path, folder: Path) -> None:

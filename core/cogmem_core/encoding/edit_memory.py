@@ -63,19 +63,19 @@ class Restating:
         key = restated(
             former.key, memory.content, content, speaker=memory.speaker, at=memory.recorded_at
         )
-        kept = _kept(memory.content, content)
+        kept_text = _kept(memory.content, content)
         keys = [key]
-        if kept:
-            keys.append(index_key(kept, speaker=memory.speaker, at=memory.recorded_at))
+        if kept_text:
+            keys.append(index_key(kept_text, speaker=memory.speaker, at=memory.recorded_at))
         vectors = services.embedder.embed_documents(list(map(embedded_text, keys)))
         fingerprint = services.embedder.fingerprint
-        rest = None
-        if kept:
-            half = _half(memory, kept, services.runtime.new_id(), services.runtime.now())
-            rest = Stored(half, keys[1], vectors[1], fingerprint)
+        remainder = None
+        if kept_text:
+            half = _half(memory, kept_text, services.runtime.new_id(), services.runtime.now())
+            remainder = Stored(half, keys[1], vectors[1], fingerprint)
         stored = Stored(memory, key, vectors[0], fingerprint)
         changed = any(_is_replaced(piece, content) for piece in _pieces(memory.content))
-        return cls(content, stored, rest, changed)
+        return cls(content, stored, remainder, changed)
 
 
 def _pieces(text: str) -> list[str]:
@@ -179,10 +179,10 @@ def supersede_changes(
     return changes + _rest_changes(restating, successor, now)
 
 
-def _rest_changes(restating: Restating, beside: Memory, now: datetime) -> list[Change]:
+def _rest_changes(restating: Restating, original: Memory, now: datetime) -> list[Change]:
     if restating.rest is None:
         return []
-    link: Link = linking(restating.rest.memory, "related_to", beside.id, now)
+    link: Link = linking(restating.rest.memory, "related_to", original.id, now)
     return [Put(restating.rest, "the half that an edit left as it was"), link]
 
 

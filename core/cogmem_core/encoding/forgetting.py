@@ -72,42 +72,42 @@ def memories_named(
         by_id = list(ns.memories.by_ids([text]).values())
         if by_id:
             return [Named(memory, "id", is_whole=True) for memory in by_id]
-    named = _search(ns, text, among)
-    if not meant_of(named):
+    matches = _search(ns, text, among)
+    if not meant_of(matches):
         wish = wish_of(text)
         if wish is not None:
-            named = _search(ns, wish.query, among) or named
-    return named
+            matches = _search(ns, wish.query, among) or matches
+    return matches
 
 
 def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -> list[Named]:
     meant = Meant(query)
-    named: list[Named] = []
+    matches: list[Named] = []
     for memory in chain.from_iterable(pages_of(ns.memories, NOT_FORGOTTEN, limit=_BATCH)):
         if among is not None and not among(memory):
             continue
         way = meant.named_by(memory.content, memory.speaker)
         is_whole = meant.naming.exact(memory.content)
         if way is not None:
-            named.append(Named(memory, way, is_whole))
-    named.sort(key=lambda item: _CLOSEST.index(item.way))
-    return named
+            matches.append(Named(memory, way, is_whole))
+    matches.sort(key=lambda item: _CLOSEST.index(item.way))
+    return matches
 
 
-def meant_of(named: Sequence[Named]) -> list[Memory]:
+def meant_of(matches: Sequence[Named]) -> list[Memory]:
     """Those that are meant: of several ways to name memories the closest ones count."""
-    ways = chosen(item.way for item in named)
-    return [item.memory for item in named if item.way in ways]
+    ways = chosen(item.way for item in matches)
+    return [item.memory for item in matches if item.way in ways]
 
 
-def candidates_of(named: Sequence[Named], meant: Sequence[Memory]) -> tuple[ForgetCandidate, ...]:
+def candidates_of(matches: Sequence[Named], meant: Sequence[Memory]) -> tuple[ForgetCandidate, ...]:
     """What a receipt says of memories that a query may mean."""
     meant_ids = {memory.id for memory in meant}
     return tuple(
         ForgetCandidate(
             item.memory.id, item.memory.content, item.way, meant=item.memory.id in meant_ids
         )
-        for item in named
+        for item in matches
     )
 
 
@@ -120,16 +120,16 @@ def put_away(ns: Namespace, memories: Sequence[Memory], reason: str) -> list[Cha
     changes: list[Change] = [
         Retire(memory.id, "forgotten", reason, rejects=True) for memory in todo
     ]
-    gone = {memory.id for memory in memories}
-    resting = _resting_only_on(ns, gone)
+    retired_ids = {memory.id for memory in memories}
+    resting = _resting_only_on(ns, retired_ids)
     reason = "rested only on what was forgotten"
     return [*changes, *(Retire(memory.id, "forgotten", reason) for memory in resting)]
 
 
-def _resting_only_on(ns: Namespace, gone: set[str]) -> list[Memory]:
+def _resting_only_on(ns: Namespace, retired_ids: set[str]) -> list[Memory]:
     """Derived memories whose whole support is gone, or rests on what is."""
     derived = [memory for memory in ns.overview.derived() if memory.state in _AROUND]
-    lost = set(gone)
+    lost = set(retired_ids)
     resting: list[Memory] = []
     while True:
         fresh = [

@@ -54,12 +54,12 @@ def keep_entries(
 
     def append(writer: Transaction) -> list[Episode]:
         queued = [episode for episode in episodes if episode.status == "queued"]
-        known = known_turns(namespace, None, writer, queued)
+        stored_turns = known_turns(namespace, None, writer, queued)
         first = writer.at(namespace).transcripts.next_position(episodes[0].session_id or "")
         rows: list[Episode] = []
         for position, episode in enumerate(episodes, first):
             row = replace(episode, position=position)
-            if episode.id in known:  # the transcript lists it; it is remembered already
+            if episode.id in stored_turns:  # the transcript lists it; it is remembered already
                 row = replace(row, status="skipped", reason=KEPT_ONLY)
             rows.append(row)
         writer.at(namespace).turns.add(rows)
@@ -86,11 +86,11 @@ def keep_turns(
     """
     episodes = as_episodes(services, namespace, turns, mode)
     try:
-        known = add_new(services, namespace, episodes, shared_ref)
+        stored_turns = add_new(services, namespace, episodes, shared_ref)
     finally:
         services.claims.leave(namespace)
     return [
-        replace(known[episode.id], reason=KNOWN) if episode.id in known else episode
+        replace(stored_turns[episode.id], reason=KNOWN) if episode.id in stored_turns else episode
         for episode in episodes
     ]
 
@@ -101,11 +101,11 @@ def add_new(
     """Commit the turns that are new; returns for each of the others the one that was kept first."""
 
     def add(writer: Transaction) -> Known:
-        known = known_turns(namespace, shared_ref, writer, episodes)
-        new = [episode for episode in episodes if episode.id not in known]
+        stored_turns = known_turns(namespace, shared_ref, writer, episodes)
+        new = [episode for episode in episodes if episode.id not in stored_turns]
         if new:
             writer.at(namespace).turns.add(new)
-        return known
+        return stored_turns
 
     return services.ledger.write(namespace, add)
 
@@ -124,14 +124,14 @@ def known_turns(
     first: dict[tuple[str | None, str | None, str, str], Episode] = {}
     for stored in writer.at(namespace).refs.turns(refs):
         first.setdefault(_sending(stored), stored)
-    known: Known = {}
+    turns: Known = {}
     for episode in episodes:
         earlier = first.get(_sending(episode)) if episode.ref else None
         if earlier is not None:
-            known[episode.id] = earlier
+            turns[episode.id] = earlier
         elif episode.ref and episode.ref != shared_ref:
             first[_sending(episode)] = episode
-    return known
+    return turns
 
 
 def _sending(episode: Episode) -> tuple[str | None, str | None, str, str]:

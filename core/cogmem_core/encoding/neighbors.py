@@ -175,8 +175,10 @@ def _neighbors_of(
 
 def repeats(statement: str, memory: str) -> bool:
     """Whether most of what an assistant said stands in a memory: it was told of it."""
-    told = stems(statement)
-    return len(told & stems(memory)) >= max(LEAST_REPEATED, REPEATED_SHARE * len(told))
+    statement_stems = stems(statement)
+    return len(statement_stems & stems(memory)) >= max(
+        LEAST_REPEATED, REPEATED_SHARE * len(statement_stems)
+    )
 
 
 def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:

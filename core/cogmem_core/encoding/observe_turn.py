@@ -387,9 +387,15 @@ def _with_questions(
                     # A mere "Yes." is a fact, too, if a person was asked about himself.
                     turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
         if is_person and is_solid and corrects_what_was_said(turn.text):
-            before = _before(services, namespace, turn.episode, last_of_session.get(session or ""))
-            if before is not None and before.role == "assistant" and not signs(before.content):
-                turn = replace(turn, corrected=spoken_text(before))  # noqa: PLW2901
+            previous_turn = _before(
+                services, namespace, turn.episode, last_of_session.get(session or "")
+            )
+            if (
+                previous_turn is not None
+                and previous_turn.role == "assistant"
+                and not signs(previous_turn.content)
+            ):
+                turn = replace(turn, corrected=spoken_text(previous_turn))  # noqa: PLW2901
         results.append(turn)
         if session is not None:
             last_of_session[session] = turn.episode

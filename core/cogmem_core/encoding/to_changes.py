@@ -294,9 +294,11 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
         if old.id in trims:
             text, key = trims[old.id]
             hashed = content_hash(text)
-            rest = replace(old, content=text, content_hash=hashed, updated_at=context.now)
+            remaining_memory = replace(
+                old, content=text, content_hash=hashed, updated_at=context.now
+            )
             reason = f"a part no longer holds: {decision.reason}"
-            _rewrite(context, rest, key, reason, gives_way_to=memory.id)
+            _rewrite(context, remaining_memory, key, reason, gives_way_to=memory.id)
         elif not later:
             _retire(context, old, memory, decision.reason)
     _link(context, decision, memory, [old.id for old in replaced])

@@ -97,16 +97,16 @@ def parts_of(
 def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -> Granted:
     """Forget what a turn means, if that is one thing; else say what it may mean."""
     ns = writer.at(episode.namespace)
-    named = memories_named(ns, wish.query, among=lambda memory: _may_ask(episode, memory))
-    meant = [memory for memory in meant_of(named) if memory.state != "quarantined"]
-    is_clear = wish.is_plain and _is_one_thing(ns, named, meant)
+    matches = memories_named(ns, wish.query, among=lambda memory: _may_ask(episode, memory))
+    meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
+    is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
     forgotten = meant if is_clear else []
     changes = put_away(ns, forgotten, _FORGOTTEN)
     applied = apply(writer, episode.namespace, changes, now=runtime.now(), actor=_PERSON)
     if forgotten:
         drop_notes(ns, forgotten)
     ns.turns.finish([episode.id], "skipped", _NOTHING)
-    candidates = candidates_of(named, forgotten)
+    candidates = candidates_of(matches, forgotten)
     if forgotten:
         ids = tuple(memory.id for memory in forgotten)
         receipt = Receipt("forgotten", ids, _FORGOTTEN, episode.id, candidates=candidates)
@@ -124,15 +124,15 @@ def _may_ask(episode: Episode, memory: Memory) -> bool:
     return not (by_other and memory.data_source == "user_message")
 
 
-def _is_one_thing(ns: Namespace, named: Sequence[Named], meant: Sequence[Memory]) -> bool:
+def _is_one_thing(ns: Namespace, matches: Sequence[Named], meant: Sequence[Memory]) -> bool:
     """Whether memories are one value of one thing: named whole, one slot, or one and its past."""
     ids = {memory.id for memory in meant}
-    ways = {item.way for item in named if item.memory.id in ids}
+    ways = {item.way for item in matches if item.memory.id in ids}
     if ways.issubset(_WHOLE):
         return bool(meant)
     if ways == {"slot"}:
         attributes = [attribute_of(memory.content) for memory in meant]
-        return len({known[:2] for known in attributes if known is not None}) <= 1
+        return len({attribute[:2] for attribute in attributes if attribute is not None}) <= 1
     active = {memory.id for memory in meant if memory.state == "active"}
     links = ns.relations.of_memories(sorted(active))
     revised = {link.target_id for link in links if link.type == "revises"}

@@ -71,10 +71,10 @@ def intend(bank: MemoryBank, wanted: Wanted) -> Intention:
     namespace = bank.namespace
     intention = _checked(services, namespace, wanted)
     with services.log_operation("intend", namespace=namespace) as record:
-        kept = intentions.keep(services, namespace, intention, bank.principal)
-        record["id"] = kept.id
+        stored_intention = intentions.keep(services, namespace, intention, bank.principal)
+        record["id"] = stored_intention.id
     bank.engine.changed()
-    return kept
+    return stored_intention
 
 
 def due(
@@ -83,13 +83,13 @@ def due(
     """Hand out what is due."""
     services = engine.open_services
     config = services.config
-    said = None
+    turn_text = None
     if turn is not None:
-        said = sanitize_turn(_TURN, checks.turn(_TURN, turn, config.limits), config.encoding)
+        turn_text = sanitize_turn(_TURN, checks.turn(_TURN, turn, config.limits), config.encoding)
     session = _label("session_id", session_id, config)
     with services.log_operation("due", namespace=namespace) as record:
         with engine.worker.foreground:
-            occasion = intentions.Occasion.of(said, session)
+            occasion = intentions.Occasion.of(turn_text, session)
             handed_out = intentions.hand_out(services, namespace, occasion)
         record["due"] = len(handed_out)
     return handed_out
@@ -105,13 +105,13 @@ def take_shown(engine: Engine, namespace: str, recall: Recall, ids: Collection[s
         ids: of the intentions that are shown.
     """
     services = engine.open_services
-    shown = [intention for intention in recall.due if intention.id in ids]
+    shown_intentions = [intention for intention in recall.due if intention.id in ids]
     session = None if recall.origin is None else recall.origin.request.session_id
     with services.log_operation("due", namespace=namespace) as record:
         with engine.worker.foreground:
-            taken = intentions.take(services, namespace, shown, session)
-        record["due"] = len(taken)
-    return replace(recall, due=taken)
+            handed_out = intentions.take(services, namespace, shown_intentions, session)
+        record["due"] = len(handed_out)
+    return replace(recall, due=handed_out)
 
 
 def remind(engine: Engine, namespace: str) -> int:
@@ -167,8 +167,8 @@ def find(services: Services, namespace: str, record_id: object) -> Intention | P
     """The intention or procedure of that id; in a namespace that never had any, nothing is read."""
     if not isinstance(record_id, str) or not _ID.fullmatch(record_id):
         return None
-    found = intentions.by_id(services, namespace, record_id)
-    return found or procedures.by_id(services, namespace, record_id)
+    record = intentions.by_id(services, namespace, record_id)
+    return record or procedures.by_id(services, namespace, record_id)
 
 
 def drop(services: Services, namespace: str, record: Intention | Procedure) -> None:
@@ -182,8 +182,10 @@ def drop(services: Services, namespace: str, record: Intention | Procedure) -> N
 
 def of_session(services: Services, namespace: str, session_id: str) -> list[Intention]:
     """The intentions that were stated in a conversation."""
-    found = intentions.all_of(services, namespace, None)
-    return [intention for intention in found if intention.session_id == session_id]
+    intentions_of_namespace = intentions.all_of(services, namespace, None)
+    return [
+        intention for intention in intentions_of_namespace if intention.session_id == session_id
+    ]
 
 
 def everything(services: Services, namespace: str) -> list[Intention | Procedure]:

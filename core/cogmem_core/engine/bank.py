@@ -1112,7 +1112,7 @@ class MemoryBank:
             InvalidInput: an argument is unusable; nothing was stored.
             StoreError: the disk failed.
         """
-        wanted = agenda.Wanted(
+        intention = agenda.Wanted(
             text=text,
             at=at,
             when=when,
@@ -1125,7 +1125,7 @@ class MemoryBank:
             session_id=session_id,
             metadata=metadata,
         )
-        return agenda.intend(self, wanted)
+        return agenda.intend(self, intention)
 
     @needs("write")
     def due(
@@ -1484,5 +1484,5 @@ class MemoryBank:
     ahealth = async_twin(health)
 
     def __repr__(self) -> str:
-        whose = f" for {self.principal!r}" if self.principal else ""
-        return f"<cogmem_core.MemoryBank {self.namespace!r}{whose} of {self._engine!r}>"
+        principal = f" for {self.principal!r}" if self.principal else ""
+        return f"<cogmem_core.MemoryBank {self.namespace!r}{principal} of {self._engine!r}>"

@@ -127,13 +127,15 @@ class Items:
             EmbedderUnavailable: no vector could be had. Nothing was written.
         """
         services = self._services()
-        given = checks.listed("writes", writes, "cogmem_core.results.ItemWrite")
-        record = services.log_operation("write_items", namespace=self.namespace, items=len(given))
+        listed_writes = checks.listed("writes", writes, "cogmem_core.results.ItemWrite")
+        record = services.log_operation(
+            "write_items", namespace=self.namespace, items=len(listed_writes)
+        )
         with record, self._engine.worker.foreground:
             author = self.principal if words_wait(self) else OPERATOR
-            done = documents.write(services, self.namespace, given, author=author)
+            outcomes = documents.write(services, self.namespace, listed_writes, author=author)
         self._engine.changed()
-        return tuple(done)
+        return tuple(outcomes)
 
     @needs("read")
     def search(
@@ -178,7 +180,7 @@ class Items:
             EmbedderUnavailable: the query has no vector.
         """
         services = self._services()
-        given = {
+        search_arguments = {
             "prefix": prefix,
             "query": query,
             "vector": vector,
@@ -189,7 +191,7 @@ class Items:
             "mmr_lambda": mmr_lambda,
             "fetch": fetch,
         }
-        search = DocumentQuery.checked(given, services.config)
+        search = DocumentQuery.checked(search_arguments, services.config)
         refreshed = checks.flag("refresh", refresh)
         with services.log_operation(
             "search_items", namespace=self.namespace, input=search.query

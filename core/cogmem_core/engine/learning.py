@@ -76,12 +76,12 @@ def _by_namespace(bank: MemoryBank, recall: Recall) -> list[tuple[str, Recall]]:
     home = bank.namespace
     origin = recall.origin
     memories = [*recall.hot, *(item.memory for item in recall.results)]
-    others = {memory.namespace for memory in memories} - {home}
-    if not others or origin is None or origin.request.namespace != home:
+    other_namespaces = {memory.namespace for memory in memories} - {home}
+    if not other_namespaces or origin is None or origin.request.namespace != home:
         return [(home, recall)]
     searched = (home, *origin.request.also)
-    names = [home, *sorted(name for name in others if home_of(name) in searched)]
-    foreign_ids = _ids_in(memories, others)
+    names = [home, *sorted(name for name in other_namespaces if home_of(name) in searched)]
+    foreign_ids = _ids_in(memories, other_namespaces)
     own_ids = [name for name in recall.memory_ids if name not in foreign_ids]
     ids = {name: _ids_in(memories, {name}) for name in names} | {home: own_ids}
     return [(name, recall.only(ids[name])) for name in names]

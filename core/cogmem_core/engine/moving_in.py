@@ -133,13 +133,13 @@ def _usable(engine: Engine) -> Callable[[Finding], Finding]:
 
 def _owner(place: transfer.Place, namespace: str, owners: set[frozenset[str]]) -> str | None:
     """Whose entries are taken; None = all, since they are all of the same."""
-    named = [names for names in owners if names]
-    if len(named) < 2:
+    owner_names = [names for names in owners if names]
+    if len(owner_names) < 2:
         return None
-    if not any(namespace in names for names in named):
-        some = ", ".join(sorted("/".join(sorted(names)) for names in named)[:_NAMED])
+    if not any(namespace in names for names in owner_names):
+        some = ", ".join(sorted("/".join(sorted(names)) for names in owner_names)[:_NAMED])
         raise InvalidInput(
-            f"{place} holds memories of {len(named)} users ({some}...); import it as one of them"
+            f"{place} holds memories of {len(owner_names)} users ({some}...); import it as one of them"
         )
     return namespace
 
@@ -220,26 +220,26 @@ class _Importing:
                             memories[source.ref] = (source.at, memory_id)
         return sent, memories
 
-    def _is_known_memory(self, found: Found, known: tuple[datetime | None, str] | None) -> bool:
+    def _is_known_memory(self, entry: Found, known: tuple[datetime | None, str] | None) -> bool:
         """Whether a memory is there already; what the tool changed since then is another one."""
         if known is None:
             return False
         known_at, memory_id = known
-        if found.turn.at is None or known_at is None or found.turn.at <= known_at:
+        if entry.turn.at is None or known_at is None or entry.turn.at <= known_at:
             return True
         with self.engine.open_services.ledger.reading(self.namespace) as tables:
             stored = tables.memories.by_ids([memory_id])
-        return any(row.content == found.turn.content for row in stored.values())
+        return any(row.content == entry.turn.content for row in stored.values())
 
     def _store(self, batch: Sequence[Found], progress: Progress | None) -> None:
-        turns = [found.turn for found in batch if not found.is_memory]
+        turns = [entry.turn for entry in batch if not entry.is_memory]
         if self.dry_run:
             self.counts["stored"] += len(batch)
         else:
             self._remember(turns)
-            for found in batch:
-                if found.is_memory:
-                    self._add(found)
+            for entry in batch:
+                if entry.is_memory:
+                    self._add(entry)
         if progress and self.counts["read"]:
             progress(self.counts["read"], self.survey.found)
 
@@ -263,9 +263,9 @@ class _Importing:
                 self.counts["stored"] += 1
             self.counts["rejected"] += receipt.reason == REJECTED
 
-    def _add(self, found: Found) -> None:
+    def _add(self, entry: Found) -> None:
         services = self.engine.open_services
-        turn = found.turn
+        turn = entry.turn
         fields = {
             **_PLAIN,
             "content": turn.content,
@@ -275,9 +275,9 @@ class _Importing:
             "ref": turn.ref,
             "metadata": stamped(self.author, turn.metadata),
             "role": turn.role,
-            "tags": found.tags,
-            "valid_from": found.valid_from,
-            "valid_until": found.valid_until,
+            "tags": entry.tags,
+            "valid_from": entry.valid_from,
+            "valid_until": entry.valid_until,
         }
         statement = Statement.checked(fields, services.config.limits, services.config.encoding)
         statement = replace(statement, is_undated=turn.at is None)

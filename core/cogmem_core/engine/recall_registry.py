@@ -82,11 +82,15 @@ class RegisteredRecall:
             return None
         text = flat(answer)
         for whole in (True, False):  # a parser may have left the thoughts of an agent out
-            for said, memory_ids in reversed(self.calls):
-                if said == text or (not whole and text in said):
+            for answer_text, memory_ids in reversed(self.calls):
+                if answer_text == text or (not whole and text in answer_text):
                     return memory_ids
         # Some engines put an answer together of several.
-        parts = [ids for said, ids in self.calls if len(said) >= _PART and said in text]
+        parts = [
+            ids
+            for answer_text, ids in self.calls
+            if len(answer_text) >= _PART and answer_text in text
+        ]
         return frozenset().union(*parts)
 
     def within(self, prompt: Prompt, *, in_context: bool = True) -> frozenset[str]:

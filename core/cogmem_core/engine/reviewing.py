@@ -26,10 +26,10 @@ def list_reviews(bank: MemoryBank, state: str | Sequence[str] | None) -> tuple[R
         given = (state,) if isinstance(state, str) else checks.listed("state", state)
         states = [checks.choice("state", name, reviews.STATES) for name in given]
     names = parts(bank, "review")
-    found = [reviews.all_of(services, name, states) for name in names]
-    if len(found) == 1:
-        return found[0]
-    return tuple(sorted(chain.from_iterable(found), key=lambda review: review.created_at))
+    by_namespace = [reviews.all_of(services, name, states) for name in names]
+    if len(by_namespace) == 1:
+        return by_namespace[0]
+    return tuple(sorted(chain.from_iterable(by_namespace), key=lambda review: review.created_at))
 
 
 def decide(

@@ -115,8 +115,8 @@ def page(
         chain.from_iterable(pages), key=lambda memory: memory.id, reverse=newest_first
     )
     more = len(memories) > limit or any(page.cursor is not None for page in pages)
-    shown = tuple(memories[:limit])
-    return Page(shown, shown[-1].id if more else None)
+    shown_memories = tuple(memories[:limit])
+    return Page(shown_memories, shown_memories[-1].id if more else None)
 
 
 def count(bank: MemoryBank, where: Filter) -> int:
@@ -143,10 +143,13 @@ def in_each_part(
     if hard is True:
         require(bank, "admin")
     services = bank.engine.open_services
-    mine = parts(bank, "write")
-    names = mine
+    own_parts = parts(bank, "write")
+    names = own_parts
     if whole:
-        names = (*mine, *set(policy_of(services).compartments_of(bank.namespace)).difference(mine))
+        names = (
+            *own_parts,
+            *set(policy_of(services).compartments_of(bank.namespace)).difference(own_parts),
+        )
     receipts: list[ForgetReceipt] = []
     missing: NotFound | None = None
     for name in names:
@@ -155,7 +158,7 @@ def in_each_part(
         except NotFound as error:
             missing = missing or error
         else:
-            receipts += [receipt] if name in mine else []
+            receipts += [receipt] if name in own_parts else []
     if not receipts and missing is not None:
         raise missing
     first = receipts[0]
@@ -249,8 +252,8 @@ def not_its_own(bank: MemoryBank, target: Memory | Procedure | Intention) -> Non
         kind = "document" if isinstance(target, Memory) else type(target).__name__.lower()
         raise NotAllowed(f"{bank.principal!r} is no person: only people decide about {kind}s")
     with bank.engine.open_services.ledger.whole() as reader:
-        found = standings(bank.engine.open_services, reader, [target])[target.id]
-    if policy.root(bank.principal) in map(policy.root, found.witnesses):
+        witnessed = standings(bank.engine.open_services, reader, [target])[target.id]
+    if policy.root(bank.principal) in map(policy.root, witnessed.witnesses):
         raise NotAllowed(
             f"{bank.principal!r} may not decide about what it wrote itself, or another agent of the "
             "same owner did; ask a person, or another reviewer"
@@ -284,8 +287,8 @@ def why_allowed(bank: MemoryBank, principal: str, memory_id: str) -> Decision:
     memory = find(bank, memory_id)
     decision = policy.decide(name, memory.namespace, "read", services.runtime.now())
     with services.ledger.whole() as reader:
-        found = standings(services, reader, [memory])[memory.id]
-    return replace(decision, standing=found.standing, witnesses=found.witnesses)
+        witnessed = standings(services, reader, [memory])[memory.id]
+    return replace(decision, standing=witnessed.standing, witnesses=witnessed.witnesses)
 
 
 def add_principal(engine: Engine, name: str, *, kind: str, owner: str | None) -> Principal:
@@ -355,9 +358,9 @@ def withdraw(engine: Engine, namespaces: Iterable[str], *, hard: bool = False) -
             if source is None or source.state in _GONE:
                 lost.setdefault(item.namespace, set()).add(item.memory_id)
         for part, ids in lost.items():
-            gone = _take_back(engine, part, ids, hard=hard)
-            total += gone
-            waiting += [part] if gone else []
+            withdrawn = _take_back(engine, part, ids, hard=hard)
+            total += withdrawn
+            waiting += [part] if withdrawn else []
     return total
 
 
@@ -397,8 +400,8 @@ def _take_back(engine: Engine, namespace: str, ids: set[str], *, hard: bool) -> 
     """Withdraw memories of one namespace, and all that was made of them there."""
     services = engine.open_services
     with services.ledger.reading(namespace) as ns:
-        found = list(ns.memories.by_ids(sorted(_with_descendants(ns, ids))).values())
-    present = [memory for memory in found if hard or memory.state != "forgotten"]
+        memories = list(ns.memories.by_ids(sorted(_with_descendants(ns, ids))).values())
+    present = [memory for memory in memories if hard or memory.state != "forgotten"]
     if not present:
         return 0
     if hard:

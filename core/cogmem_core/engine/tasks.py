@@ -94,9 +94,9 @@ def observe_run(
         ok=_end_of(checked) if ok is None else ok,
     )
     with services.log_operation("observe_run", namespace=namespace, calls=len(checked)) as record:
-        kept = procedures.keep_run(services, namespace, run)
-        record["ok"] = kept.ok
-    return kept
+        stored_run = procedures.keep_run(services, namespace, run)
+        record["ok"] = stored_run.ok
+    return stored_run
 
 
 def outcome(services: Services, namespace: str, run: TaskRun | str, ok: bool) -> TaskRun:
@@ -170,17 +170,21 @@ def import_skill(engine: Engine, namespace: str, place: object) -> ImportReport:
         name=skill.name,
     )
     with services.log_operation("import_skill", namespace=namespace) as record:
-        kept = procedures.keep(services, namespace, procedures.screened(procedure, clean))
-        record["id"] = kept.id
-    new = kept.id == procedure.id
+        stored_procedure = procedures.keep(
+            services, namespace, procedures.screened(procedure, clean)
+        )
+        record["id"] = stored_procedure.id
+    new = stored_procedure.id == procedure.id
     return ImportReport(1, int(new), int(not new))
 
 
 def _calls(calls: object, config: Config) -> tuple[ToolCall, ...]:
-    given = checks.listed("calls", calls, "cogmem_core.models.ToolCall")
-    if len(given) > _MOST_CALLS:
-        raise InvalidInput(f"calls has {len(given)} entries, the limit is {_MOST_CALLS}; split it")
-    return tuple(_call(f"calls[{place}]", call, config) for place, call in enumerate(given))
+    listed_calls = checks.listed("calls", calls, "cogmem_core.models.ToolCall")
+    if len(listed_calls) > _MOST_CALLS:
+        raise InvalidInput(
+            f"calls has {len(listed_calls)} entries, the limit is {_MOST_CALLS}; split it"
+        )
+    return tuple(_call(f"calls[{place}]", call, config) for place, call in enumerate(listed_calls))
 
 
 def _call(name: str, call: object, config: Config) -> ToolCall:

@@ -207,8 +207,8 @@ class Worker:
                 self.calls.wait_for_quiet(PATIENCE_SECONDS)
                 more = self._paced(tasks)
                 tasks = self._sound(tasks)
-            left = until - monotonic()
-            if left <= 0 or not self._wake.wait(left):
+            remaining_seconds = until - monotonic()
+            if remaining_seconds <= 0 or not self._wake.wait(remaining_seconds):
                 return
 
     def _paced(self, tasks: Mapping[str, Task]) -> bool:

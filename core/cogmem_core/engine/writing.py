@@ -142,7 +142,7 @@ def _spoken(
     says = [not holds_no_words(entry) for entry in content]
     if all(says):
         return content, ()
-    return [entry for entry, kept in zip(content, says, strict=True) if kept], says
+    return [entry for entry, is_spoken in zip(content, says, strict=True) if is_spoken], says
 
 
 def _with_wordless(report: WriteReport, says: Sequence[bool]) -> WriteReport:

@@ -222,11 +222,11 @@ def _clean_files(
 
 def _empty_index(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:
     """Begin the index anew, without the vectors; returns what is in the way."""
-    done = services.cleaning.emptied
+    emptied = services.cleaning.emptied
     reason = ""
     try:
-        if done.issuperset(jobs) or follower.rebuild():
-            done.update(jobs)
+        if emptied.issuperset(jobs) or follower.rebuild():
+            emptied.update(jobs)
             return []
     except StoreError as error:
         reason = str(error)
@@ -243,14 +243,14 @@ def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | No
     Returns what is in the way.
     """
     database = services.ledger.database
-    done = services.cleaning.rewritten
+    rewritten = services.cleaning.rewritten
     next_attempt = (
         "flush() or the next write tries again, and so does the next engine that opens the bank"
     )
     try:
-        if not done.issuperset(jobs):
+        if not rewritten.issuperset(jobs):
             database.rewrite()
-            done.update(jobs)
+            rewritten.update(jobs)
         if database.checkpoint(seconds):
             return []
         return [f"the write-ahead log is in use by another process; {next_attempt}"]

@@ -136,19 +136,19 @@ def banks(
 
 
 def _of_statements(
-    given: Sequence[StatementBank], unrelated: Sequence[str]
+    banks: Sequence[StatementBank], unrelated: Sequence[str]
 ) -> Iterator[CalibrationBank]:
     """The banks of statements as they are, a few statements of each, and all in one."""
-    for place, bank in enumerate(given):
-        others = [other for other in given if other is not bank]
-        foreign = [question.text for other in others for question in other.questions]
+    for place, bank in enumerate(banks):
+        other_banks = [other for other in banks if other is not bank]
+        foreign = [question.text for other in other_banks for question in other.questions]
         sizes = [size for size in _SIZES if size < len(bank.statements)]
         for number, size in enumerate((*sizes, len(bank.statements))):
             start = place * (len(_SIZES) + 1) + number
             unknown = (*unrelated[start % 4 :: 4], *foreign[start::23])
             yield _statements(sampled(bank, size), unknown)
-    if len(given) > 1:
-        yield _statements(pooled(given), unrelated)
+    if len(banks) > 1:
+        yield _statements(pooled(banks), unrelated)
 
 
 def _statements(bank: StatementBank, unknown: Sequence[str]) -> CalibrationBank:
@@ -225,9 +225,9 @@ def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> Score
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
         memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
-    found = [memories[ranked.id] for ranked in ranking.memories]
+    ranked_memories = [memories[ranked.id] for ranked in ranking.memories]
     relevant = tuple(
-        not asked.evidence.isdisjoint((*memory.refs, memory.content)) for memory in found
+        not asked.evidence.isdisjoint((*memory.refs, memory.content)) for memory in ranked_memories
     )
     rows = tuple(dict(ranked.features) for ranked in ranking.memories)
     return ScoredQuestion(rows, relevant, asked.near)
@@ -257,8 +257,8 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
     for question in weighted:
         if not question.near:
             relevances = list(map(relevant.probability, question.rows))
-            found = question_features(question.rows, relevances)
-            answerable.append((found, any(question.relevant)))
+            features = question_features(question.rows, relevances)
+            answerable.append((features, any(question.relevant)))
     threshold = _QUIET[kind] if absolute else _QUIET_ANY
     full_from = _FULL_FROM[kind]
     rises = _RISES[kind] if absolute else 0.0
@@ -343,9 +343,9 @@ def calibrated(
     for stage, settings, embedder in stages:
         with open_engine(config=settings, embedder=embedder) as engine:
             engine.pause()
-            for done, bank in enumerate(work, 1):
+            for number, bank in enumerate(work, 1):
                 scored.setdefault(stage, []).extend(ask_bank(engine, bank))
-                progress(stage, done, len(work))
+                progress(stage, number, len(work))
     everything = list(chain.from_iterable(scored.values()))
     models = {
         "minilm": _of_kinds(scored["minilm"]),

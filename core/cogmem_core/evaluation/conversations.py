@@ -169,10 +169,10 @@ def questions_elsewhere(
     elsewhere: dict[str, tuple[str, ...]] = {}
     for conversation in conversations:
         own = {question.text for question in conversation.questions}
-        others = chain.from_iterable(
+        other_questions = chain.from_iterable(
             other.questions for other in conversations if other is not conversation
         )
-        texts = [question.text for question in others if question.text not in own]
+        texts = [question.text for question in other_questions if question.text not in own]
         elsewhere[conversation.id] = tuple(texts[:: max(1, len(texts) // max(1, len(own)))])
     return elsewhere
 

@@ -140,15 +140,15 @@ def evaluate(
         k: how many memories recall shows for a question.
         progress: called with (the case, cases done, cases in all).
     """
-    known: dict[tuple[str, ...], list[Memory]] = {}
+    memories_by_texts: dict[tuple[str, ...], list[Memory]] = {}
     outcomes: list[_Outcome] = []
     for number, case in enumerate(cases):
         if progress is not None:
             progress(case.id, number, len(cases))
-        bank = engine.bank(f"bank-{len(known)}")
-        if case.memories not in known:
-            known[case.memories] = [bank.add(text) for text in case.memories]
-        outcomes.append(_outcome(case, engine, known[case.memories], k))
+        bank = engine.bank(f"bank-{len(memories_by_texts)}")
+        if case.memories not in memories_by_texts:
+            memories_by_texts[case.memories] = [bank.add(text) for text in case.memories]
+        outcomes.append(_outcome(case, engine, memories_by_texts[case.memories], k))
     return _report(outcomes)
 
 

@@ -135,13 +135,13 @@ def evaluate(
 
 
 def _outcome(case: GateCase, bank: MemoryBank, now: datetime) -> _Outcome:
-    known: list[list[str]] = []
+    memory_ids: list[list[str]] = []
     for text, days in case.old:
         report = bank.remember(text, at=now - timedelta(days=days))
-        known.append(list(report.receipts[0].memory_ids))
+        memory_ids.append(list(report.receipts[0].memory_ids))
     receipt = bank.remember(case.new, at=now).receipts[0]
-    allowed = set() if case.target is None else set(known[case.target])
-    all_known = {name for ids in known for name in ids}
+    allowed = set() if case.target is None else set(memory_ids[case.target])
+    all_known = {name for ids in memory_ids for name in ids}
     retired = [name for name in sorted(all_known) if bank.get(name).state != "active"]
     new_ids = [name for name in receipt.memory_ids if name not in all_known]
     chained: set[str] = set()

@@ -104,11 +104,11 @@ def load_life(path: str | Path) -> Life:
     turns = sorted(_items(data, "turns", _turn, spot), key=_time_of)
     if not turns:
         spot.fail("'turns' is missing or empty; it must be a list of at least one turn")
-    said = _Said(turns)
-    questions = _items(data, "questions", said.question, spot)
-    probes = _items(data, "probes", said.probe, spot)
+    turns_said = _Said(turns)
+    questions = _items(data, "questions", turns_said.question, spot)
+    probes = _items(data, "probes", turns_said.probe, spot)
     vital = spot.texts(data.get("vital", []), "'vital'")
-    said.check(vital, "'vital'", spot)
+    turns_said.check(vital, "'vital'", spot)
     if not probes and not vital:
         spot.fail("there is neither a probe nor a vital fact; add 'probes' or 'vital'")
     start = turns[0].at
@@ -171,8 +171,8 @@ class _Said:
         turns = [turn for turn in self._turns if by is None or turn[0] <= by]
         for index, text in enumerate(texts):
             words = folded(text)
-            named = refs and any(text == ref for _, ref, _ in turns)
-            if not named and not any(words in content for _, _, content in turns):
+            is_named = refs and any(text == ref for _, ref, _ in turns)
+            if not is_named and not any(words in content for _, _, content in turns):
                 kind = "the ref or words" if refs else "words"
                 spot.fail(
                     f"{field}[{index}] is {shortened(text)}, which was not said before; it must "

@@ -102,9 +102,9 @@ def _row(results: Sequence[LifeResult], baselines: Mapping[str, Sequence[float]]
         lost += [f"{result.life}: {fact}" for fact in result.lost]
     recalls = _recalls(results)
     gains: dict[str, list[float]] = {}
-    for name, before in baselines.items():
-        is_other = bool(before) and results[0].setup != name
-        gains[name] = [a - b for a, b in zip(recalls, before, strict=True)] if is_other else []
+    for name, baseline in baselines.items():
+        is_other = bool(baseline) and results[0].setup != name
+        gains[name] = [a - b for a, b in zip(recalls, baseline, strict=True)] if is_other else []
     return LivesRow(
         setup=results[0].setup,
         recall=_estimate(recalls),

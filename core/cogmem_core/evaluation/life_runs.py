@@ -148,17 +148,17 @@ def setups(base: Config, names: Sequence[str] = ()) -> tuple[Setup, ...]:
         for step in steps
     ]
     available = {setup.name: setup for setup in (*usual, *parts)}
-    wanted: list[str] = []
+    setup_names: list[str] = []
     for name in names or [setup.name for setup in usual]:
         if name == "steps":
-            wanted += [setup.name for setup in parts]
+            setup_names += [setup.name for setup in parts]
         elif name in available:
-            wanted.append(name)
+            setup_names.append(name)
         else:
             raise InvalidInput(
                 f"there is no configuration {name!r}; use some of {', '.join(available)}, steps"
             )
-    return tuple(available[name] for name in dict.fromkeys(wanted))
+    return tuple(available[name] for name in dict.fromkeys(setup_names))
 
 
 def _without(base: Config, step: str) -> Config:
@@ -216,9 +216,9 @@ def live(
         # searched all the same.
         engine.pause()
         run = _Run(engine.bank("life"), clock, setup, life.questions)
-        for done, (midnight, events) in enumerate(days, start=1):
+        for number, (midnight, events) in enumerate(days, start=1):
             run.day(events, midnight)
-            progress(f"{setup.name}, {life.name}", done, len(days))
+            progress(f"{setup.name}, {life.name}", number, len(days))
         active = list(_active(run.bank, clock))
     contents = [folded(memory.content) for memory in active]
     return LifeResult(
@@ -243,12 +243,12 @@ def judged(contents: Sequence[str], probe: LifeProbe) -> tuple[float, bool | Non
     A memory that holds both, such as a summary, counts as one that holds what is expected.
     """
     texts = list(map(folded, contents))
-    found = sum(bool(_places(texts[:DEPTH], [text])) for text in probe.expected)
+    hits = sum(bool(_places(texts[:DEPTH], [text])) for text in probe.expected)
     former_first = None
     if probe.former:
         first = min(_places(texts, probe.expected), default=len(texts))
         former_first = min(_places(texts, probe.former), default=len(texts)) < first
-    return found / len(probe.expected), former_first
+    return hits / len(probe.expected), former_first
 
 
 @dataclass(slots=True)
@@ -291,10 +291,10 @@ class _Run:
         elif isinstance(event, LifeQuestion):
             self.clock.now = event.at
             recall = self.bank.recall(event.text)
-            shown = any(map(_holds(event.needs), _shown(recall))) or not event.needs
-            self.answered.append(shown)
+            is_shown = any(map(_holds(event.needs), _shown(recall))) or not event.needs
+            self.answered.append(is_shown)
             if self.setup.feedback:
-                self.bank.feedback(recall, self._answer(event, recall, shown=shown))
+                self.bank.feedback(recall, self._answer(event, recall, shown=is_shown))
 
     def _answer(self, question: LifeQuestion, recall: Recall, *, shown: bool) -> str:
         """What the model says."""
@@ -321,13 +321,13 @@ def _days(life: Life) -> Iterator[tuple[datetime, list[Event]]]:
     midnight = datetime.combine(
         life.start.astimezone(timezone.utc).date(), time(), tzinfo=timezone.utc
     )
-    done = 0
+    end = 0
     while midnight <= life.end:
         midnight += timedelta(days=1)
-        first = done
-        while done < len(events) and events[done].at < midnight:
-            done += 1
-        yield midnight, events[first:done]
+        first = end
+        while end < len(events) and events[end].at < midnight:
+            end += 1
+        yield midnight, events[first:end]
 
 
 def _conversation(event: Event) -> tuple[bool, str | None, str | None]:

@@ -208,9 +208,9 @@ def _remember(engine: Engine, task: _Task, stage: str) -> float:
     """
     started = monotonic()
     work = [(bank.id, session) for bank in task.banks for session in bank.sessions]
-    for done, (namespace, session) in enumerate(work, start=1):
+    for number, (namespace, session) in enumerate(work, start=1):
         engine.bank(namespace).remember(list(session.turns))
-        task.progress(stage, done, len(work))
+        task.progress(stage, number, len(work))
     engine.flush()
     return monotonic() - started
 
@@ -221,12 +221,12 @@ def _ask(engine: Engine, task: _Task, stage: str) -> tuple[list[_Answer], list[f
     seconds: list[float] = []
     depth = max(*task.ks, NDCG_DEPTH, ABLATION_DEPTH)
     work = [(engine.bank(bank.id), question) for bank in task.banks for question in bank.questions]
-    for done, (bank, question) in enumerate(work, start=1):
+    for number, (bank, question) in enumerate(work, start=1):
         started = monotonic()
         recall = bank.recall(question.text, k=depth)
         seconds.append(monotonic() - started)
         answers.append(_answer(recall, question, task.ks))
-        task.progress(stage, done, len(work))
+        task.progress(stage, number, len(work))
     return answers, seconds
 
 
@@ -246,9 +246,9 @@ def _answer(recall: Recall, question: LocomoQuestion, ks: Sequence[int]) -> _Ans
 def _stay_quiet(engine: Engine, task: _Task) -> Iterator[bool]:
     """Ask what nobody here can answer."""
     work = [(engine.bank(name), text) for name, texts in task.strangers.items() for text in texts]
-    for done, (bank, text) in enumerate(work, start=1):
+    for number, (bank, text) in enumerate(work, start=1):
         yield not bank.recall(text, k=ABLATION_DEPTH).results
-        task.progress("strangers", done, len(work))
+        task.progress("strangers", number, len(work))
 
 
 def _calibration(answers: _Answers, scored: Sequence[_Answer]) -> Calibration:

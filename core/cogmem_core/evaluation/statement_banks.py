@@ -69,11 +69,11 @@ def sampled(bank: StatementBank, size: int) -> StatementBank:
     """Every so many statements of a bank, and the questions that they answer, or that nothing does."""
     step = max(1, len(bank.statements) // size)
     statements = bank.statements[::step][:size]
-    kept = set(statements)
+    sample = set(statements)
     questions = tuple(
         question
         for question in bank.questions
-        if not question.answers or not kept.isdisjoint(question.answers)
+        if not question.answers or not sample.isdisjoint(question.answers)
     )
     return StatementBank(f"{bank.id}/{size}", statements, questions)
 

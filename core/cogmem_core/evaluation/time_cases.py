@@ -196,7 +196,7 @@ def render(report: TimeReport) -> str:
     for mode, rates in report.rates.items():
         for kind, (right, count) in (("all", _total(rates)), *rates.items()):
             lines.append(f"{mode:<9} {kind:<20} {right:>4} of {count:<4} {_percent(right, count)}")
-        lines += [f"    {name}: {found}" for name, found in report.failures[mode].items()]
+        lines += [f"    {name}: {answer}" for name, answer in report.failures[mode].items()]
         endless = report.without_end[mode]
         lines.append(f"    without an end: {', '.join(endless) or 'none'}")
     return "\n".join(lines)

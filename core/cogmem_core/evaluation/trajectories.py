@@ -132,25 +132,25 @@ def _worked(bank: MemoryBank, world: World, tasks: int) -> TaskScore:
         run = agent.run(f"learning-{number}")
         if run.ok:
             ways.add(tuple(call.tool for call in run.calls))
-    shown = sorted(ways)
-    done = Counter[str]()
+    sorted_ways = sorted(ways)
+    counts = Counter[str]()
     for number in range(tasks):
-        done["learnt"] += world.done(agent.attempt(f"later-{number}")[1])
-        done["alone"] += world.done(agent.tried())
-        done["everything"] += world.done(agent.random.choice(shown))
-    known = bank.procedures()
-    harmful = next(p for p in known if p.provenance == ("file:SKILL.md",))
-    gain = uplift(done["learnt"], tasks, done["alone"], tasks, _Z)
+        counts["learnt"] += world.done(agent.attempt(f"later-{number}")[1])
+        counts["alone"] += world.done(agent.tried())
+        counts["everything"] += world.done(agent.random.choice(sorted_ways))
+    procedures = bank.procedures()
+    harmful = next(p for p in procedures if p.provenance == ("file:SKILL.md",))
+    gain = uplift(counts["learnt"], tasks, counts["alone"], tasks, _Z)
     return TaskScore(
         world=world.name,
         tasks=tasks,
-        alone=done["alone"] / tasks,
-        everything=done["everything"] / tasks,
-        learnt=done["learnt"] / tasks,
+        alone=counts["alone"] / tasks,
+        everything=counts["everything"] / tasks,
+        learnt=counts["learnt"] / tasks,
         uplift=(gain.mean, gain.low, gain.high),
         harmful=harmful.state,
         exposures=harmful.outcomes.shown,
-        doubtful=sum(p.state == "active" and _gain_low(p) <= 0 for p in known),
+        doubtful=sum(p.state == "active" and _gain_low(p) <= 0 for p in procedures),
     )
 
 

@@ -82,21 +82,23 @@ def judge(
     Raises:
         InvalidInput: the similarity function returned something else than a number from 0 to 1.
     """
-    shown = _shown(recall)
+    shown_memories = _shown(recall)
     rules = config.feedback
     if similarity is not None:
-        findings = _by_function(similarity, shown, answer)
+        findings = _by_function(similarity, shown_memories, answer)
     elif rules.own_words:
-        texts = [item.text for item in shown]
-        priors = [item.prior for item in shown]
+        texts = [item.text for item in shown_memories]
+        priors = [item.prior for item in shown_memories]
         findings = find_evidence(texts, priors, answer, embedder)
     else:
-        findings = [_by_words(item, answer.text) for item in shown]
-    used = [item for item, found in zip(shown, findings, strict=True) if found.evidence]
+        findings = [_by_words(item, answer.text) for item in shown_memories]
+    used = [
+        item for item, finding in zip(shown_memories, findings, strict=True) if finding.evidence
+    ]
     judgements: list[Judgement] = []
-    for item, found in zip(shown, findings, strict=True):
+    for item, finding in zip(shown_memories, findings, strict=True):
         signal: FeedbackSignal = "used"
-        evidence = found.evidence
+        evidence = finding.evidence
         if not evidence:
             signal = "unjudged"
             if not rules.own_words:
@@ -105,19 +107,19 @@ def judge(
                 evidence = _against(item, used, answer.question)
                 signal = "ignored" if evidence else "unjudged"
         if signal == "used" or not item.hot:
-            judgements.append(Judgement(item.memory, item.prior, found.ratio, signal, evidence))
+            judgements.append(Judgement(item.memory, item.prior, finding.ratio, signal, evidence))
     return judgements
 
 
 def _shown(recall: Recall) -> list[_Shown]:
-    shown: dict[str, _Shown] = {}
+    shown_by_id: dict[str, _Shown] = {}
     for item in recall.results:
         text = _judged_text(item.memory.content, item.asked)
-        shown[item.memory.id] = _Shown(item.memory, text, item.prior, hot=False)
+        shown_by_id[item.memory.id] = _Shown(item.memory, text, item.prior, hot=False)
     for memory in recall.hot:
-        if memory.id not in shown:
-            shown[memory.id] = _Shown(memory, memory.content, ALWAYS, hot=True)
-    return list(shown.values())
+        if memory.id not in shown_by_id:
+            shown_by_id[memory.id] = _Shown(memory, memory.content, ALWAYS, hot=True)
+    return list(shown_by_id.values())
 
 
 def _judged_text(content: str, question: str) -> str:
@@ -131,8 +133,10 @@ def _by_words(item: _Shown, answer: str) -> Finding:
     return Finding(ratio, "words" if ratio > USED_ABOVE else "")
 
 
-def _by_function(similarity: Similarity, shown: Sequence[_Shown], answer: Answer) -> list[Finding]:
-    memories = [item.memory.content for item in shown]
+def _by_function(
+    similarity: Similarity, shown_memories: Sequence[_Shown], answer: Answer
+) -> list[Finding]:
+    memories = [item.memory.content for item in shown_memories]
     arguments, more = _wanted(similarity, answer.question, memories)
     findings: list[Finding] = []
     for text in memories:
@@ -154,9 +158,9 @@ def _wanted(
         parameters = signature(similarity).parameters
     except (TypeError, ValueError):  # a function that does not tell
         return [], {}
-    named = {name: values[name] for name in values if name in parameters}
-    if named:
-        return [], named
+    parameters_asked = {name: values[name] for name in values if name in parameters}
+    if parameters_asked:
+        return [], parameters_asked
     kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
     needed = [
         parameter

@@ -84,43 +84,50 @@ def find_evidence(
     """
     texts = [text[:_LONGEST_MEMORY] for text in texts]
     alike = _alike(texts)
-    given = traces(texts, answer.arguments[:_LONGEST], question=answer.question, alike=alike)
-    said = spoken(answer.text[:_LONGEST])
-    found = traces(texts, said, question=answer.question, alike=alike)
-    evidence = ["tool argument" if _speaks(trace, given) else "" for trace in given]
-    for place, trace in enumerate(found):
-        evidence[place] = evidence[place] or _by_words(trace, found)
-    if any(_doubtful(trace) and not evidence[place] for place, trace in enumerate(found)):
-        near = _nearness(texts, said, answer.question, embedder)
-        for place, trace in enumerate(found):
+    argument_traces = traces(
+        texts, answer.arguments[:_LONGEST], question=answer.question, alike=alike
+    )
+    answer_text = spoken(answer.text[:_LONGEST])
+    answer_traces = traces(texts, answer_text, question=answer.question, alike=alike)
+    evidence = [
+        "tool argument" if _speaks(trace, argument_traces) else "" for trace in argument_traces
+    ]
+    for place, trace in enumerate(answer_traces):
+        evidence[place] = evidence[place] or _by_words(trace, answer_traces)
+    if any(_doubtful(trace) and not evidence[place] for place, trace in enumerate(answer_traces)):
+        near = _nearness(texts, answer_text, answer.question, embedder)
+        for place, trace in enumerate(answer_traces):
             if not evidence[place] and _doubtful(trace):
                 rivals = [other for other in range(len(texts)) if other not in alike[place]]
-                lone = not any(found[other].hits for other in rivals)
+                lone = not any(answer_traces[other].hits for other in rivals)
                 lead = near[place] - max((near[other] for other in rivals), default=0.0)
                 evidence[place] = _by_nearness(
                     trace, near[place], lead, lone=lone and priors[place] >= ALONE_PRIOR
                 )
     if not any(evidence):
-        only = confirmed(texts, said, question=answer.question)
+        only = confirmed(texts, answer_text, question=answer.question)
         if only == 0 and priors[0] >= CONFIRMED_PRIOR:
-            return [Finding(1.0, "confirmation"), *(Finding(trace.share) for trace in found[1:])]
+            return [
+                Finding(1.0, "confirmation"),
+                *(Finding(trace.share) for trace in answer_traces[1:]),
+            ]
     return [
         Finding(
             max(trace.share, trace.coverage) if evidence[place] else trace.share, evidence[place]
         )
-        for place, trace in enumerate(found)
+        for place, trace in enumerate(answer_traces)
     ]
 
 
-def _by_words(trace: Trace, found: Sequence[Trace]) -> str:
+def _by_words(trace: Trace, traces: Sequence[Trace]) -> str:
     """The evidence of the memory's own words; empty if there is none."""
-    if not _speaks(trace, found):
+    if not _speaks(trace, traces):
         return ""
     return "quotation" if trace.exact or trace.share >= QUOTED else "own words"
 
 
-def _speaks(trace: Trace, found: Sequence[Trace]) -> bool:
-    if not trace.apart and (trace.conflict or _outdone(trace, found)):
+def _speaks(trace: Trace, traces: Sequence[Trace]) -> bool:
+    if not trace.apart and (trace.conflict or _outdone(trace, traces)):
         return False
     short = trace.own <= SHORT
     if trace.share > USED_ABOVE and trace.telling:
@@ -134,9 +141,9 @@ def _speaks(trace: Trace, found: Sequence[Trace]) -> bool:
     return trace.coverage >= COVERED_EXACTLY and bool(trace.exact) and short
 
 
-def _outdone(trace: Trace, found: Sequence[Trace]) -> bool:
+def _outdone(trace: Trace, traces: Sequence[Trace]) -> bool:
     """Whether another memory has all its words that the answer holds, and more."""
-    return any(other.apart and set(trace.hits) <= set(other.hits) for other in found)
+    return any(other.apart and set(trace.hits) <= set(other.hits) for other in traces)
 
 
 def _doubtful(trace: Trace) -> bool:
@@ -153,10 +160,12 @@ def _by_nearness(trace: Trace, near: float, lead: float, *, lone: bool) -> str:
     return "nearness" if lone and near >= ALONE_NEAR and of_one_matter else ""
 
 
-def _nearness(texts: Sequence[str], said: str, question: str, embedder: Embedder) -> list[float]:
+def _nearness(
+    texts: Sequence[str], answer_text: str, question: str, embedder: Embedder
+) -> list[float]:
     """How near each memory is to the sentence of the answer that is nearest, without the question's words."""
-    spans = sentence_spans(said)[:_SENTENCES]
-    sentences = [residue(said[start:end], question) for start, end in spans]
+    spans = sentence_spans(answer_text)[:_SENTENCES]
+    sentences = [residue(answer_text[start:end], question) for start, end in spans]
     memories = [residue(text, question) for text in texts]
     try:
         vectors = embedder.embed_documents([*memories, *sentences])

@@ -143,8 +143,8 @@ def _totals(census: list[tuple[str, str, str, int]], column: int) -> Mapping[str
 
 def _histogram(services: Services, reader: Transaction, namespace: str) -> dict[str, int]:
     now = encode_time(services.runtime.now()) or 0
-    left = retentions_at(
+    retentions = retentions_at(
         reader.at(namespace).overview.active_strengths(), now, services.config.strength
     )
-    bins = np.bincount(np.minimum(_BINS - 1, (left * _BINS).astype(int)), minlength=_BINS)
+    bins = np.bincount(np.minimum(_BINS - 1, (retentions * _BINS).astype(int)), minlength=_BINS)
     return {f"{position / _BINS:.1f}": int(count) for position, count in enumerate(bins)}

@@ -37,9 +37,9 @@ def put_away_in_vain(reader: Transaction, namespace: str) -> tuple[int, int]:
     return sum(_asked_for(memory, questions) for memory in dormant), len(dormant)
 
 
-def wanted(found: tuple[int, int]) -> list[str]:
+def wanted(counts: tuple[int, int]) -> list[str]:
     """The warning, if the share of what was put away in vain is not small."""
-    asked_for, dormant = found
+    asked_for, dormant = counts
     if asked_for < _FEWEST or asked_for < _TOO_MANY * dormant:
         return []
     were = counted(asked_for, "dormant memory was", "dormant memories were")

@@ -72,13 +72,13 @@ def due_now(
     standing = [life.as_it_stands(intention, now) for intention in live]
     by_time = [intention for intention in standing if life.is_due(intention)]
     by_time.sort(key=lambda intention: (intention.at or now, intention.id))
-    others = [i for i in standing if life.starts_with(i, occasion.session_id)]
+    by_event = [i for i in standing if life.starts_with(i, occasion.session_id)]
     waiting = [i for i in standing if life.waits_for(i, now, occasion.session_id)]
     if occasion.text and waiting:
-        others += fulfilled(
+        by_event += fulfilled(
             services.embedder, waiting, occasion.text, now, speaker=occasion.speaker
         )
-    return [*by_time, *sorted(others, key=lambda intention: intention.id)]
+    return [*by_time, *sorted(by_event, key=lambda intention: intention.id)]
 
 
 def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[Intention, ...]:
@@ -159,9 +159,9 @@ def keep(
     Raises:
         Protected: a person rejected it, and the principal is an agent where others read.
     """
-    for known in _live(services, namespace):
-        if known.state == "open" and _same(known, intention):
-            return known
+    for live_intention in _live(services, namespace):
+        if live_intention.state == "open" and _same(live_intention, intention):
+            return live_intention
     change = Keep(intention, "declared")
     actor = Actor("user", principal=principal)
     applied = _applied(services, namespace, [change], actor, services.config.guard)
@@ -212,8 +212,8 @@ def all_of(
     with services.ledger.reading(namespace) as ns:
         if not ns.journal.agent_seq():
             return ()
-        kept = ns.intentions.all()
-    standing = [life.as_it_stands(intention, now) for intention in kept]
+        intentions = ns.intentions.all()
+    standing = [life.as_it_stands(intention, now) for intention in intentions]
     pending = [i for i in standing if i.state in ("proposed", "open", "due")]
     called_off = called_off_among(services, namespace, pending)
     standing = [replace(i, state="cancelled") if i.id in called_off else i for i in standing]
@@ -271,9 +271,9 @@ def _applied(
     return applied
 
 
-def _same(known: Intention, new: Intention) -> bool:
+def _same(live: Intention, new: Intention) -> bool:
     names = ("text", "at", "when", "on_session", "every", "times", "until", "session_id")
-    return all(getattr(known, name) == getattr(new, name) for name in names)
+    return all(getattr(live, name) == getattr(new, name) for name in names)
 
 
 def _intention(record: object) -> Intention:

@@ -21,8 +21,8 @@ OUTCOMES = ("done", "cancelled", "confirmed", "rejected")
 def as_it_stands(intention: Intention, now: datetime) -> Intention:
     """The intention at a moment: expired, missed, put off to its next time, due, or as it was."""
     if intention.state == "proposed":
-        gone = intention.at is not None and now > _end_of(intention)
-        return replace(intention, state="expired") if gone else intention
+        is_over = intention.at is not None and now > _end_of(intention)
+        return replace(intention, state="expired") if is_over else intention
     if not intention.is_live:
         return intention
     if intention.until is not None and now > intention.until:
@@ -59,12 +59,12 @@ def starts_with(intention: Intention, session_id: str | None) -> bool:
 
 def fired(intention: Intention, now: datetime, session_id: str | None) -> Intention:
     """The intention after it was handed out; what recurs has its next time."""
-    done = replace(
+    fired_intention = replace(
         intention, state="fired", fires=intention.fires + 1, fired_at=now, fired_in=session_id
     )
     if not intention.every or intention.every == SESSION:
-        return done
-    return replace(done, at=_next(intention, now))
+        return fired_intention
+    return replace(fired_intention, at=_next(intention, now))
 
 
 def settled(intention: Intention, outcome: str) -> Intention:
@@ -90,13 +90,13 @@ def _put_off(intention: Intention, now: datetime) -> Intention:
     """What nobody asked for within its window: missed, or put off to the newest of its times."""
     if intention.every:
         window = timedelta(seconds=intention.window)
-        found = _rule_after(intention, now - window)
-        later = found and _rule_after(intention, found)
+        next_moment = _rule_after(intention, now - window)
+        later = next_moment and _rule_after(intention, next_moment)
         while later and later <= now:
-            found = later
-            later = _rule_after(intention, found)
-        if found is not None:
-            return replace(intention, state="open", at=found)
+            next_moment = later
+            later = _rule_after(intention, next_moment)
+        if next_moment is not None:
+            return replace(intention, state="open", at=next_moment)
     state = "fired" if intention.fires else "missed"
     return replace(intention, state=state, at=None if intention.every else intention.at)  # type: ignore[arg-type]
 
@@ -114,16 +114,16 @@ def _end_of(intention: Intention) -> datetime:
 
 
 def _next(intention: Intention, now: datetime) -> datetime | None:
-    after = max(now, intention.at) if intention.at and intention.by_time else now
-    found = _rule_after(intention, after)
-    if found is not None and intention.until is not None and found > intention.until:
+    start = max(now, intention.at) if intention.at and intention.by_time else now
+    next_moment = _rule_after(intention, start)
+    if next_moment is not None and intention.until is not None and next_moment > intention.until:
         return None
-    return found
+    return next_moment
 
 
-def _rule_after(intention: Intention, after: datetime) -> datetime | None:
+def _rule_after(intention: Intention, moment: datetime) -> datetime | None:
     starts_at = intention.starts_at or intention.created_at
-    return next_time(intention.every, starts_at, intention.zone, after)
+    return next_time(intention.every, starts_at, intention.zone, moment)
 
 
 def _not_in_this(intention: Intention, session_id: str | None) -> bool:

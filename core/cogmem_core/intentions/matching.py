@@ -48,7 +48,7 @@ def fulfilled(
     Raises:
         EmbedderUnavailable: there is no vector.
     """
-    found: list[Intention] = []
+    matches: list[Intention] = []
     for intention in waiting:
         when = intention.when or ""
         # What shows no language is read in that of the other one.
@@ -65,8 +65,8 @@ def fulfilled(
             near = lifts(embedder, trigger.text, list(possible), ordinary)
         pairs = zip(possible.values(), near, strict=True)
         if any(is_enough(trigger, evidence, lift, meaning=meaning) for evidence, lift in pairs):
-            found.append(intention)
-    return found
+            matches.append(intention)
+    return matches
 
 
 def _possible(trigger: Trigger, text: str, said_at: datetime, speaker: str) -> dict[str, Evidence]:

@@ -241,10 +241,10 @@ def language_shown(text: str) -> str:
         if code:
             return code
     words_alone = _ADDRESSES.sub(" ", text) if "." in text or "@" in text else text
-    found = _WORD.findall(words_alone.lower().translate(_APOSTROPHES))
+    found_words = _WORD.findall(words_alone.lower().translate(_APOSTROPHES))
     counts: dict[str, int] = {}
     table = _table()
-    for word in found:
+    for word in found_words:
         if len(word) == 1 and word.isascii():
             continue  # an initial, an option of a list
         codes = table.get(word) or table.get(word.partition("'")[0] + "'", ())
@@ -253,7 +253,7 @@ def language_shown(text: str) -> str:
             counts[code] = counts.get(code, 0) + (2 if own else 1)
     if not text.isascii():
         _count_letters(text, counts)
-    return _clearest(counts, len(found))
+    return _clearest(counts, len(found_words))
 
 
 def _count_letters(text: str, counts: dict[str, int]) -> None:
@@ -273,8 +273,8 @@ def _by_script(text: str) -> str:
             continue
         if code == "ja":  # Japanese writes Chinese signs beside its own
             signs += len(_SCRIPTS[1][1].findall(text))
-        others = sum(map(str.isalpha, text)) - signs
-        if signs * (3 if code in _WIDE else 1) > others:
+        other_letters = sum(map(str.isalpha, text)) - signs
+        if signs * (3 if code in _WIDE else 1) > other_letters:
             return code
     return ""
 

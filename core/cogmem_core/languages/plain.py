@@ -123,13 +123,13 @@ def only_asks_by(forms: QuestionForms) -> Callable[[str, str], bool | None]:
             return False
         bare = folded.lstrip("\u00bf\u00a1 ")
         clauses = joints.split(bare)
-        told = any(tells.match(clause) for clause in clauses)
+        is_told = any(tells.match(clause) for clause in clauses)
         if bare.endswith(("?", "\uff1f", "\u061f")):
-            return not (told and len(clauses) > 1)
+            return not (is_told and len(clauses) > 1)
         if len(bare) > _LONGEST or bare[-1] in ".!\u3002":
             return False
         if opens.match(bare) or orders.match(bare):
-            return not told
+            return not is_told
         return None
 
     return only_asks
@@ -149,11 +149,11 @@ def plain_answers(
     omitted: frozenset[str] = _NONE,
 ) -> AnswerRules:
     """Hypothetical answers that are the topic itself."""
-    given = patterns or {}
+    given_patterns = patterns or {}
     return AnswerRules(
         templates=dict.fromkeys(_KINDS_OF_ANSWER, ("{topic}",)),
         patterns={
-            kind: given.get(kind, NOTHING)
+            kind: given_patterns.get(kind, NOTHING)
             for kind in ("howto", "definition", "technical", "lookup")
         },
         place=place,
@@ -182,10 +182,10 @@ def plain_query(
     def is_clause(text: str, folded: Sequence[str]) -> bool:
         return verbs is None or not verbs.isdisjoint(folded)
 
-    given = intents or {}
+    given_intents = intents or {}
     return QueryRules(
         asks_when=asks_when,
-        intents={intent: given.get(intent, ()) for intent in _INTENTS},
+        intents={intent: given_intents.get(intent, ()) for intent in _INTENTS},
         answers=answers or plain_answers(),
         split=SplitRules(droppable=_NONE),
         first_person=first_person,

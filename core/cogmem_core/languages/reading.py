@@ -96,10 +96,10 @@ def pair_in_one_language(
     ) -> Callable[Concatenate[str, str, P], Value | Other]:
         @wraps(function)
         def compare(first: str, second: str, /, *args: P.args, **kwargs: P.kwargs) -> Value | Other:
-            one = language_shown(first)
+            first_language = language_shown(first)
             other = language_shown(second)
-            codes = codes_of(first if one else second)
-            if one and other and codes != codes_of(second):
+            codes = codes_of(first if first_language else second)
+            if first_language and other and codes != codes_of(second):
                 return otherwise
             token = _reading.set(codes)
             try:

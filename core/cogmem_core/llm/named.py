@@ -104,10 +104,10 @@ def _ollama(spec: str, model: str) -> LLM:
 
 
 def _anthropic(spec: str, model: str) -> LLM:
-    named = _litellm(spec, f"anthropic/{model}")
+    model_client = _litellm(spec, f"anthropic/{model}")
     if not os.environ.get("ANTHROPIC_API_KEY"):
         _refuse(spec, "has no key; set ANTHROPIC_API_KEY")
-    return named
+    return model_client
 
 
 def _litellm(spec: str, model: str) -> LLM:

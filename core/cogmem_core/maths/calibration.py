@@ -66,10 +66,10 @@ class LogisticModel:
             ValueError: a feature is missing or not finite.
         """
         try:
-            given = [values[name] for name in self.features]
+            features = [values[name] for name in self.features]
         except KeyError:
-            given = [math.nan]
-        if not all(map(math.isfinite, given)):
+            features = [math.nan]
+        if not all(map(math.isfinite, features)):
             missing = [
                 name for name in self.features if not math.isfinite(values.get(name, math.nan))
             ]
@@ -77,7 +77,7 @@ class LogisticModel:
                 f"features {', '.join(missing)} are missing or not finite; use 0 for one that is "
                 "off"
             )
-        logit = math.fsum([self.bias, *map(operator.mul, self.weights, given)])
+        logit = math.fsum([self.bias, *map(operator.mul, self.weights, features)])
         tail = math.exp(-abs(logit))
         return 1.0 / (1.0 + tail) if logit >= 0.0 else tail / (1.0 + tail)
 

@@ -120,8 +120,8 @@ class _Tools:
 
     async def recall(self, query: Query, ctx: Any) -> str:
         def work(bank: MemoryBank) -> str:
-            found = bank.recall(readable(query), k=self.k, session_id=self.session_id)
-            return reading_text(found)
+            recall = bank.recall(readable(query), k=self.k, session_id=self.session_id)
+            return reading_text(recall)
 
         return await self._in_bank(ctx, work, writes=False)
 
@@ -169,8 +169,8 @@ def _description(name: str) -> str:
     return TOOLS["recall_memory" if name == "recall" else name].description
 
 
-def _due_text(bank: MemoryBank, said: str, session_id: str | None) -> str:
-    reminders = bank.due(readable(said) or None, session_id=session_id)
+def _due_text(bank: MemoryBank, turn_text: str, session_id: str | None) -> str:
+    reminders = bank.due(readable(turn_text) or None, session_id=session_id)
     if not reminders:
         return _NOTHING_DUE
     return fenced(f"{reminder.text} (id {reminder.id})" for reminder in reminders)

@@ -110,9 +110,9 @@ def client() -> Client | None:
         return None
     with _LOCK:  # two clients would have every instrument twice
         if not _CLIENTS:
-            made = Client(api, meters)
-            add_recorder(made)
-            _CLIENTS.append(made)
+            new_client = Client(api, meters)
+            add_recorder(new_client)
+            _CLIENTS.append(new_client)
     return _CLIENTS[0]
 
 

@@ -77,8 +77,8 @@ def fitting(
     meaning = tells_meaning(services.embedder)
     near = dict.fromkeys(coverage, 0.0)
     if meaning:
-        found = lifts(services.embedder, task, [p.trigger for p in live])
-        near = {p.id: lift for p, lift in zip(live, found, strict=True)}
+        lift_values = lifts(services.embedder, task, [p.trigger for p in live])
+        near = {p.id: lift for p, lift in zip(live, lift_values, strict=True)}
     fits = [p for p in live if _fits(coverage[p.id], near[p.id], meaning=meaning)]
     proved = [p for p in fits if p.state == "active"]
     proved.sort(key=lambda p: (-uplift_of(p.outcomes).mean, -near[p.id], p.id))
@@ -153,11 +153,11 @@ def _learn(
     for procedure in records.values():
         if not procedure.is_live:
             continue
-        shown = procedure.id in run.shown
+        was_shown = procedure.id in run.shown
         new = procedure
         if former is not None:
-            new = counted(new, shown=shown, ok=former, times=-1)
-        new = judged(counted(new, shown=shown, ok=bool(run.ok)))
+            new = counted(new, shown=was_shown, ok=former, times=-1)
+        new = judged(counted(new, shown=was_shown, ok=bool(run.ok)))
         changes.append(Move(new, new.reason if new.state != procedure.state else "a task ended"))
     if run.ok and len(run.calls) > 1:
         changes += _mined(services, writer, namespace, run)
@@ -173,11 +173,11 @@ def _mined(services: Services, writer: Transaction, namespace: str, run: TaskRun
     mined = mine(run, ns.task_runs.newest(_COMPARED))
     if mined is None:
         return []
-    known = ns.procedures.all()
+    known_procedures = ns.procedures.all()
     # Also what was retired: it does not come back by itself.
-    if any(procedure.steps == mined.steps for procedure in known):
+    if any(procedure.steps == mined.steps for procedure in known_procedures):
         return []
-    if sum(procedure.is_live for procedure in known) >= _MOST_LIVE:
+    if sum(procedure.is_live for procedure in known_procedures) >= _MOST_LIVE:
         return []
     now = services.runtime.now()
     procedure = Procedure(
@@ -197,8 +197,8 @@ def _mined(services: Services, writer: Transaction, namespace: str, run: TaskRun
 def screened(procedure: Procedure, text: str = "") -> Procedure:
     """The procedure, set aside if its words, or the text it was read from, are orders to the model."""
     texts = (procedure.trigger, *procedure.steps, *procedure.avoid, *procedure.preconditions, text)
-    found = [sign for text in texts for sign in signs(text) if sign in ("instruction", "markup")]
-    if not found:
+    findings = [sign for text in texts for sign in signs(text) if sign in ("instruction", "markup")]
+    if not findings:
         return procedure
     return replace(procedure, state="quarantined", reason="orders to the model in its words")
 
@@ -207,10 +207,10 @@ def keep(services: Services, namespace: str, procedure: Procedure) -> Procedure:
     """Store a procedure from outside; the same one that is there already is returned instead."""
 
     def work(writer: Transaction) -> Applied | Procedure:
-        for known in writer.at(namespace).procedures.all():
-            same = known.steps == procedure.steps and known.trigger == procedure.trigger
-            if same and known.state != "retired":
-                return known
+        for existing in writer.at(namespace).procedures.all():
+            same = existing.steps == procedure.steps and existing.trigger == procedure.trigger
+            if same and existing.state != "retired":
+                return existing
         change = Keep(procedure, "imported")
         now = services.runtime.now()
         guard = services.config.guard

@@ -52,9 +52,11 @@ class Mined(NamedTuple):
 
 def alike(first: str, second: str) -> bool:
     """Whether two tasks are of one kind, by their words: most words of the shorter one."""
-    one = set(tokens(first))
-    other = set(tokens(second))
-    return bool(one and other) and len(one & other) / min(len(one), len(other)) >= 0.6
+    first_words = set(tokens(first))
+    second_words = set(tokens(second))
+    if not first_words or not second_words:
+        return False
+    return len(first_words & second_words) / min(len(first_words), len(second_words)) >= 0.6
 
 
 def mine(run: TaskRun, earlier: Sequence[TaskRun]) -> Mined | None:
@@ -81,10 +83,10 @@ def mine(run: TaskRun, earlier: Sequence[TaskRun]) -> Mined | None:
         return None
     pairs, other = best
     tasks = f"{run.task} {other.task}".lower()
-    steps = tuple(_step(run.calls[one], other.calls[two], tasks) for one, two in pairs)
-    tools = tuple(dict.fromkeys(run.calls[one].tool for one, _ in pairs))
+    steps = tuple(_step(run.calls[own], other.calls[place], tasks) for own, place in pairs)
+    tools = tuple(dict.fromkeys(run.calls[own].tool for own, _ in pairs))
     worked = [run, *succeeded]
-    failed = [one for one in related if one.ok is False]
+    failed = [other_run for other_run in related if other_run.ok is False]
     avoid = _avoided(failed, worked)
     return Mined(_shared_words(run.task, other.task), steps, avoid, tools, (run.id, other.id))
 

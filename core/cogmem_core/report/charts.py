@@ -76,11 +76,11 @@ def arcs(memories: Sequence[Memory], relations: Sequence[Relation]) -> Element:
         both = ids | {relation.source_id, relation.target_id}
         if len(both) <= _MOST_ARCS:
             ids = both
-    shown = [memory for memory in memories if memory.id in ids]
-    rows = {memory.id: position * _ROW + _ROW / 2 for position, memory in enumerate(shown)}
+    shown_memories = [memory for memory in memories if memory.id in ids]
+    rows = {memory.id: position * _ROW + _ROW / 2 for position, memory in enumerate(shown_memories)}
     kinds = relation_kinds(relations)
-    drawing = _svg(len(shown) * _ROW, "What is related to what")
-    for memory in shown:
+    drawing = _svg(len(shown_memories) * _ROW, "What is related to what")
+    for memory in shown_memories:
         text = " ".join(memory.content.split())
         label = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
         y = rows[memory.id]

@@ -77,15 +77,19 @@ def collect(bank: MemoryBank) -> Collected:
         related = tables.relations.of_memories([memory.id for memory in memories])
         entries = tables.journal.of_run(runs[0].id)[:_CHANGES] if runs else []
         changed = tables.memories.by_ids(sorted({entry.memory_id for entry in entries}))
-    known = {memory.id: memory for memory in memories}
-    inside = [item for item in related if item.source_id in known and item.target_id in known]
+    memories_by_id = {memory.id: memory for memory in memories}
+    inside = [
+        item
+        for item in related
+        if item.source_id in memories_by_id and item.target_id in memories_by_id
+    ]
     return Collected(
         namespace=bank.namespace,
         at=now,
         health=bank.health(),
         memories=tuple(memories),
         more=bank.count(state="any") - len(newest),
-        chains=_chains(known, inside),
+        chains=_chains(memories_by_id, inside),
         fading=_fading(memories, now, services.config.strength),
         relations=tuple(item for item in inside if item.type not in _REVISES),
         run=runs[0] if runs else None,
@@ -94,26 +98,28 @@ def collect(bank: MemoryBank) -> Collected:
 
 
 def _chains(
-    known: Mapping[str, Memory], relations: Iterable[Relation]
+    memories_by_id: Mapping[str, Memory], relations: Iterable[Relation]
 ) -> tuple[tuple[Memory, ...], ...]:
     """Groups of memories that are linked by taking each other's place."""
     links: defaultdict[str, set[str]] = defaultdict(set)
     pairs = [(item.source_id, item.target_id) for item in relations if item.type in _REVISES]
     pairs += [
         (memory.id, memory.superseded_by)
-        for memory in known.values()
-        if memory.superseded_by is not None and memory.superseded_by in known
+        for memory in memories_by_id.values()
+        if memory.superseded_by is not None and memory.superseded_by in memories_by_id
     ]
     for one, other in pairs:
         links[one].add(other)
         links[other].add(one)
     chains = []
-    seen: set[str] = set()
+    chained_ids: set[str] = set()
     for memory_id in links:
-        group = _reached(memory_id, links) - seen
-        seen |= group
+        group = _reached(memory_id, links) - chained_ids
+        chained_ids |= group
         if group:
-            members = sorted((known[key] for key in group), key=lambda item: item.recorded_at)
+            members = sorted(
+                (memories_by_id[key] for key in group), key=lambda item: item.recorded_at
+            )
             chains.append(tuple(reversed(members)))
     return tuple(sorted(chains, key=len, reverse=True))
 

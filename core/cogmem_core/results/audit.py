@@ -57,8 +57,8 @@ class Audit:
     def _found(self) -> list[tuple[str, int, tuple[str, ...]]]:
         """(what, how many, ids) of what there is."""
         values = [(item.name, getattr(self, item.name)) for item in fields(self)]
-        found = [(name, value) for name, value in values if isinstance(value, Finding)]
-        return [(name, finding.count, finding.ids) for name, finding in found if finding.count]
+        findings = [(name, value) for name, value in values if isinstance(value, Finding)]
+        return [(name, finding.count, finding.ids) for name, finding in findings if finding.count]
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,8 +84,8 @@ class ConsolidationReport:
             (change.step, change.kind, change.content, change.reason)
             for change in self.changes[:NOTEBOOK_ROWS]
         ]
-        done = "would change" if self.dry_run else "changed"
-        caption = f"A dream cycle {done} {len(self.changes)} things"
+        verb = "would change" if self.dry_run else "changed"
+        caption = f"A dream cycle {verb} {len(self.changes)} things"
         more = len(self.changes) - len(rows)
         return html_table(caption, ("step", "change", "memory", "why"), rows, more=more)
 

@@ -65,7 +65,7 @@ def fill(
     if bank.count():
         return 0
     turns = conversation()
-    told = 0
+    count = 0
     for place, (_, session) in enumerate(groupby(turns, key=lambda turn: turn.session_id), 1):
         batch = list(session)
         clock.moment = _after(batch[-1])
@@ -75,14 +75,14 @@ def fill(
         if place % _NIGHTS == 0:
             clock.moment += timedelta(hours=6)
             bank.consolidate()
-        told += len(batch)
-        progress(told, len(turns))
+        count += len(batch)
+        progress(count, len(turns))
     _work(bank)
     clock.moment = None
     _plan(bank)
     bank.engine.flush()
     bank.consolidate()
-    return told
+    return count
 
 
 def _after(turn: Turn) -> datetime:
@@ -97,8 +97,8 @@ def _plan(bank: MemoryBank) -> None:
     bank.intend("Send Zeynep a card for the baby", at=now + timedelta(days=3))
     bank.intend("Ask Marta about the night shifts", when="Marta calls")
     bank.intend("Water the basil", at=now + timedelta(hours=9), every="2 days", times=20)
-    done = bank.intend("Hand in the signed lease", on_session=True)
-    bank.settle(done.id, "done")
+    intention = bank.intend("Hand in the signed lease", on_session=True)
+    bank.settle(intention.id, "done")
 
 
 def _work(bank: MemoryBank) -> None:

@@ -59,12 +59,12 @@ class RateLimit:
         """
         with self._lock:
             now = self._clock()
-            left, since = self._buckets.get(name) or (self._size, now)
-            left = min(self._size, left + (now - since) * self._size / 60.0)
-            if left < 1.0:
-                self._buckets.put(name, (left, now))
-                return (1.0 - left) * 60.0 / self._size
-            self._buckets.put(name, (left - amount, now))
+            tokens, since = self._buckets.get(name) or (self._size, now)
+            tokens = min(self._size, tokens + (now - since) * self._size / 60.0)
+            if tokens < 1.0:
+                self._buckets.put(name, (tokens, now))
+                return (1.0 - tokens) * 60.0 / self._size
+            self._buckets.put(name, (tokens - amount, now))
             return 0.0
 
 
@@ -119,8 +119,8 @@ class Guard:
         await self._app(scope, receive, send)
 
     def _check_host(self, request: Request) -> None:
-        given = request.headers.getlist("host")
-        name = host_name(given[0]) if len(given) == 1 else ""
+        hosts = request.headers.getlist("host")
+        name = host_name(hosts[0]) if len(hosts) == 1 else ""
         if name not in self._hosts and not _is_address(name):
             raise Problem(
                 421,
@@ -156,11 +156,11 @@ class Guard:
 
     async def _body(self, request: Request, receive: Receive) -> Receive:
         """The body as it came, which is not too large, and came in time."""
-        most = self._limits.body_bytes
+        limit = self._limits.body_bytes
         length = request.headers.get("content-length", "0")
-        if length.isdigit() and int(length) > most:
-            raise _too_large(most)
-        return _counted(receive, most)
+        if length.isdigit() and int(length) > limit:
+            raise _too_large(limit)
+        return _counted(receive, limit)
 
 
 def caller_of(request: Request) -> Caller:
@@ -210,20 +210,20 @@ def _refuse_often(seconds: float) -> None:
         raise Problem(429, "too many requests; wait and try again", headers=wait)
 
 
-def _too_large(most: int) -> Problem:
-    return Problem(413, f"the body is larger than {most:,} bytes; send less at once")
+def _too_large(limit: int) -> Problem:
+    return Problem(413, f"the body is larger than {limit:,} bytes; send less at once")
 
 
-def _counted(receive: Receive, most: int) -> Receive:
+def _counted(receive: Receive, limit: int) -> Receive:
     """The messages of a body, until it is too large."""
-    taken = 0
+    received = 0
 
     async def counted() -> Message:
-        nonlocal taken
+        nonlocal received
         message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > most:
-            raise _too_large(most)
+        received += len(message.get("body", b""))
+        if received > limit:
+            raise _too_large(limit)
         return message
 
     return counted

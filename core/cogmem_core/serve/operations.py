@@ -92,9 +92,9 @@ class Operation:
                 yield "review"
 
 
-def answered(found: Recall) -> Answer:
+def answered(recall: Recall) -> Answer:
     """A recall as it is sent."""
-    return Answer(found, found.context(), found.to_json())
+    return Answer(recall, recall.context(), recall.to_json())
 
 
 def why_not(
@@ -115,8 +115,8 @@ def why_not(
         mode: as of a recall, as are the others.
     """
     bank.get(memory_id)
-    found = bank.recall(query, mode=mode, session_id=session_id, deep=deep, as_of=as_of)
-    return found.missed(memory_id)
+    recall = bank.recall(query, mode=mode, session_id=session_id, deep=deep, as_of=as_of)
+    return recall.missed(memory_id)
 
 
 def feedback(

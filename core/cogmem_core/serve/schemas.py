@@ -131,10 +131,10 @@ def _sendable(hint: Any) -> Any:
     """The type as JSON has it: lists and dictionaries, durations in seconds where the method takes these."""
     parts = _parts(hint)
     if len(parts) > 1:
-        kept = [part for part in parts if not is_dataclass(part)]
-        if float in kept:
-            kept = [part for part in kept if part is not timedelta]
-        return Union[tuple(map(_sendable, kept))]  # noqa: UP007 - of a list
+        sendable = [part for part in parts if not is_dataclass(part)]
+        if float in sendable:
+            sendable = [part for part in sendable if part is not timedelta]
+        return Union[tuple(map(_sendable, sendable))]  # noqa: UP007 - of a list
     origin = get_origin(hint)
     if origin in _LISTS:
         return list[_sendable(get_args(hint)[0])]  # type: ignore[misc]

@@ -41,9 +41,9 @@ class LoginTokens:
     def redeem(self, token: str) -> bool:
         """Whether it is such a token; it is none afterwards."""
         with self._lock:
-            known = token in self._tokens
+            is_valid = token in self._tokens
             self._tokens.discard(token)
-        return known
+        return is_valid
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,17 +131,17 @@ def spoken(answer: str) -> str:
 
     Without thoughts, without what it says it does not know, without what it declines to use.
     """
-    kept: list[str] = []
+    sentences_kept: list[str] = []
     text = without_thoughts(answer)
     for start, end in sentence_spans(text):
         sentence = text[start:end]
         folded = fold_letters(sentence)
         declined = _DECLINED.search(folded)
         if declined is None:
-            kept.append(_known(sentence, folded))
-        elif kept and _POINTING.search(folded, declined.start()):
-            kept.pop()
-    return "\n".join(filter(None, kept))
+            sentences_kept.append(_known(sentence, folded))
+        elif sentences_kept and _POINTING.search(folded, declined.start()):
+            sentences_kept.pop()
+    return "\n".join(filter(None, sentences_kept))
 
 
 def _known(sentence: str, folded: str) -> str:
@@ -151,14 +151,14 @@ def _known(sentence: str, folded: str) -> str:
         return sentence
     turns = [match.end() for match in _TURN.finditer(folded, 0, unknown.start())]
     behind = _TURN.search(folded, unknown.end())
-    known = sentence[: turns[-1]] if turns else ""
-    return known + (sentence[behind.end() :] if behind is not None else "")
+    prefix = sentence[: turns[-1]] if turns else ""
+    return prefix + (sentence[behind.end() :] if behind is not None else "")
 
 
 def residue(text: str, question: str) -> str:
     """A text without the words of the question, for its nearness to another one."""
-    asked = {word.text for word in words(question)}
-    return strip_words(text, asked.__contains__)
+    question_words = {word.text for word in words(question)}
+    return strip_words(text, question_words.__contains__)
 
 
 def confirmed(memories: Sequence[str], answer: str, *, question: str) -> int | None:
@@ -197,10 +197,10 @@ def _share_held(units: Sequence[_Unit], index: _Index) -> float:
     return fsum(held) / fsum(weights)
 
 
-def _only_yes_or_no(answer: str, asked: _Index) -> bool:
-    said = {word.text for word in words(answer)}
-    own = [unit.word for unit in _units(answer) if asked.best(unit) < LIKE]
-    return not _YES_OR_NO.isdisjoint(said) and all(word in _YES_OR_NO for word in own)
+def _only_yes_or_no(answer: str, question: _Index) -> bool:
+    answer_words = {word.text for word in words(answer)}
+    own = [unit.word for unit in _units(answer) if question.best(unit) < LIKE]
+    return not _YES_OR_NO.isdisjoint(answer_words) and all(word in _YES_OR_NO for word in own)
 
 
 def traces(
@@ -214,23 +214,25 @@ def traces(
         question: what was asked.
         alike: for each memory the places of those that say the same, itself included.
     """
-    asked = _Index(_units(question))
+    question_index = _Index(_units(question))
     answer_units = _units(answer)
-    own_units = [unit for unit in answer_units if asked.best(unit) < LIKE]
+    own_units = [unit for unit in answer_units if question_index.best(unit) < LIKE]
     sentences = _by_sentence(own_units, answer)
-    said = _Index(answer_units)
+    answer_index = _Index(answer_units)
     listed = [_units(text) for text in memories]
     indexes = [
         _Index(units, foreign=_foreign(text, answer))
         for units, text in zip(listed, memories, strict=True)
     ]
-    found: list[Trace] = []
+    traces_found: list[Trace] = []
     for place, units in enumerate(listed):
-        others = [index for other, index in enumerate(indexes) if other not in alike[place]]
-        reader = _Reader(units, others, asked, said, foreign=indexes[place].foreign)
-        found.append(reader.trace(sentences, own_units))
-    highest = max((trace.share for trace in found), default=0.0)
-    return [trace._replace(best=trace.share >= highest) for trace in found]
+        other_units = [index for other, index in enumerate(indexes) if other not in alike[place]]
+        reader = _Reader(
+            units, other_units, question_index, answer_index, foreign=indexes[place].foreign
+        )
+        traces_found.append(reader.trace(sentences, own_units))
+    highest = max((trace.share for trace in traces_found), default=0.0)
+    return [trace._replace(best=trace.share >= highest) for trace in traces_found]
 
 
 class _Index:
@@ -275,17 +277,17 @@ class _Reader:
     def __init__(
         self,
         units: Sequence[_Unit],
-        others: Sequence[_Index],
-        asked: _Index,
-        said: _Index,
+        other_indexes: Sequence[_Index],
+        question_index: _Index,
+        answer_index: _Index,
         *,
         foreign: bool,
     ) -> None:
-        self._own = [unit for unit in units if asked.best(unit) < LIKE]
+        self._own = [unit for unit in units if question_index.best(unit) < LIKE]
         self._foreign = foreign
-        self._strengths = [(unit, said.best(unit, foreign=foreign)) for unit in units]
+        self._strengths = [(unit, answer_index.best(unit, foreign=foreign)) for unit in units]
         self._holders = {
-            unit: 1 + sum(other.best(unit) == 1.0 for other in others) for unit in units
+            unit: 1 + sum(other.best(unit) == 1.0 for other in other_indexes) for unit in units
         }
         self._alone = [unit for unit in self._own if self._holders[unit] == 1]
 
@@ -293,8 +295,8 @@ class _Reader:
         total: list[float] = []
         held: list[float] = []
         for unit, strength in self._strengths:
-            asked = 0.0 if unit in self._own else ASKED
-            weight = unit.weight / (self._holders[unit] + asked)
+            question_weight = 0.0 if unit in self._own else ASKED
+            weight = unit.weight / (self._holders[unit] + question_weight)
             total.append(weight)
             held.append(weight * strength)
         hits = [unit for unit, strength in self._strengths if strength and unit in self._own]
@@ -340,8 +342,8 @@ def _by_sentence(units: Sequence[_Unit], text: str) -> list[list[_Unit]]:
 def _inflected(word: str, other: str) -> bool:
     """Whether two words that begin alike differ in an ending only."""
     common = 0
-    for one, two in zip(word, other, strict=False):
-        if one != two:
+    for letter, two in zip(word, other, strict=False):
+        if letter != two:
             break
         common += 1
     return common >= _STEM * max(len(word), len(other))
@@ -402,8 +404,8 @@ def _units_of(word: str, start: int, *, is_name: bool) -> list[_Unit]:
         synonyms = {f"={number}" for name in names for number in _SYNONYMS().get(name, ())}
         matters = frozenset(number for name in names for number in _RELATED().get(name, ()))
         weight, kind = _weight(folded, is_name=is_name)
-        shown = folded if len(terms) == 1 else term
-        units.append(_Unit(shown, frozenset({term, *synonyms}), matters, weight, kind, start))
+        form = folded if len(terms) == 1 else term
+        units.append(_Unit(form, frozenset({term, *synonyms}), matters, weight, kind, start))
     return units
 
 

@@ -69,14 +69,14 @@ def _without_escapes(text: str) -> str:
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escaped(match: re.Match[str]) -> str:
     """What an escape stands for; what stands for nothing stays as it is."""
-    sign = found[1]
+    sign = match[1]
     if len(sign) > 1:
         code = int(sign[1:], 16)
-        return chr(code) if code <= sys.maxunicode else found[0]
+        return chr(code) if code <= sys.maxunicode else match[0]
     if sign.isalpha():
-        return " " if sign in _BLANKS else found[0]
+        return " " if sign in _BLANKS else match[0]
     return sign
 
 
@@ -93,11 +93,11 @@ class Prompt:
 
     def holds(self, text: str) -> bool:
         """Whether `present` finds a text; `text` as `flat` returns it."""
-        found = self._found.get(text)
-        if found is None:
-            found = self._may_hold(text) and present(text, self.text)
-            self._found[text] = found
-        return found
+        is_held = self._found.get(text)
+        if is_held is None:
+            is_held = self._may_hold(text) and present(text, self.text)
+            self._found[text] = is_held
+        return is_held
 
     @cached_property
     def text(self) -> str:

@@ -106,9 +106,9 @@ def _found(place: Place, stack: ExitStack) -> list[Document]:
 
 
 def _kept(file: BinaryIO, stack: ExitStack) -> BinaryIO:
-    kept = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
-    shutil.copyfileobj(file, kept)
-    return kept  # type: ignore[return-value]
+    spool = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
+    shutil.copyfileobj(file, spool)
+    return spool  # type: ignore[return-value]
 
 
 def _of_file(

@@ -76,12 +76,12 @@ def _lines(
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     yield {**head, "namespace": names[0], "embedder": services.embedder.fingerprint}
     ns = reader.at(names[0])
-    kept = set(ns.memories.ids(within)) if within.narrows else None
-    yield from map(records.write_episode, _turns(ns, kept))
+    kept_ids = set(ns.memories.ids(within)) if within.narrows else None
+    yield from map(records.write_episode, _turns(ns, kept_ids))
     for name in names:
         yield from _memories(reader.at(name), within)
-    yield from _annotations(ns, kept)
-    if kept is None:
+    yield from _annotations(ns, kept_ids)
+    if kept_ids is None:
         yield from map(records.write_record, ns.intentions.all())
         yield from map(records.write_record, ns.procedures.all())
         yield from map(records.write_record, ns.reviews.all())
@@ -106,11 +106,11 @@ def _memories(ns: Namespace, within: Filter) -> Iterator[dict[str, Any]]:
                     yield records.write_change(entry)
 
 
-def _annotations(ns: Namespace, kept: Collection[str] | None) -> Iterator[dict[str, Any]]:
-    """What hangs on memories, on these alone if `kept` says which are kept."""
+def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Iterator[dict[str, Any]]:
+    """What hangs on memories, on these alone if `kept_ids` says which are kept."""
 
     def hangs_on(*ids: str) -> bool:
-        return kept is None or all(memory_id in kept for memory_id in ids)
+        return kept_ids is None or all(memory_id in kept_ids for memory_id in ids)
 
     links = ns.relations.all()
     yield from map(records.write_relation, (x for x in links if hangs_on(x.source_id, x.target_id)))
@@ -124,13 +124,13 @@ def _annotations(ns: Namespace, kept: Collection[str] | None) -> Iterator[dict[s
     yield from map(records.write_item, (item for item in items if hangs_on(*item.memory_ids)))
 
 
-def _turns(ns: Namespace, kept: Collection[str] | None) -> Iterator[Episode]:
+def _turns(ns: Namespace, kept_ids: Collection[str] | None) -> Iterator[Episode]:
     """All turns, or those that the memories which are kept came from, oldest first."""
     origins: set[str] | None = None
-    if kept is not None:
+    if kept_ids is not None:
         origins = set()
         for memory_id, sources in ns.overview.sources():
-            if memory_id in kept:
+            if memory_id in kept_ids:
                 origins.update(source.episode_id for source in sources)
     cursor: str | None = None
     while turns := ns.turns.page(limit=_PAGE, after_id=cursor):

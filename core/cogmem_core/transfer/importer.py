@@ -81,7 +81,7 @@ def import_file(
         )
     screen(contents, services.config.guard)
     guard = None if trust is None and not author else services.config.guard
-    whose = _Whose(Actor("import", principal=author), guard)
+    importing_author = _Whose(Actor("import", principal=author), guard)
     if author:
         attribute(contents, author)
     puts = list(contents.memories.values())
@@ -89,25 +89,25 @@ def import_file(
     for put in puts:
         places.setdefault(put.stored.memory.namespace, []).append(put)
     if dry_run:
-        known = 0
+        known_count = 0
         with services.ledger.whole() as reader:
             for place in places:
-                known += len(reader.at(place).memories.by_ids(list(contents.memories)))
-        return ImportReport(len(puts), len(puts) - known, known, dry_run=True)
+                known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
+        return ImportReport(len(puts), len(puts) - known_count, known_count, dry_run=True)
     stored = existing = 0
     rejected: list[str] = []
     if set(places) - {namespace}:
         services.ledger.write_to(namespace, lambda ns: ns.derivations.open_compartments())
     parts = ((name, part) for name, group in places.items() for part in chunks(group, _BATCH))
     for place, part in parts:
-        added, refused = _store(services, place, part, contents, whose)
+        added, refused = _store(services, place, part, contents, importing_author)
         rejected += refused
         stored += added
         existing += len(part) - added - len(refused)
         if progress:
             progress(stored + existing + len(rejected), len(puts))
     contents.leave_out(rejected)
-    _store_other_records(services, namespace, contents, whose)
+    _store_other_records(services, namespace, contents, importing_author)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
     return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected))
@@ -312,7 +312,7 @@ def _store(
     namespace: str,
     puts: Sequence[Put],
     contents: Contents,
-    whose: _Whose,
+    importing_author: _Whose,
 ) -> tuple[int, list[str]]:
     """Store new memories; returns how many were stored, and which a person rejected before."""
     with services.ledger.reading(namespace) as ns:
@@ -323,7 +323,14 @@ def _store(
     with services.ledger.writing(namespace) as writer:
         services.guard_embedder(writer)
         now = services.runtime.now()
-        applied = apply(writer, namespace, fresh, now=now, actor=whose.actor, guard=whose.guard)
+        applied = apply(
+            writer,
+            namespace,
+            fresh,
+            now=now,
+            actor=importing_author.actor,
+            guard=importing_author.guard,
+        )
         if COMPARTMENT in namespace:
             writer.access.changed()
         ids = list(applied.memories)
@@ -367,15 +374,24 @@ def _has_usable_vector(stored: Stored, fingerprint: str, dimension: int) -> bool
     )
 
 
-def _store_records(services: Services, namespace: str, contents: Contents, whose: _Whose) -> None:
+def _store_records(
+    services: Services, namespace: str, contents: Contents, importing_author: _Whose
+) -> None:
     """Intentions and procedures that are not there yet; what a person rejected stays out."""
     changes: list[Change] = [Keep(record, "imported") for record in contents.records.values()]
     with services.ledger.writing(namespace) as writer:
         now = services.runtime.now()
-        applied = apply(writer, namespace, changes, now=now, actor=whose.actor, guard=whose.guard)
+        applied = apply(
+            writer,
+            namespace,
+            changes,
+            now=now,
+            actor=importing_author.actor,
+            guard=importing_author.guard,
+        )
         reviews = _reviews_of_own(writer, namespace, contents)
         if reviews:
-            apply(writer, namespace, reviews, now=now, actor=whose.actor)
+            apply(writer, namespace, reviews, now=now, actor=importing_author.actor)
     services.update_indexes(namespace, applied)
 
 
@@ -384,17 +400,17 @@ def _reviews_of_own(writer: Transaction, namespace: str, contents: Contents) -> 
     ns = writer.at(namespace)
     ids = [review.target_id for review in contents.reviews.values()]
     ids += chain.from_iterable(review.replaces for review in contents.reviews.values())
-    known: dict[str, Memory | Procedure | Intention] = {
+    targets: dict[str, Memory | Procedure | Intention] = {
         **ns.memories.by_ids(ids),
         **ns.procedures.by_ids(ids),
         **ns.intentions.by_ids(ids),
     }
     changes: list[Change] = []
     for review in contents.reviews.values():
-        target = known.get(review.target_id)
+        target = targets.get(review.target_id)
         if target is None:
             continue
-        replaced = [known[name] for name in review.replaces if name in known]
+        replaced = [targets[name] for name in review.replaces if name in targets]
         memories = [memory for memory in replaced if isinstance(memory, Memory)]
         digest = proposal_digest(writer, namespace, target, memories)
         changes.append(Keep(replace(review, proposal=digest, content=""), "imported"))
@@ -402,7 +418,7 @@ def _reviews_of_own(writer: Transaction, namespace: str, contents: Contents) -> 
 
 
 def _store_other_records(
-    services: Services, namespace: str, contents: Contents, whose: _Whose
+    services: Services, namespace: str, contents: Contents, importing_author: _Whose
 ) -> None:
     with services.ledger.writing_to(namespace) as ns:
         for part in chunks(list(contents.episodes.values()), _BATCH):
@@ -422,6 +438,6 @@ def _store_other_records(
             if run_id not in existing_runs:
                 ns.task_runs.add(run)
     if contents.records or contents.reviews:
-        _store_records(services, namespace, contents, whose)
+        _store_records(services, namespace, contents, importing_author)
     # Those that waited where they come from wait for this process now.
     services.claims.leave(namespace)

@@ -193,11 +193,11 @@ class _Reader:
         """Read on; as much again as there is, so that a long value is not tried too often."""
         if self._ended:
             return False
-        left = self._text[self._at :]
-        if len(left) > _LARGEST:
+        unread = self._text[self._at :]
+        if len(unread) > _LARGEST:
             raise ValueError(f"an entry is longer than {_LARGEST:,} characters, or broken")
-        piece = self._file.read(max(_CHUNK, len(left)))
+        piece = self._file.read(max(_CHUNK, len(unread)))
         self._ended = not piece
-        self._text = left + piece
+        self._text = unread + piece
         self._at = 0
         return bool(piece)

@@ -92,8 +92,8 @@ def grants(
 ) -> None:
     """List grants, oldest first."""
     with shell.bank(read_only=True) as (_, engine):
-        found = engine.grants(name, revoked=revoked)
-    shell.show({"grants": found}, _table(found) if found else "no grant")
+        listed = engine.grants(name, revoked=revoked)
+    shell.show({"grants": listed}, _table(listed) if listed else "no grant")
 
 
 def revoke(
@@ -107,9 +107,9 @@ def revoke(
     from cogmem_core.cli.ids import complete_among
 
     with shell.engine() as engine:
-        ids = [found.id for found in engine.grants()]
-        gone = engine.revoke(complete_among(grant_id, ids))
-    shell.show(gone, f"{short(gone.id)}  revoked: {_told(gone)}")
+        ids = [grant.id for grant in engine.grants()]
+        revoked = engine.revoke(complete_among(grant_id, ids))
+    shell.show(revoked, f"{short(revoked.id)}  revoked: {_told(revoked)}")
 
 
 def access(
@@ -122,7 +122,7 @@ def access(
     from cogmem_core.cli.tables import rows
 
     with shell.bank(read_only=True) as (_, engine):
-        found = engine.access_log(limit=limit, principal=of)
+        decisions = engine.access_log(limit=limit, principal=of)
     listed = (
         (
             local(entry.at),
@@ -132,14 +132,14 @@ def access(
             "yes" if entry.allowed else "no",
             line(entry.reason),
         )
-        for entry in found
+        for entry in decisions
     )
     headings = ("when", "who", "what", "where", "allowed", "why")
     table = rows(headings, listed, texts=("who", "where", "why"))
-    shell.show({"access": found}, table if found else "nothing was decided yet")
+    shell.show({"access": decisions}, table if decisions else "nothing was decided yet")
 
 
-def _table(found: Sequence[Grant]) -> RenderableType:
+def _table(grants: Sequence[Grant]) -> RenderableType:
     from cogmem_core.cli.tables import rows
 
     listed = (
@@ -151,7 +151,7 @@ def _table(found: Sequence[Grant]) -> RenderableType:
             _end(grant),
             line(grant.reason),
         )
-        for grant in found
+        for grant in grants
     )
     headings = ("id", "who", "right", "where", "until", "why")
     return rows(headings, listed, texts=("who", "where", "why"))

@@ -86,8 +86,8 @@ def forget(
             engine, bank, target, filters, hard=hard and not dry_run
         )
         if dry_run:
-            shown = bank.forget_matching(str(id_or_query), dry_run=True, hard=hard)
-            shell.show(shown, *_candidate_lines(shown))
+            preview = bank.forget_matching(str(id_or_query), dry_run=True, hard=hard)
+            shell.show(preview, *_candidate_lines(preview))
             return
         if not yes and (matches or (every and hard)):
             _confirm(shell, matches, hard=hard, every=every)

@@ -94,8 +94,8 @@ def intentions(
 ) -> None:
     """List what was intended, oldest first, as it stands now."""
     with shell.bank(read_only=True) as (bank, _):
-        found = bank.intentions(state or None)
-    shell.show({"intentions": found}, _table(found) if found else "no such intention")
+        listed = bank.intentions(state or None)
+    shell.show({"intentions": listed}, _table(listed) if listed else "no such intention")
 
 
 def settle(
@@ -115,10 +115,10 @@ def settle(
     shell.show(record, f"{short(record.id)}  {record.state}")
 
 
-def _table(found: Sequence[Intention]) -> RenderableType:
+def _table(intentions: Sequence[Intention]) -> RenderableType:
     from cogmem_core.cli.tables import rows
 
-    listed = ((short(i.id), i.state, _trigger(i), line(i.text)) for i in found)
+    listed = ((short(i.id), i.state, _trigger(i), line(i.text)) for i in intentions)
     return rows(("id", "state", "when", "what"), listed, texts=("when", "what"))
 
 

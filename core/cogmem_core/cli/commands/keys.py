@@ -69,7 +69,7 @@ def keys_list(shell: Shell) -> None:
     from cogmem_core.cli.tables import rows
 
     ring = _ring(shell)
-    found = ring.all()
+    all_keys = ring.all()
     listed = (
         (
             key.id,
@@ -80,11 +80,11 @@ def keys_list(shell: Shell) -> None:
             key.created_at,
             "over" if key.is_expired(ring.now()) else key.expires_at or "never",
         )
-        for key in found
+        for key in all_keys
     )
     headings = ("id", "name", "scopes", "namespaces", "principal", "made", "ends")
     table = rows(headings, listed, texts=("name", "namespaces", "principal"))
-    shell.show({"keys": list(map(_shown, found))}, table if found else "there is no key")
+    shell.show({"keys": list(map(_shown, all_keys))}, table if all_keys else "there is no key")
 
 
 def keys_revoke(

@@ -39,15 +39,15 @@ def procedures(
     from cogmem_core.procedures import write_skill
 
     with shell.bank(read_only=True) as (bank, _):
-        found = bank.procedures(state or None)
+        listed = bank.procedures(state or None)
     if skill is not None:
-        chosen_id = complete_among(skill, [procedure.id for procedure in found])
-        chosen = next(procedure for procedure in found if procedure.id == chosen_id)
+        chosen_id = complete_among(skill, [procedure.id for procedure in listed])
+        chosen = next(procedure for procedure in listed if procedure.id == chosen_id)
         shell.show({"skill": write_skill(chosen)}, write_skill(chosen).rstrip())
         return
     headings = ("id", "state", "with", "without", "task", "steps")
-    table = rows(headings, map(_row, found), texts=("task", "steps"))
-    shell.show({"procedures": found}, table if found else "no such procedure")
+    table = rows(headings, map(_row, listed), texts=("task", "steps"))
+    shell.show({"procedures": listed}, table if listed else "no such procedure")
 
 
 def _row(procedure: Procedure) -> tuple[str, ...]:

@@ -170,12 +170,12 @@ class _Outcome:
 def _remember_in_batches(
     shell: Shell, engine: Engine, bank: MemoryBank, turns: Sequence[Turn], mode: str | None
 ) -> _Outcome:
-    done = _Outcome()
+    outcome = _Outcome()
     with bar(shell, download(engine) or "remembering") as advance:
         for start in range(0, len(turns), BATCH):
-            done.add(bank.remember(turns[start : start + BATCH], mode=mode))
-            advance("remembering", len(done.receipts), len(turns))
-    return done
+            outcome.add(bank.remember(turns[start : start + BATCH], mode=mode))
+            advance("remembering", len(outcome.receipts), len(turns))
+    return outcome
 
 
 def _swaps(engine: Engine, bank: MemoryBank, receipts: Sequence[Receipt]) -> dict[str, str]:

@@ -47,13 +47,13 @@ def review_list(
     from cogmem_core.cli.tables import rows
 
     with shell.bank(read_only=True) as (bank, _):
-        found = bank.reviews(state or "waiting")
+        reviews = bank.reviews(state or "waiting")
     table = rows(
         ("id", "kind", "state", "until", "what"),
-        ((short(r.id), r.kind, r.state, local(r.until), line(r.content)) for r in found),
+        ((short(r.id), r.kind, r.state, local(r.until), line(r.content)) for r in reviews),
         texts=("what",),
     )
-    shell.show({"reviews": found}, table if found else "nothing waits")
+    shell.show({"reviews": reviews}, table if reviews else "nothing waits")
 
 
 def approve(
@@ -78,8 +78,8 @@ def reject(shell: Shell, review_id: ReviewId) -> None:
 def _complete(bank: MemoryBank, typed: str) -> str:
     from cogmem_core.cli.ids import complete_among
 
-    found = bank.reviews(None)
-    return complete_among(typed, [i for review in found for i in (review.id, review.target_id)])
+    reviews = bank.reviews(None)
+    return complete_among(typed, [i for review in reviews for i in (review.id, review.target_id)])
 
 
 def _show(shell: Shell, review: Review) -> None:

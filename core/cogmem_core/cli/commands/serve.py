@@ -118,11 +118,11 @@ def demo(shell: Shell) -> None:
 
     if not shell.namespace_given:
         shell.namespace = NAMESPACE
-    told = _tell(shell)
-    text = f"told {shell.namespace!r} {told} turns; `cogm serve` shows what came of them"
-    if not told:
+    turn_count = _tell(shell)
+    text = f"told {shell.namespace!r} {turn_count} turns; `cogm serve` shows what came of them"
+    if not turn_count:
         text = f"{shell.namespace!r} holds memories already; name another with -n"
-    shell.show({"namespace": shell.namespace, "turns": told}, text)
+    shell.show({"namespace": shell.namespace, "turns": turn_count}, text)
 
 
 @contextmanager
@@ -192,7 +192,7 @@ def _run(app: object, listener: socket.socket) -> None:
     import uvicorn
 
     # uvicorn sends the signal that ended it once more when it is done: the bank is closed then.
-    before = signal.signal(signal.SIGTERM, _leave)
+    former_handler = signal.signal(signal.SIGTERM, _leave)
     try:
         config = uvicorn.Config(
             app,  # type: ignore[arg-type]
@@ -204,7 +204,7 @@ def _run(app: object, listener: socket.socket) -> None:
         )
         uvicorn.Server(config).run(sockets=[listener])
     finally:
-        signal.signal(signal.SIGTERM, before)
+        signal.signal(signal.SIGTERM, former_handler)
 
 
 def _leave(_signal: int, _frame: FrameType | None) -> None:

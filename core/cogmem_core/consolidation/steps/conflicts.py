@@ -154,8 +154,8 @@ def _stays(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
     outranked |= outranks(loser, winner.data_source, winner.trust, snapshot.config.guard)
     restored = (winner.id, loser.id, "supersedes") in snapshot.relations
     unknown = winner.is_undated and newness(winner) > newness(loser)
-    kept = loser.pinned or loser.immutable or unknown
-    return kept or outranked or restored or waiting
+    is_protected = loser.pinned or loser.immutable or unknown
+    return is_protected or outranked or restored or waiting
 
 
 def _retired(snapshot: Snapshot, beaten: dict[str, list[str]]) -> list[Proposal]:

@@ -58,10 +58,10 @@ def forgetting(snapshot: Snapshot, context: StepContext) -> StepResult:
     """
     retention = _retentions(snapshot, context)
     lost = _outdone(snapshot, context)
-    others = dict(retention)
+    retention_of_others = dict(retention)
     for leaver in lost:
-        others.pop(leaver.memory.id, None)
-    aged = [*lost, *_aged(snapshot, context, others)]
+        retention_of_others.pop(leaver.memory.id, None)
+    aged = [*lost, *_aged(snapshot, context, retention_of_others)]
     rules = snapshot.config.consolidation.forgetting
     limit = min(rules.limit, max(_ALWAYS, int(rules.share * len(snapshot.memories))))
     leaving = aged[:limit]

@@ -33,7 +33,7 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
     proposals: list[Proposal] = []
     loser_ids: set[str] = set()
     winner_ids: set[str] = set()
-    done = 0
+    last_seq = 0
     level = redundant_level(snapshot, context)
     todo = changed(snapshot, _CHECKPOINT)
     for memory, neighbors in near(snapshot, context, todo):
@@ -48,13 +48,15 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
             if len(proposals) >= PAIRS:
                 note = f"{len(proposals)} pairs are as many as one cycle takes; the next one goes on from there"
                 return StepResult(
-                    proposals, note=note, checkpoints={_CHECKPOINT: str(done)} if done else {}
+                    proposals,
+                    note=note,
+                    checkpoints={_CHECKPOINT: str(last_seq)} if last_seq else {},
                 )
             loser_ids.add(loser.id)
             winner_ids.add(winner.id)
             proposals.append(_proposal(winner, loser, score))
-        done = memory.seq
-    return StepResult(proposals, checkpoints={_CHECKPOINT: str(done)} if done else {})
+        last_seq = memory.seq
+    return StepResult(proposals, checkpoints={_CHECKPOINT: str(last_seq)} if last_seq else {})
 
 
 def _worth(memory: Memory) -> tuple[float, float, tuple[datetime, datetime, str]]:

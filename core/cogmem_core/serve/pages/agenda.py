@@ -32,12 +32,15 @@ _NEXT_STEPS = {
 
 def show_due(page: Page) -> Response:
     """What is due, proposed, to come, and what became of the rest."""
-    found = page.bank.intentions()
+    intentions = page.bank.intentions()
     groups = [
-        ("due", [one for one in found if one.state in ("due", "fired")]),
-        ("proposed", [one for one in found if one.state == "proposed"]),
-        ("open", [one for one in found if one.state == "open"]),
-        ("past", [one for one in found if one.state not in _NEXT_STEPS][-_PAST:]),
+        ("due", [intention for intention in intentions if intention.state in ("due", "fired")]),
+        ("proposed", [intention for intention in intentions if intention.state == "proposed"]),
+        ("open", [intention for intention in intentions if intention.state == "open"]),
+        (
+            "past",
+            [intention for intention in intentions if intention.state not in _NEXT_STEPS][-_PAST:],
+        ),
     ]
     return page.show("due.html", groups=groups, outcomes=_NEXT_STEPS, rhythm=_rhythm)
 

@@ -66,11 +66,11 @@ class Part:
 
 def bars(counts: Mapping[str, int]) -> tuple[Bar, ...]:
     """A histogram; the highest column fills the box, and a small one can still be seen."""
-    most = max(counts.values(), default=0) or 1
+    highest = max(counts.values(), default=0) or 1
     step = 100 / max(1, len(counts))
     drawn = []
     for place, (label, count) in enumerate(counts.items()):
-        height = 0.0 if not count else max(2.0, 100 * count / most)
+        height = 0.0 if not count else max(2.0, 100 * count / highest)
         drawn.append(
             Bar(
                 label,

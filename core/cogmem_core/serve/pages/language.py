@@ -29,8 +29,8 @@ def translator(language: str) -> Callable[..., str]:
     texts = catalogue(language)
 
     def translate(text: str, /, **values: object) -> str:
-        found = texts.get(text) or catalogue("en").get(text) or text.replace("_", " ")
-        return found.format(**values) if values else found
+        translation = texts.get(text) or catalogue("en").get(text) or text.replace("_", " ")
+        return translation.format(**values) if values else translation
 
     return translate
 
@@ -40,8 +40,8 @@ def language_of(request: Request) -> str:
     chosen = request.cookies.get(COOKIE, "")
     if chosen in LANGUAGES:
         return chosen
-    for wanted in request.headers.get("accept-language", "").split(","):
-        code = wanted.strip()[:2].lower()
+    for preference in request.headers.get("accept-language", "").split(","):
+        code = preference.strip()[:2].lower()
         if code in LANGUAGES:
             return code
     return "en"

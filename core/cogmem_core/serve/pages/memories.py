@@ -42,16 +42,16 @@ def show_list(page: Page) -> Response:
         "since": _day(page, "since"),
         "until": _end_of_day(page, "until"),
     }
-    found = page.bank.list(
+    memories = page.bank.list(
         **filters, limit=_PAGE, cursor=page.asked("cursor"), newest_first=not page.asked("oldest")
     )
     names = ("category", "tier", "speaker", "tag", "since", "until", "oldest")
-    kept = {"state": state, **{name: page.asked(name) for name in names}}
+    parameters = {"state": state, **{name: page.asked(name) for name in names}}
     return page.show(
         "memories.html",
-        found=found,
+        found=memories,
         total=page.bank.count(**filters),
-        kept=kept,
+        kept=parameters,
         states=(*STATES, "any"),
         categories=CATEGORIES,
         tiers=TIERS,

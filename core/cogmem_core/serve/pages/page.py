@@ -134,16 +134,20 @@ class Page:
 
     def address(self, path: str, **parameters: object) -> str:
         """A path with parameters, the namespace among them; those that are empty are left out."""
-        given = {"namespace": self.namespace, **parameters}
-        kept = {name: value for name, value in given.items() if value not in (None, "", False)}
-        return f"{quote(path)}?{urlencode(kept)}"
+        values = {"namespace": self.namespace, **parameters}
+        filled = {name: value for name, value in values.items() if value not in (None, "", False)}
+        return f"{quote(path)}?{urlencode(filled)}"
 
     def show(self, template: str, **values: Any) -> Response:
         """A page of this namespace."""
-        here = self.request.url.path
+        path = self.request.url.path
         screen = max(
-            (one for one in SCREENS if here == one.path or here.startswith(f"{one.path}/")),
-            key=lambda one: len(one.path),
+            (
+                page_screen
+                for page_screen in SCREENS
+                if path == page_screen.path or path.startswith(f"{page_screen.path}/")
+            ),
+            key=lambda page_screen: len(page_screen.path),
             default=None,
         )
         return rendered(
@@ -154,7 +158,7 @@ class Page:
             may=self.may,
             namespace=self.namespace,
             namespaces=self._namespaces(),
-            screens=[one for one in SCREENS if self._is_open(one)],
+            screens=[page_screen for page_screen in SCREENS if self._is_open(page_screen)],
             screen=screen,
             done=self.asked("done"),
             **values,
@@ -228,9 +232,9 @@ def default_namespace(engine: Engine, caller: Caller) -> str:
     Raises:
         Problem: 403, they have none.
     """
-    seen = caller.namespaces_of(engine)
+    namespaces = caller.namespaces_of(engine)
     exact = [pattern for pattern in caller.namespaces if not pattern.endswith("*")]
-    names = [*seen, *exact, *(["default"] if caller.sees("default") else [])]
+    names = [*namespaces, *exact, *(["default"] if caller.sees("default") else [])]
     if not names:
         raise Problem(403, "this key is for no namespace that holds something")
     return names[0]
@@ -239,14 +243,14 @@ def default_namespace(engine: Engine, caller: Caller) -> str:
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """Templates: what is put into them is escaped, and a misspelt name is an error."""
-    made = Environment(
+    templates = Environment(
         loader=PackageLoader("cogmem_core.serve.pages"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(
+    templates.filters.update(
         day=lambda moment: "" if moment is None else f"{_moment(moment):%Y-%m-%d}",
         minute=lambda moment: "" if moment is None else f"{_moment(moment):%Y-%m-%d %H:%M}",
         percent=lambda value: f"{100 * value:.0f} %",
@@ -254,7 +258,7 @@ def environment() -> Environment:
         short=lambda memory_id: memory_id[-12:],
         entity=lambda entity: entity.rpartition("/")[2].replace("_", " "),
     )
-    return made
+    return templates
 
 
 def _moment(value: datetime | str) -> datetime:

@@ -19,29 +19,32 @@ _WITHHELD = 10
 def show(page: Page) -> Response:
     """Ask, and show what each result is made of."""
     query = page.asked("q")
-    kept = {
+    parameters = {
         "q": query or "",
         "k": page.asked("k") or "8",
         "mode": page.asked("mode") or "current",
         "deep": page.asked("deep"),
         "why": page.asked("why") or "",
     }
-    found: Any = None
+    recall: Any = None
     missing = ""
     if query is not None:
-        found = page.bank.recall(
-            query, k=_count(kept["k"] or ""), mode=str(kept["mode"]), deep=bool(kept["deep"])
+        recall = page.bank.recall(
+            query,
+            k=_count(parameters["k"] or ""),
+            mode=str(parameters["mode"]),
+            deep=bool(parameters["deep"]),
         )
-        if kept["why"]:
-            missing = found.missed(page.bank.get(str(kept["why"])).id)
+        if parameters["why"]:
+            missing = recall.missed(page.bank.get(str(parameters["why"])).id)
     return page.show(
         "recall.html",
-        found=found,
-        context="" if found is None else found.context(),
+        found=recall,
+        context="" if recall is None else recall.context(),
         parts=parts,
-        withheld=() if found is None else found.withheld[:_WITHHELD],
+        withheld=() if recall is None else recall.withheld[:_WITHHELD],
         missing=missing,
-        kept=kept,
+        kept=parameters,
     )
 
 

@@ -35,8 +35,8 @@ def show(page: Page) -> Response:
 
 
 def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:
-    found = (known(bank, memory_id) for memory_id in ids)
-    return [memory for memory in found if memory is not None]
+    memories = (known(bank, memory_id) for memory_id in ids)
+    return [memory for memory in memories if memory is not None]
 
 
 def decide(page: Page) -> Response:

@@ -155,10 +155,10 @@ def _endpoint(page: PageRoute, limits: Limits) -> Callable[[Request], object]:
 
 def _answer(page: PageRoute, request: Request, form: Form) -> Response:
     caller = request.state.caller
-    asked = request.query_params.get("namespace") or default_namespace(
+    namespace = request.query_params.get("namespace") or default_namespace(
         request.app.state.engine, caller
     )
-    shown = Page(request, caller, caller.enter(asked), form.fields, form.file)
+    shown = Page(request, caller, caller.enter(namespace), form.fields, form.file)
     shown.need("read")
     return page.view(shown)
 
@@ -182,8 +182,8 @@ def _prefer(limits: Limits) -> Callable[[Request], object]:
         back = form.fields.get("back", "")
         local = back.startswith("/ui") and "\\" not in back and back.isprintable()
         response = RedirectResponse(back if local else "/ui", status_code=303)
-        for cookie, name, known in _PREFERENCES:
-            if form.fields.get(name) in known:
+        for cookie, name, allowed in _PREFERENCES:
+            if form.fields.get(name) in allowed:
                 response.set_cookie(
                     cookie, form.fields[name], max_age=_YEAR, httponly=True, samesite="strict"
                 )

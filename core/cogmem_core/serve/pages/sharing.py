@@ -23,8 +23,8 @@ def show(page: Page) -> Response:
         is_owner=isinstance(grantor, Engine),
         principals=grantor.principals() if isinstance(grantor, Engine) else (),
         grants=[
-            (one, isinstance(grantor, Engine) or grantor.may(one.namespaces, "admin"))
-            for one in grantor.grants()
+            (grant, isinstance(grantor, Engine) or grantor.may(grant.namespaces, "admin"))
+            for grant in grantor.grants()
         ],
         entries=grantor.access_log(limit=_LOGGED)[::-1] if isinstance(grantor, Engine) else (),
         kinds=KINDS,

@@ -37,16 +37,16 @@ def events(page: Page) -> Response:
 
 
 async def _told(job: Job, translate: Callable[[str], str]) -> AsyncIterator[str]:
-    before = ""
+    last_data = ""
     yield "retry: 500\n\n"
     for _ in range(_LOOKS):
         finished = job.finished.is_set()
         step = translate(job.step) if job.step else ""
-        told = {"step": step, "done": job.done, "total": job.total, "finished": finished}
-        data = json.dumps(told)
-        if data != before:
+        state = {"step": step, "done": job.done, "total": job.total, "finished": finished}
+        data = json.dumps(state)
+        if data != last_data:
             yield f"data: {data}\n\n"
-            before = data
+            last_data = data
         if finished:
             return
         await anyio.sleep(_EVERY_SECONDS)

@@ -151,8 +151,8 @@ class DerivationTable(Table):
         """Tell what new memories rest on: memory → (namespace, memory) of its sources."""
         rows = [
             {"memory_id": memory_id, "source_namespace": name, "source_id": source_id}
-            for memory_id, found in sources.items()
-            for name, source_id in sorted(found)
+            for memory_id, sources_of_memory in sources.items()
+            for name, source_id in sorted(sources_of_memory)
         ]
         self._upsert(_D, rows)
 

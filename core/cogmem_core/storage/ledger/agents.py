@@ -168,17 +168,17 @@ class ReviewTable(_RecordTable[Review]):
 
     def _where(self, name: str, values: Collection[str], states: Sequence[str]) -> list[Review]:
         columns = self._table.c
-        found: list[Review] = []
+        reviews: list[Review] = []
         for part in unique_chunks(sorted(values)):
             query = select_in(self._table).where(columns[name].in_(part))
             query = query.where(columns.state.in_(states)).order_by(columns.id)
-            found += map(self._decoded, self._rows(query))
-        return found
+            reviews += map(self._decoded, self._rows(query))
+        return reviews
 
     def _row(self, record: Review) -> dict[str, Any]:
-        shown = replace(record, content="")
+        blanked = replace(record, content="")
         return {
-            **super()._row(shown),
+            **super()._row(blanked),
             "target_id": record.target_id,
             "proposal": record.proposal,
             "until": encode_time(record.until),

@@ -102,8 +102,8 @@ class AuditTable(Table):
 
     def chain_at(self, position: int) -> str | None:
         """The hash of the row at a place; None if there is no such row."""
-        found: str | None = self._scalar(_CHAIN_AT, at=position)
-        return found
+        digest: str | None = self._scalar(_CHAIN_AT, at=position)
+        return digest
 
     def trail(self, *, anchor: str | None = None) -> AuditTrail:
         """Check every row of the chain, and how the memories stand, against what the rows say.

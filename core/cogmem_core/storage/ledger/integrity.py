@@ -75,8 +75,8 @@ def missing_from_schema(connection: Connection) -> list[str]:
             indexes = {index["name"] for index in inspector.get_indexes(table.name)}
             absent = {column.name for column in table.columns} - columns
             missing += [f"column {table.name}.{name}" for name in absent]
-            wanted = indexes_of(table, connection.dialect.name)
-            missing += [f"index {i.name}" for i in wanted if i.name not in indexes]
+            expected_indexes = indexes_of(table, connection.dialect.name)
+            missing += [f"index {i.name}" for i in expected_indexes if i.name not in indexes]
     return sorted(missing)
 
 

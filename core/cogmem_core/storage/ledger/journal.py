@@ -189,10 +189,10 @@ class JournalTable(Table):
         query = select_in(schema.journal, _J.memory_id, _J.kind, _J.before).where(_J.seq > seq)
         rows = self._execute(query.limit(limit + 1)).all()
         ids: set[str] = set()
-        for memory_id, kind, before in rows[:limit]:
+        for memory_id, kind, former_values in rows[:limit]:
             ids.add(memory_id)
             if kind == "link":
-                ids.add(json.loads(before).get("target_id", memory_id))
+                ids.add(json.loads(former_values).get("target_id", memory_id))
         return ids, len(rows) <= limit
 
     def restored_since(self, since: datetime) -> set[str]:

@@ -214,7 +214,7 @@ class Filter:
             (self.session_id, memory.session_id),
             (self.speaker, memory.speaker),
         )
-        if any(wanted is not None and wanted != value for wanted, value in pairs):
+        if any(allowed is not None and allowed != value for allowed, value in pairs):
             return False
         if self.categories is not None and memory.category not in self.categories:
             return False
@@ -415,13 +415,13 @@ class MemoryTable(Table):
         Args:
             hashes: at least one.
         """
-        first, *others = unique_chunks(hashes)
+        first, *later_chunks = unique_chunks(hashes)
         rows = self._execute(_SAME_CONTENT_NOW, hashes=first, state="active").all()
-        found = [decode_memory(row[3:]) for row in rows if row[3] is not None]
-        for part in others:
-            found += self.same_content(part)
+        memories = [decode_memory(row[3:]) for row in rows if row[3] is not None]
+        for part in later_chunks:
+            memories += self.same_content(part)
         last_seq, *_ = self._fact(SEQS, lambda: tuple(rows[0][:3]) if rows else (0, 0, 0))
-        return last_seq, sorted(found, key=lambda memory: memory.id)
+        return last_seq, sorted(memories, key=lambda memory: memory.id)
 
     def page(
         self,

@@ -150,20 +150,20 @@ class Line:
         Another process may hold the file for long: whoever has waited so many seconds goes on and
         tries, too.
         """
-        mine = threading.Lock()
+        own_lock = threading.Lock()
         waiting = self._waiting
         end = monotonic() + seconds
         try:
-            mine.acquire()
-            waiting.append(mine)
-            while waiting[0] is not mine and monotonic() < end:
-                if mine.acquire(timeout=_LOOK_SECONDS):
+            own_lock.acquire()
+            waiting.append(own_lock)
+            while waiting[0] is not own_lock and monotonic() < end:
+                if own_lock.acquire(timeout=_LOOK_SECONDS):
                     break
             yield
         finally:
             # An interrupt that comes in between leaves the next one to look by himself.
             try:
-                waiting.remove(mine)
+                waiting.remove(own_lock)
                 waiting[0].release()
             except (IndexError, RuntimeError, ValueError):
                 pass  # nobody waits, or whoever is next knows already

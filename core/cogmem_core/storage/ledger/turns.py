@@ -184,8 +184,8 @@ class RefTable(Table):
 
     def sendings(self) -> set[int]:
         """A hash of the id and the words of each turn that has an id; see `sending`."""
-        said = _E.ref + _SEPARATOR + _E.content
-        query = select_in(schema.episodes, said).where(_E.ref.is_not(None))
+        ref_and_content = _E.ref + _SEPARATOR + _E.content
+        query = select_in(schema.episodes, ref_and_content).where(_E.ref.is_not(None))
         return set(map(hash, self._scalars(query)))
 
     def turns(self, refs: Sequence[str]) -> list[Episode]:

@@ -125,12 +125,12 @@ class VectorMatrix:
         places = np.fromiter(
             (self._row_of.get(name, -1) for name in ids), dtype=np.intp, count=len(ids)
         )
-        known = places >= 0
+        is_known = places >= 0
         if not len(self._ids):
-            return np.zeros((len(ids), self._dimension), dtype=np.float32), known
+            return np.zeros((len(ids), self._dimension), dtype=np.float32), is_known
         block: FloatArray = self._rows[places]
-        block[~known] = 0.0
-        return block, known
+        block[~is_known] = 0.0
+        return block, is_known
 
     def top(self, vector: FloatArray, k: int, allowed: Collection[str] | None = None) -> list[Hit]:
         """The k most similar vectors, best first; equal similarities by id.

@@ -108,7 +108,9 @@ class _Comparison:
         self.terms = terms_of(fact)
         self.speaker = frozenset(term.word for term in terms_of(turn.speaker))
         self.own_terms = terms_of(self.own_text)
-        self.earlier_terms = list(chain.from_iterable(terms_of(said.text) for said in earlier))
+        self.earlier_terms = list(
+            chain.from_iterable(terms_of(earlier_turn.text) for earlier_turn in earlier)
+        )
 
     @cached_property
     def said_words(self) -> frozenset[str]:
@@ -116,8 +118,8 @@ class _Comparison:
         words: set[str] = set()
         for term in (*self.own_terms, *self.earlier_terms):
             words |= {term.word, term.full}
-        for said in self.earlier:
-            words.update(term.word for term in terms_of(said.speaker))
+        for earlier_turn in self.earlier:
+            words.update(term.word for term in terms_of(earlier_turn.speaker))
         return frozenset(words)
 
     @cached_property
@@ -134,7 +136,7 @@ class _Comparison:
     @cached_property
     def said_amounts(self) -> list[Amount]:
         """The numbers that were said."""
-        texts = [self.own_text, *(said.text for said in self.earlier)]
+        texts = [self.own_text, *(earlier_turn.text for earlier_turn in self.earlier)]
         return list(chain.from_iterable(amounts_of(text, self.wording) for text in texts))
 
     def _in_time(self, start: int, end: int) -> bool:
@@ -173,8 +175,8 @@ class _Comparison:
         for clause in clauses_of(self.fact, self.wording):
             words = [term.word for term in clause.terms if self._counts(term)]
             words = [word for word in words if not is_verb(word)]
-            said = self.said_words
-            if words and not any(self._is_grounded(word, said) for word in words):
+            said_words = self.said_words
+            if words and not any(self._is_grounded(word, said_words) for word in words):
                 return "words"
         return None
 
@@ -197,8 +199,8 @@ class _Comparison:
         for mention in self.fact_times.mentions:
             if not is_told(mention, self.times, today) and not self._is_since(mention.text):
                 return "date"
-        said = frozenset(chain.from_iterable(times.hours for times in self.times))
-        return "number" if not self.fact_times.hours <= said else None
+        said_hours = frozenset(chain.from_iterable(times.hours for times in self.times))
+        return "number" if not self.fact_times.hours <= said_hours else None
 
     def _is_since(self, text: str) -> bool:
         """Whether a year is the one that lies as many years back as were told."""
@@ -227,14 +229,14 @@ class _Comparison:
         return None
 
     def _lack_of_amount(self, amount: Amount) -> Lack | None:
-        said = [other for other in self.said_amounts if other.values & amount.values]
+        same_values = [other for other in self.said_amounts if other.values & amount.values]
         if not amount.ordinal:
-            said = [other for other in said if not other.ordinal]
-        if not said:
+            same_values = [other for other in same_values if not other.ordinal]
+        if not same_values:
             return None if self._is_told_otherwise(amount) else "number"
-        if self._counts_otherwise(amount, said):
+        if self._counts_otherwise(amount, same_values):
             return "number"
-        has_unit = not amount.unit or self._has_unit(amount, said)
+        has_unit = not amount.unit or self._has_unit(amount, same_values)
         return None if has_unit else "unit"
 
     def _is_told_otherwise(self, amount: Amount) -> bool:
@@ -250,13 +252,13 @@ class _Comparison:
             return True
         return "2" in amount.values and "second" in self.said_words
 
-    def _counts_otherwise(self, amount: Amount, said: Sequence[Amount]) -> bool:
+    def _counts_otherwise(self, amount: Amount, same_values: Sequence[Amount]) -> bool:
         """Whether so many of this thing were told, but another number."""
         if amount.unit or not amount.noun.isalpha() or amount.noun in _STOPWORDS:
             return False
         if amount.noun in self.rules.aged:
             return False
-        if any(other.noun in _STOPWORDS for other in said):
+        if any(other.noun in _STOPWORDS for other in same_values):
             return False  # "12 people, 7 of them"
         same = [
             other
@@ -265,10 +267,10 @@ class _Comparison:
         ]
         return bool(same) and not any(other.values & amount.values for other in same)
 
-    def _has_unit(self, amount: Amount, said: Sequence[Amount]) -> bool:
-        if any(other.unit == amount.unit for other in said):
+    def _has_unit(self, amount: Amount, same_values: Sequence[Amount]) -> bool:
+        if any(other.unit == amount.unit for other in same_values):
             return True
-        bare = [other for other in said if not other.unit]
+        bare = [other for other in same_values if not other.unit]
         if bare and amount.unit == "year" and amount.aged:
             return True
         units = {self.rules.units.get(term.full) for term in self.own_terms}
@@ -385,8 +387,8 @@ class _Comparison:
     def clauses(self) -> list[Clause]:
         """The clauses of the turn; its question is one with a short answer."""
         earlier: frozenset[str] = frozenset()
-        for said in self.earlier:
-            clauses = clauses_of(said.text, self.wording)
+        for earlier_turn in self.earlier:
+            clauses = clauses_of(earlier_turn.text, self.wording)
             add_persons(clauses, self.wording, earlier)
             earlier |= frozenset(chain.from_iterable(clause.persons for clause in clauses))
         clauses = clauses_of(self.turn.text, self.wording)
@@ -397,25 +399,25 @@ class _Comparison:
 
     def _answered(self, clauses: Sequence[Clause]) -> list[Clause]:
         """The clauses of the question as the answer leaves them."""
-        asked = clauses_of(self.turn.asked, self.wording)
+        question_clauses = clauses_of(self.turn.asked, self.wording)
         agrees = polarity(self.turn.text)
         if agrees is None and _answers(self.turn.text):
             agrees = polarity(terms_of(self.turn.text)[0].word)
         denied = agrees is False or (agrees is None and any(clause.denies for clause in clauses))
         # "Who cooks?" is told of whoever the answer names.
         persons = frozenset(chain.from_iterable(clause.persons for clause in clauses)) | {SPEAKER}
-        for clause in asked:
+        for clause in question_clauses:
             clause.denies ^= denied
             clause.persons = persons
-        return asked
+        return question_clauses
 
     def _matching(self, clause: Clause, ignored: frozenset[str] = frozenset()) -> list[Clause]:
         """The clauses of the turn that share most words with one of the fact."""
         weights = [(term.word, self._weight(term, clause.terms[-1])) for term in clause.terms]
         weights = [(word, weight) for word, weight in weights if word not in ignored]
         scores: list[float] = []
-        for said in self.clauses:
-            words = said.words
+        for clause_said in self.clauses:
+            words = clause_said.words
             score = 0.0
             for word, weight in weights:
                 if word in words or (weight >= 1 and any(alike(word, other) for other in words)):
@@ -426,7 +428,11 @@ class _Comparison:
         best = max(scores, default=0.0)
         if best < 1:
             return []
-        return [said for said, score in zip(self.clauses, scores, strict=True) if score == best]
+        return [
+            clause_said
+            for clause_said, score in zip(self.clauses, scores, strict=True)
+            if score == best
+        ]
 
     def _weight(self, term: Term, last: Term) -> float:
         """What a word weighs: a thing more than a verb, which several clauses may share."""
@@ -445,32 +451,34 @@ class _Comparison:
             if not matching:
                 if clause.denies and not said_denies:
                     return "negation"
-            elif not any(self._agree(clause, said) for said in matching):
+            elif not any(self._agree(clause, clause_said) for clause_said in matching):
                 return "negation"
         return None
 
-    def _agree(self, clause: Clause, said: Clause) -> bool:
+    def _agree(self, clause: Clause, clause_said: Clause) -> bool:
         """Whether a clause of the fact denies what a clause of the turn denies."""
         words = clause.words
-        missing = {word for word in said.without if self._stands(word, words)}
-        kept = {word for word in clause.without if self._stands(word, said.words)}
-        if missing and not (clause.denies or kept):
+        missing = {word for word in clause_said.without if self._stands(word, words)}
+        kept_words = {word for word in clause.without if self._stands(word, clause_said.words)}
+        if missing and not (clause.denies or kept_words):
             return False
         lacked = set(chain.from_iterable(other.without for other in self.clauses))
-        if clause.without and not (said.denies or any(map(lacked.__contains__, clause.without))):
+        if clause.without and not (
+            clause_said.denies or any(map(lacked.__contains__, clause.without))
+        ):
             return False
-        if clause.averse != said.averse:
-            return self._agree_on_aversion(clause, said)
-        if clause.denies == said.denies or (missing and clause.denies):
+        if clause.averse != clause_said.averse:
+            return self._agree_on_aversion(clause, clause_said)
+        if clause.denies == clause_said.denies or (missing and clause.denies):
             return True
-        return said.former and self._is_past(clause)
+        return clause_said.former and self._is_past(clause)
 
-    def _agree_on_aversion(self, clause: Clause, said: Clause) -> bool:
+    def _agree_on_aversion(self, clause: Clause, clause_said: Clause) -> bool:
         """Who is allergic to nuts eats none; the clause may say so of a second person, too."""
-        if said.averse:
-            return clause.denies != said.denies
-        told = any(other.averse and not other.denies for other in self.clauses)
-        return not clause.denies and (said.denies or told)
+        if clause_said.averse:
+            return clause.denies != clause_said.denies
+        is_told = any(other.averse and not other.denies for other in self.clauses)
+        return not clause.denies and (clause_said.denies or is_told)
 
     def _is_past(self, clause: Clause) -> bool:
         return any(
@@ -487,8 +495,8 @@ class _Comparison:
     def _swaps_person(self, clause: Clause) -> bool:
         persons, only_owner = persons_of_fact(clause.terms, self.wording, self.speaker, self.common)
         names = persons.union(term.word for term in clause.terms if self._is_name(term))
-        for said in self.clauses:
-            if is_reversed(clause.terms, said.terms, names, self.wording, self.speaker):
+        for clause_said in self.clauses:
+            if is_reversed(clause.terms, clause_said.terms, names, self.wording, self.speaker):
                 return True
         for term, following in zip(clause.terms, clause.terms[1:], strict=False):
             own = term.word in self.rules.user or term.word in self.speaker
@@ -499,7 +507,7 @@ class _Comparison:
             return False
         ignored = frozenset(term.word for term in clause.terms if self._is_mention(term, persons))
         matching = self._matching(clause, ignored)
-        groups = [said.persons for said in matching if said.persons]
+        groups = [clause_said.persons for clause_said in matching if clause_said.persons]
         if not groups or len(groups) < len(matching):
             return False
         return not any(self._meet(persons, clause, group) for group in groups)
@@ -543,14 +551,18 @@ class _Comparison:
 
     def _has_rival(self, first: Term, second: Term, kind: str) -> bool:
         """Whether no clause holds both, and that of the first another one of the second's kind."""
-        holding = [said for said in self.clauses if self._stands(first.word, said.words)]
-        if any(self._stands(second.word, said.words) for said in holding):
+        holding = [
+            clause_said
+            for clause_said in self.clauses
+            if self._stands(first.word, clause_said.words)
+        ]
+        if any(self._stands(second.word, clause_said.words) for clause_said in holding):
             return False
-        if not any(self._stands(second.word, said.words) for said in self.clauses):
+        if not any(self._stands(second.word, clause_said.words) for clause_said in self.clauses):
             return False
-        for said in holding:
-            subject = self._opening(said)
-            for term in said.terms:
+        for clause_said in holding:
+            subject = self._opening(clause_said)
+            for term in clause_said.terms:
                 is_rival = self._kind(term, subject) == kind or (
                     kind == "subject" and term is subject
                 )

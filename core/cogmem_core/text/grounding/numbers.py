@@ -253,8 +253,8 @@ def _in_figures(folded: str, wording: Wording) -> Iterator[_Hour]:
 
 def _clock(hour: int, minutes: str, folded: str, end: int, wording: Wording) -> str:
     near = re.findall(r"[^\W_]+", folded[end : end + 40])[:_NEAR]
-    before = re.findall(r"[^\W_]+", folded[max(0, end - 40) : end])[-_NEAR - 1 :]
-    if hour < 12 and any(word in wording.rules.afternoon for word in (*near, *before)):
+    words_before = re.findall(r"[^\W_]+", folded[max(0, end - 40) : end])[-_NEAR - 1 :]
+    if hour < 12 and any(word in wording.rules.afternoon for word in (*near, *words_before)):
         hour += 12
     return f"{hour}:{minutes}"
 

@@ -122,10 +122,10 @@ def is_personal_name(terms: Sequence[Term], index: int, wording: Wording) -> boo
         return False
     if ending and wording.place_ending.fullmatch(ending):
         return False
-    before = terms[index - 1] if index else None
-    if before and (
-        before.word in wording.rules.places
-        or (before.capital and not is_personal_name(terms, index - 1, wording))
+    previous = terms[index - 1] if index else None
+    if previous and (
+        previous.word in wording.rules.places
+        or (previous.capital and not is_personal_name(terms, index - 1, wording))
     ):
         return False
     if term.capital:
@@ -230,11 +230,11 @@ def is_reversed(
 
 
 def _changes_case(
-    fact: Sequence[Term], said: Sequence[Term], wording: Wording, speaker: frozenset[str]
+    fact: Sequence[Term], said_terms: Sequence[Term], wording: Wording, speaker: frozenset[str]
 ) -> bool:
     """Whether who does something and whom it is done to change places, told by their endings."""
     doing, done_to = _by_case(fact, wording, speaker)
-    said_doing, said_done_to = _by_case(said, wording, speaker)
+    said_doing, said_done_to = _by_case(said_terms, wording, speaker)
     return not doing.isdisjoint(said_done_to) and not done_to.isdisjoint(said_doing)
 
 
@@ -271,10 +271,11 @@ def owned_by_others(word: str, clauses: Iterable[Clause], wording: Wording) -> b
         for index, term in enumerate(clause.terms):
             if term.word != word:
                 continue
-            before = [other.full for other in clause.terms[max(0, index - 2) : index]]
-            other_owner = before and (
-                before[-1] in wording.rules.other_owners or wording.possessive.search(before[-1])
+            words_before = [other.full for other in clause.terms[max(0, index - 2) : index]]
+            other_owner = words_before and (
+                words_before[-1] in wording.rules.other_owners
+                or wording.possessive.search(words_before[-1])
             )
-            own = any(name in wording.rules.owners for name in before)
+            own = any(name in wording.rules.owners for name in words_before)
             owners.append(bool(other_owner) and not own)
     return bool(owners) and all(owners)

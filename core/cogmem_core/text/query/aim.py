@@ -73,11 +73,11 @@ def read_aim(question: str, times: Sequence[TimeMention]) -> Aim:
         order = "oldest"
     elif _PATTERNS["newest"].search(folded):
         order = "newest"
-    asked = [name for name in ("everything", "several") if _PATTERNS[name].search(folded)]
-    lists = order == "relevance" and asked != []
+    amounts = [name for name in ("everything", "several") if _PATTERNS[name].search(folded)]
+    lists = order == "relevance" and amounts != []
     formerly = _PATTERNS["formerly"].search(folded) is not None
     happened = order != "relevance" and lean(folded, 0, 0, question_language(text)) < 0
-    ordered = lists and "everything" in asked
+    ordered = lists and "everything" in amounts
     return Aim(order, lists, ordered, formerly, happened)
 
 

@@ -84,10 +84,10 @@ def holds_answer(kind: Asked, named: Collection[str], text: str) -> bool:
     """
     head = text[:MAX_INPUT]
     if kind == "name":
-        known = frozenset(named)
+        names = frozenset(named)
         return any(
-            found[0].isupper() and not known.issuperset(tokens(found))
-            for found in _CAPITALISED.findall(head)
+            match[0].isupper() and not names.issuperset(tokens(match))
+            for match in _CAPITALISED.findall(head)
         )
     if _DIGIT.search(head):
         return True

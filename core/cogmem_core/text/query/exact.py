@@ -89,12 +89,12 @@ class Naming:
         core = _PREFIX.sub("", _folded(query).strip(_WRAPPING)).strip(_WRAPPING)
         chunks = [chunk.strip(_WRAPPING) for chunk in core.split()]
         identifiers = [chunk for chunk in chunks if _IDENTIFIER.search(chunk)]
-        rest = [chunk for chunk in chunks if not _IDENTIFIER.search(chunk)]
+        plain_chunks = [chunk for chunk in chunks if not _IDENTIFIER.search(chunk)]
         self._tokens = frozenset(tokens(query))
         self._whole = _pattern(core) if core else None
         self.identifiers = tuple(identifiers)
         self._identifiers = [_pattern(chunk) for chunk in identifiers]
-        self._words = frozenset(tokens(" ".join(rest)))
+        self._words = frozenset(tokens(" ".join(plain_chunks)))
 
     def exact(self, text: str) -> bool:
         """Whether the query stands in the text as a whole: word for word, nothing adjoining it.
@@ -217,24 +217,24 @@ def _whole(text: str, start: int, end: int) -> bool:
 
 
 def _adjoins_after(text: str, end: int) -> bool:
-    rest = text[end : end + _AROUND]
+    following = text[end : end + _AROUND]
     edge = text[end - 1]
-    if not rest or _apart(edge, rest[0]) or _ENDING.match(rest):
+    if not following or _apart(edge, following[0]) or _ENDING.match(following):
         return False
-    if unicodedata.category(rest[0])[0] == "M":
+    if unicodedata.category(following[0])[0] == "M":
         return True
-    return bool(_GOES_ON.match(rest) or (edge.isdigit() and _NUMBER_GOES_ON.match(rest)))
+    return bool(_GOES_ON.match(following) or (edge.isdigit() and _NUMBER_GOES_ON.match(following)))
 
 
 def _adjoins_before(text: str, start: int) -> bool:
-    before = text[max(0, start - _AROUND) : start]
+    preceding = text[max(0, start - _AROUND) : start]
     edge = text[start]
-    if not before or _apart(edge, before[-1]):
+    if not preceding or _apart(edge, preceding[-1]):
         return False
-    if unicodedata.category(before[-1])[0] == "M" or (before[-1] == "#" and edge.isalpha()):
+    if unicodedata.category(preceding[-1])[0] == "M" or (preceding[-1] == "#" and edge.isalpha()):
         return True
     return bool(
-        _COMES_FROM.search(before) or (edge.isdigit() and _NUMBER_COMES_FROM.search(before))
+        _COMES_FROM.search(preceding) or (edge.isdigit() and _NUMBER_COMES_FROM.search(preceding))
     )
 
 

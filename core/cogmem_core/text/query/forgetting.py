@@ -104,8 +104,8 @@ def _is_plain(what: str, groups: dict[str, str | None], rules: ForgettingRules) 
     folded = fold_letters(what)
     if any(groups.get(name) for name in ("memory", "stored", "late")):
         return True
-    named = Naming(what)
-    if named.identifiers or _QUOTE.search(what) or re.fullmatch(rules.own, folded):
+    naming = Naming(what)
+    if naming.identifiers or _QUOTE.search(what) or re.fullmatch(rules.own, folded):
         return True
     if re.match(rules.told, folded) or (groups.get("clause") and attribute_of(what) is not None):
         return True
@@ -230,11 +230,11 @@ class _Own:
         subject = None if attribute is None else _own_subject(attribute.subject, speaker)
         if attribute is None or subject is None:
             return False
-        wanted = _stems(self.thing)
-        if attribute.attribute in self.slots and _stems(subject) <= wanted:
+        thing_stems = _stems(self.thing)
+        if attribute.attribute in self.slots and _stems(subject) <= thing_stems:
             return True
         label = _stems(f"{subject} {attribute.attribute}")
-        return bool(wanted) and wanted in (label, _stems(subject))
+        return bool(thing_stems) and thing_stems in (label, _stems(subject))
 
     def is_shown(self, text: str, speaker: str | None) -> bool:
         """Whether a statement of the speaker shows that it tells the thing: "I weigh 80 kg"."""
@@ -242,8 +242,8 @@ class _Own:
         match = re.search(cue, fold_letters(text)) if cue else None
         if match is None:
             return False
-        before = _words(text[: match.start()])[-1:]
-        is_owned = bool(before) and before[0] in self.rules.owners
+        word_before = _words(text[: match.start()])[-1:]
+        is_owned = bool(word_before) and word_before[0] in self.rules.owners
         is_meant = is_owned or not self.rules.objects.isdisjoint(_words(match.group()))
         return is_meant or self.speaks(text, speaker)
 
@@ -262,12 +262,12 @@ class _Own:
         words = _words(text)
         if self.rules.own_word:
             return "slot" if all(_any(form, words) for form in self._forms()) else None
-        wanted = self._stems(self.thing)
-        if not wanted or not wanted <= self._stems(text):
+        thing_stems = self._stems(self.thing)
+        if not thing_stems or not thing_stems <= self._stems(text):
             return None
         for at, word in enumerate(words):
-            owner = self._owner_behind(words, at) if self._stems(word) & wanted else ""
-            if owner and not (owner in self.rules.owners or self._stems(owner) & wanted):
+            owner = self._owner_behind(words, at) if self._stems(word) & thing_stems else ""
+            if owner and not (owner in self.rules.owners or self._stems(owner) & thing_stems):
                 return None
         head = self._stems(self.thing.split()[-1])
         places = [at for at, word in enumerate(words) if head & self._stems(word)]
@@ -285,15 +285,15 @@ class _Own:
 
     def _is_own(self, words: list[str], at: int) -> NamedBy | None:
         """Whether the word there is the speaker's: it is called his, or he is the subject."""
-        named = self.thing.split()
-        if _is_owner(words[at]) and words[at] != named[-1]:
+        thing_words = self.thing.split()
+        if _is_owner(words[at]) and words[at] != thing_words[-1]:
             return None
         if self._owner_behind(words, at) in self.rules.owners:
             return "slot"
         for word in reversed(words[max(0, at - _REACH) : at]):
             if word in self.rules.owners:
                 return "slot"
-            if word in named:
+            if word in thing_words:
                 continue
             if word in self.rules.foreign or _is_owner(word):
                 return None
@@ -301,7 +301,7 @@ class _Own:
         if telling and telling[0] in self.rules.owners:
             telling = telling[1:]
         first = telling[0] if telling else ""
-        is_subject = first in self.rules.subjects or first in named
+        is_subject = first in self.rules.subjects or first in thing_words
         return "words" if is_subject or self._stems(first) & self._stems(self.thing) else None
 
     def _stems(self, text: str) -> frozenset[str]:
@@ -346,10 +346,10 @@ def _own_of(folded: str) -> _Own | None:
     """What of the speaker's a query names; None if it names nothing of his."""
     for rules in _RULES():
         own = re.fullmatch(rules.own, folded)
-        told = re.match(rules.told, folded)
+        match = re.match(rules.told, folded)
         thing = own["thing"].strip() if own else ""
         slots = rules.slots.get(thing or folded, ())
-        if rules.own_word and told and not slots:
+        if rules.own_word and match and not slots:
             thing = folded
         if thing or slots:
             return _Own(rules, thing, slots, own["thing"].strip() if own else folded)

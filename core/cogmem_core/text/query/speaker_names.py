@@ -98,9 +98,9 @@ class SpeakerNames(Collection[str]):
             for first_name in first_names:
                 if not first_name.startswith(start):
                     return owner
-                named = self.called(first_name)
-                if named is not None and owner is not None and named != owner:
+                speakers = self.called(first_name)
+                if speakers is not None and owner is not None and speakers != owner:
                     return None
-                owner = owner or named
+                owner = owner or speakers
             place += _SLICE
         return owner

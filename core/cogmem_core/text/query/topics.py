@@ -90,11 +90,11 @@ def _tells(text: str, name: str) -> bool:
     topic = _TOPICS().get(name)
     if topic is None or len(folded) != len(text):
         return False
-    told = any(
+    is_told = any(
         (wished or _UNREAL.search(sentence) is None) and sentence[-1:] != "?"
         for sentence, wished in _sentences(text, folded, topic)
     )
-    return told and not tells_of_another(text)
+    return is_told and not tells_of_another(text)
 
 
 def _sentences(text: str, folded: str, topic: _Topic) -> Iterator[tuple[str, bool]]:

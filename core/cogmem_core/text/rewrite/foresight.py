@@ -133,16 +133,16 @@ def _ending(
     if start == end or statement.text[end - 1] == "?":
         return LASTS
     words = statement.words
-    named = [
+    named_times = [
         time
         for time in times
         if start <= time.start < end and not inside(time.start, statement.quotes)
     ]
-    spell = spell_of(words, named, said_at)
+    spell = spell_of(words, named_times, said_at)
     if _LASTING.search(words):
         return Ending(spell.begin)
     planned = _planned(statement)
-    dates = [time for time in named if time not in spell.used and _ahead(time, said_at)]
+    dates = [time for time in named_times if time not in spell.used and _ahead(time, said_at)]
     if spell.end is not None:
         ahead = spell.end >= said_at
         return Ending(spell.begin, spell.end, planned and ahead)

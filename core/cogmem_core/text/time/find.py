@@ -152,8 +152,8 @@ def _is_name(folded: str, start: int, end: int, language: str) -> bool:
     """Whether a day or a month is somebody's name: "my dog is called Friday"."""
     if any(map(str.isdigit, folded[start:end])):
         return False
-    before = folded[max(0, start - _NAME_REACH) : start]
-    if _NAMES_BEFORE[language].search(before):
+    preceding = folded[max(0, start - _NAME_REACH) : start]
+    if _NAMES_BEFORE[language].search(preceding):
         return True
     return _NAMES_AFTER[language].match(folded, end) is not None
 

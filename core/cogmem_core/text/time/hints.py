@@ -96,8 +96,8 @@ class DateHints(NamedTuple):
             fits.append(moment.month in self.months)
         if self.days:
             fits.append(moment.day in self.days)
-        named = filter(None, (self.periods, self.dates, self.hours))
-        fits += [any(first <= moment <= last for first, last in each) for each in named]
+        parts_named = filter(None, (self.periods, self.dates, self.hours))
+        fits += [any(first <= moment <= last for first, last in each) for each in parts_named]
         return sum(fits) / max(1, len(fits))
 
 
@@ -117,8 +117,8 @@ def date_hints(
     for month, pattern in _DATED_MONTHS().items():
         if pattern.search(folded):
             months.add(month)
-    found = find_times(question, now) if times is None else times
-    periods, dates, hours = _resolved(question, found, now.tzinfo or timezone.utc)
+    mentions = find_times(question, now) if times is None else times
+    periods, dates, hours = _resolved(question, mentions, now.tzinfo or timezone.utc)
     hints = DateHints(
         years=frozenset(map(int, _YEAR.findall(folded))),
         months=frozenset(months),

@@ -266,8 +266,8 @@ def _likely(document: Document) -> str | None:
         if is_table and head[:1] not in ("{", "["):
             return "csv"
         raise
-    for name, known in FOREIGN.items():
-        if any(known.recognises(entry.value) or known.recognises(entry.head) for entry in first):
+    for name, reader in FOREIGN.items():
+        if any(reader.recognises(entry.value) or reader.recognises(entry.head) for entry in first):
             return name
     return None
 

@@ -118,9 +118,9 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             yield numbered.broken(_NOUN, "holds no list of chat_messages")
             continue
         leaf = conversation.get("current_leaf_message_uuid")
-        shown = _shown(listed, leaf, "uuid", "parent_message_uuid")
+        branch = _shown(listed, leaf, "uuid", "parent_message_uuid")
         findings: list[Finding] = []
-        for said in shown:
+        for said in branch:
             if not isinstance(said, Mapping):
                 findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
                 continue
@@ -149,13 +149,13 @@ def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
         if not isinstance(chat, Mapping):
             yield numbered.broken(_NOUN, "is no JSON object")
             continue
-        shown = _openwebui_messages(chat)
-        if shown is None:
+        branch = _openwebui_messages(chat)
+        if branch is None:
             yield numbered.broken(_NOUN, "holds neither history nor messages")
             continue
         user = label(outer.get("user_id"))
         findings: list[Finding] = []
-        for said in shown:
+        for said in branch:
             if not isinstance(said, Mapping):
                 findings.append(numbered.broken(_NOUN, "holds a message that is no JSON object"))
                 continue
@@ -186,11 +186,11 @@ def _openwebui_messages(chat: Mapping[str, Any]) -> Sequence[Any] | None:
 def _shown(listed: Sequence[Any], leaf: Any, name: str, parent: str) -> Sequence[Any]:
     """The messages of the branch that ends with the leaf; all, if the list tells of no branches."""
     nodes = {
-        said[name]: said
-        for said in listed
-        if isinstance(said, Mapping) and isinstance(said.get(name), str)
+        message[name]: message
+        for message in listed
+        if isinstance(message, Mapping) and isinstance(message.get(name), str)
     }
-    linked = any(said.get(parent) in nodes for said in nodes.values())
+    linked = any(message.get(parent) in nodes for message in nodes.values())
     if len(nodes) < len(listed) or not linked:
         return listed
     return [nodes[node_id] for node_id in branch(nodes, leaf, parent)]
@@ -198,8 +198,8 @@ def _shown(listed: Sequence[Any], leaf: Any, name: str, parent: str) -> Sequence
 
 def _dated(findings: Sequence[Finding], began: Any, context: Context) -> Iterator[Finding]:
     """Messages without a date get that of the one before, or of what is known of the beginning."""
-    known = [item.turn.at for item in findings if isinstance(item, Found) and item.turn.at]
-    last: datetime | None = context.moment(began)[0] or (known[0] if known else None)
+    dates = [item.turn.at for item in findings if isinstance(item, Found) and item.turn.at]
+    last: datetime | None = context.moment(began)[0] or (dates[0] if dates else None)
     for finding in findings:
         if isinstance(finding, Found):
             last = finding.turn.at or last

@@ -222,7 +222,7 @@ def moment(value: Any) -> datetime | None:
     if value is None or value in ("", 0):
         return None
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        unit = next((unit for least, unit in _UNITS if abs(value) >= least), 1.0)
+        unit = next((unit for threshold, unit in _UNITS if abs(value) >= threshold), 1.0)
         return datetime.fromtimestamp(value / unit, timezone.utc)
     written = str(value).strip().replace(" UTC", "Z")
     try:

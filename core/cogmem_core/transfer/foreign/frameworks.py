@@ -249,9 +249,9 @@ def _item_text(value: Any) -> str:
         return ""
     if "kind" in value and "content" in value:
         return _item_text(value["content"])
-    named = [name for name in _TEXTS if isinstance(value.get(name), str) and value[name].strip()]
-    if named:
-        return str(value[named[0]]).strip()
+    filled = [name for name in _TEXTS if isinstance(value.get(name), str) and value[name].strip()]
+    if filled:
+        return str(value[filled[0]]).strip()
     fields = (
         f"{name}: {entry if isinstance(entry, str) else json.dumps(entry, ensure_ascii=False)}"
         for name, entry in value.items()

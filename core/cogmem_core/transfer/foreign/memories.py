@@ -264,8 +264,8 @@ def _letta_user_text(text: str) -> str:
         return text
     if not isinstance(packed, Mapping) or "type" not in packed:
         return text
-    said = packed.get("message") if packed["type"] == "user_message" else None
-    return said.strip() if isinstance(said, str) else ""
+    message = packed.get("message") if packed["type"] == "user_message" else None
+    return message.strip() if isinstance(message, str) else ""
 
 
 def _spoken(calls: Any) -> Iterator[str]:
@@ -278,9 +278,9 @@ def _spoken(calls: Any) -> Iterator[str]:
             values = json.loads(arguments) if isinstance(arguments, str) else arguments
         except (ValueError, RecursionError):
             continue
-        said = values.get("message") if isinstance(values, Mapping) else None
-        if isinstance(said, str) and said.strip():
-            yield said.strip()
+        message = values.get("message") if isinstance(values, Mapping) else None
+        if isinstance(message, str) and message.strip():
+            yield message.strip()
 
 
 def _letta_block(row: Mapping[str, Any], numbered: Numbered, context: Context) -> Iterator[Finding]:

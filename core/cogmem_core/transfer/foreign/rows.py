@@ -90,8 +90,8 @@ def _column(row: Mapping[str, Any], name: str, mapping: Mapping[str, str]) -> st
     if name in mapping:
         return mapping[name] if mapping[name] in row else None
     names = {str(key).strip().casefold(): str(key) for key in row}
-    taken = set(mapping.values())
+    columns = set(mapping.values())
     for usual in FIELDS[name]:
-        if usual in names and names[usual] not in taken:
+        if usual in names and names[usual] not in columns:
             return names[usual]
     return None

@@ -235,10 +235,10 @@ class Collections:
     ) -> Answer:
         def working() -> Answer:
             with self._used():
-                done = work()
+                result = work()
             if writes:
                 self._connection.wrote()
-            return done
+            return result
 
         def failed() -> None:
             # Another worker may have replaced a server's collection, so a handle that failed is
