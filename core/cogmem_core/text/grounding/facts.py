@@ -108,9 +108,7 @@ class _Comparison:
         self.terms = terms_of(fact)
         self.speaker = frozenset(term.word for term in terms_of(turn.speaker))
         self.own_terms = terms_of(self.own_text)
-        self.earlier_terms = list(
-            chain.from_iterable(terms_of(earlier_turn.text) for earlier_turn in earlier)
-        )
+        self.earlier_terms = list(chain.from_iterable(terms_of(other.text) for other in earlier))
 
     @cached_property
     def said_words(self) -> frozenset[str]:
@@ -118,8 +116,8 @@ class _Comparison:
         words: set[str] = set()
         for term in (*self.own_terms, *self.earlier_terms):
             words |= {term.word, term.full}
-        for earlier_turn in self.earlier:
-            words.update(term.word for term in terms_of(earlier_turn.speaker))
+        for turn in self.earlier:
+            words.update(term.word for term in terms_of(turn.speaker))
         return frozenset(words)
 
     @cached_property
@@ -136,7 +134,7 @@ class _Comparison:
     @cached_property
     def said_amounts(self) -> list[Amount]:
         """The numbers that were said."""
-        texts = [self.own_text, *(earlier_turn.text for earlier_turn in self.earlier)]
+        texts = [self.own_text, *(turn.text for turn in self.earlier)]
         return list(chain.from_iterable(amounts_of(text, self.wording) for text in texts))
 
     def _in_time(self, start: int, end: int) -> bool:
@@ -387,8 +385,8 @@ class _Comparison:
     def clauses(self) -> list[Clause]:
         """The clauses of the turn; its question is one with a short answer."""
         earlier: frozenset[str] = frozenset()
-        for earlier_turn in self.earlier:
-            clauses = clauses_of(earlier_turn.text, self.wording)
+        for turn in self.earlier:
+            clauses = clauses_of(turn.text, self.wording)
             add_persons(clauses, self.wording, earlier)
             earlier |= frozenset(chain.from_iterable(clause.persons for clause in clauses))
         clauses = clauses_of(self.turn.text, self.wording)
@@ -416,8 +414,8 @@ class _Comparison:
         weights = [(term.word, self._weight(term, clause.terms[-1])) for term in clause.terms]
         weights = [(word, weight) for word, weight in weights if word not in ignored]
         scores: list[float] = []
-        for clause_said in self.clauses:
-            words = clause_said.words
+        for other_clause in self.clauses:
+            words = other_clause.words
             score = 0.0
             for word, weight in weights:
                 if word in words or (weight >= 1 and any(alike(word, other) for other in words)):
@@ -429,8 +427,8 @@ class _Comparison:
         if best < 1:
             return []
         return [
-            clause_said
-            for clause_said, score in zip(self.clauses, scores, strict=True)
+            other_clause
+            for other_clause, score in zip(self.clauses, scores, strict=True)
             if score == best
         ]
 
@@ -451,34 +449,34 @@ class _Comparison:
             if not matching:
                 if clause.denies and not said_denies:
                     return "negation"
-            elif not any(self._agree(clause, clause_said) for clause_said in matching):
+            elif not any(self._agree(clause, other) for other in matching):
                 return "negation"
         return None
 
-    def _agree(self, clause: Clause, clause_said: Clause) -> bool:
+    def _agree(self, clause: Clause, other_clause: Clause) -> bool:
         """Whether a clause of the fact denies what a clause of the turn denies."""
         words = clause.words
-        missing = {word for word in clause_said.without if self._stands(word, words)}
-        kept_words = {word for word in clause.without if self._stands(word, clause_said.words)}
+        missing = {word for word in other_clause.without if self._stands(word, words)}
+        kept_words = {word for word in clause.without if self._stands(word, other_clause.words)}
         if missing and not (clause.denies or kept_words):
             return False
         lacked = set(chain.from_iterable(other.without for other in self.clauses))
         if clause.without and not (
-            clause_said.denies or any(map(lacked.__contains__, clause.without))
+            other_clause.denies or any(map(lacked.__contains__, clause.without))
         ):
             return False
-        if clause.averse != clause_said.averse:
-            return self._agree_on_aversion(clause, clause_said)
-        if clause.denies == clause_said.denies or (missing and clause.denies):
+        if clause.averse != other_clause.averse:
+            return self._agree_on_aversion(clause, other_clause)
+        if clause.denies == other_clause.denies or (missing and clause.denies):
             return True
-        return clause_said.former and self._is_past(clause)
+        return other_clause.former and self._is_past(clause)
 
-    def _agree_on_aversion(self, clause: Clause, clause_said: Clause) -> bool:
+    def _agree_on_aversion(self, clause: Clause, other_clause: Clause) -> bool:
         """Who is allergic to nuts eats none; the clause may say so of a second person, too."""
-        if clause_said.averse:
-            return clause.denies != clause_said.denies
+        if other_clause.averse:
+            return clause.denies != other_clause.denies
         is_told = any(other.averse and not other.denies for other in self.clauses)
-        return not clause.denies and (clause_said.denies or is_told)
+        return not clause.denies and (other_clause.denies or is_told)
 
     def _is_past(self, clause: Clause) -> bool:
         return any(
@@ -495,8 +493,8 @@ class _Comparison:
     def _swaps_person(self, clause: Clause) -> bool:
         persons, only_owner = persons_of_fact(clause.terms, self.wording, self.speaker, self.common)
         names = persons.union(term.word for term in clause.terms if self._is_name(term))
-        for clause_said in self.clauses:
-            if is_reversed(clause.terms, clause_said.terms, names, self.wording, self.speaker):
+        for other in self.clauses:
+            if is_reversed(clause.terms, other.terms, names, self.wording, self.speaker):
                 return True
         for term, following in zip(clause.terms, clause.terms[1:], strict=False):
             own = term.word in self.rules.user or term.word in self.speaker
@@ -507,7 +505,7 @@ class _Comparison:
             return False
         ignored = frozenset(term.word for term in clause.terms if self._is_mention(term, persons))
         matching = self._matching(clause, ignored)
-        groups = [clause_said.persons for clause_said in matching if clause_said.persons]
+        groups = [other.persons for other in matching if other.persons]
         if not groups or len(groups) < len(matching):
             return False
         return not any(self._meet(persons, clause, group) for group in groups)
@@ -551,18 +549,14 @@ class _Comparison:
 
     def _has_rival(self, first: Term, second: Term, kind: str) -> bool:
         """Whether no clause holds both, and that of the first another one of the second's kind."""
-        holding = [
-            clause_said
-            for clause_said in self.clauses
-            if self._stands(first.word, clause_said.words)
-        ]
-        if any(self._stands(second.word, clause_said.words) for clause_said in holding):
+        holding = [other for other in self.clauses if self._stands(first.word, other.words)]
+        if any(self._stands(second.word, other.words) for other in holding):
             return False
-        if not any(self._stands(second.word, clause_said.words) for clause_said in self.clauses):
+        if not any(self._stands(second.word, other.words) for other in self.clauses):
             return False
-        for clause_said in holding:
-            subject = self._opening(clause_said)
-            for term in clause_said.terms:
+        for other in holding:
+            subject = self._opening(other)
+            for term in other.terms:
                 is_rival = self._kind(term, subject) == kind or (
                     kind == "subject" and term is subject
                 )
