@@ -10,6 +10,7 @@ import pytest
 from cogmem_core import Config
 from cogmem_core.errors import InvalidInput
 from helpers.exact_memories import Shelf, retrieval, shelf
+from helpers.tables import each_row
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 
@@ -144,7 +145,7 @@ class TestTimeline:
 class TestPointInTime:
     """ "point-in-time": `as_of` is what was true then."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("number", "expected"),
         [
             (-1, []),

@@ -12,6 +12,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
 from cogmem_core.testing import FrozenClock
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -68,7 +69,7 @@ class TestMessages:
         report = bank.remember(messages, speaker="Ann", mode="raw")
         assert [memory.speaker for memory in report.memories] == ["Ann", None, None]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("message", "complaint"),
         [
             ({"role": "user"}, "content[0] has no content"),
@@ -131,7 +132,7 @@ class TestTagsAndEnds:
         assert len(bank.recall("garage guest cellar", floor=0)) == 0
         assert len(bank.recall("garage guest cellar", floor=0, deep=True)) == 3
 
-    @pytest.mark.parametrize(
+    @each_row(
         "arguments",
         [
             {"expires_in": 0},

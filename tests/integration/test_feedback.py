@@ -19,6 +19,7 @@ from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock
 from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from helpers.store_kinds import BLAMING
+from helpers.tables import each_row
 
 DAY = timedelta(days=1)
 
@@ -238,7 +239,7 @@ def test_a_similarity_function_may_take_the_question_and_all_memories(bank: Memo
     assert seen == 6 * [everything] + 3 * [QUERY] + 3 * [0.5]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value", [-0.1, 1.1, float("nan"), float("inf"), None, "0.5", True, np.bool_(True), 1j, [0.5]]
 )
 def test_a_similarity_function_that_returns_something_else_changes_nothing(

@@ -18,6 +18,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.models import Intention
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOUR = timedelta(hours=1)
@@ -406,7 +407,7 @@ BAD: dict[str, tuple[dict[str, object], str]] = {
 }
 
 
-@pytest.mark.parametrize("case", sorted(BAD))
+@each_row("case", sorted(BAD))
 def test_bad_input_is_refused_and_keeps_nothing(bank: MemoryBank, case: str) -> None:
     arguments, message = BAD[case]
     with pytest.raises(InvalidInput, match=message):

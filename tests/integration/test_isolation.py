@@ -22,6 +22,7 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.engine.items import Items
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.lookalike_namespaces import LOOK_ALIKES, READS, SELDOM, Tenants, canary
+from helpers.tables import each_row
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 EVERY = 1 if TIMES == 1 else 10
@@ -102,7 +103,7 @@ def test_a_namespace_without_memories_is_one(engine: Engine) -> None:
     assert engine.namespaces() == ["items", "kept", "memories", "notes", "skipped"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "name",
     ["", " ", "\t", "a\nb", "a\x00b", "a\x7f", "\ud800", "a" * 257, None, 1, b"a", ["a"], {}],
 )

@@ -15,6 +15,7 @@ from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.documents import SOUP
 from helpers.store_kinds import edit
+from helpers.tables import each_row
 
 TEXTS = {
     "soup": "Lentil soup with mint",
@@ -76,9 +77,7 @@ class TestVectors:
         with pytest.raises(InvalidInput, match=f"vector has 3 numbers.*{lengths}"):
             own.search(vector=[1, 0, 0])
 
-    @pytest.mark.parametrize(
-        "bad", ["ab", [], [[1.0]], [float("nan")], ["a"], [None], 5, [0.0] * 65_537]
-    )
+    @each_row("bad", ["ab", [], [[1.0]], [float("nan")], ["a"], [None], 5, [0.0] * 65_537])
     def test_what_is_no_vector_is_refused(self, items: Items, bad: Any) -> None:
         with pytest.raises(InvalidInput, match="vector is a"):
             items.put(("a",), "k", {}, vector=bad)
@@ -190,7 +189,7 @@ class TestEnds:
         assert born.created_at == clock.now
         assert keys(items.search(query=SOUP)) == ["k"]
 
-    @pytest.mark.parametrize("bad", [0, -1, True, "60", float("nan"), float("inf"), 1e12])
+    @each_row("bad", [0, -1, True, "60", float("nan"), float("inf"), 1e12])
     def test_what_is_no_time_is_refused(self, items: Items, bad: Any) -> None:
         with pytest.raises(InvalidInput, match=r"ttl is .*seconds above 0"):
             items.write([ItemWrite(("a",), "k", {}, ttl=bad)])

@@ -28,6 +28,7 @@ from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.documents import HOME, SOUP, holding, put, states
 from helpers.store_kinds import edit
+from helpers.tables import each_row
 
 CARD = "4111 1111 1111 1111"
 
@@ -115,7 +116,7 @@ class TestWriting:
         items.put(("x",), "k", {"n": 1})
         assert engine.namespaces() == ["alice"]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("given", "told"),
         [
             ({"path": "people"}, r"path is 'people'; give a tuple of strings"),
@@ -233,7 +234,7 @@ class TestSearching:
         assert [item.key for item in items.search(("a", "1"), where=late, limit=2)] == ["19", "17"]
         assert {number % 2 for number in seen} == {1}
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("given", "told"),
         [
             ({"limit": -1}, "limit is -1"),

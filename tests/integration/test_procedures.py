@@ -14,6 +14,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound
 from cogmem_core.models import Procedure, ToolCall
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.agent_worlds import WORLDS, Agent, World
+from helpers.tables import each_row
 
 STEPS = ("open_drawer", "take_key", "unlock_door")
 Reopen = Callable[..., Engine]
@@ -183,7 +184,7 @@ class TestSkillFiles:
         )
         assert bank.settle(kept.id, "confirmed").state == "candidate"
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "message"),
         [
             ("# Steps\n1. go", "does not begin with ---"),
@@ -320,7 +321,7 @@ BAD: dict[str, Callable[[MemoryBank], object]] = {
 }
 
 
-@pytest.mark.parametrize("message", sorted(BAD))
+@each_row("message", sorted(BAD))
 def test_bad_input_is_refused(bank: MemoryBank, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         BAD[message](bank)

@@ -10,6 +10,7 @@ import cogmem_core
 from cogmem_core import BankClosed, Engine, InvalidInput, Memory, MemoryBank
 from cogmem_core.adapters.reranking import rerank
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenC
     assert utility > 0.5
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("found", "options", "message"),
     [
         ([(None, float("nan"))], {}, "a relevance is nan"),

@@ -16,6 +16,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
+from helpers.tables import each_row
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 TALK = [
@@ -235,7 +236,7 @@ def test_metadata_may_hold_as_much_as_a_text(bank: MemoryBank) -> None:
     assert len(bank.transcript("s")) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("turns", "session", "message"),
     [
         (["hi"], None, "session_id is None; give a string that names the conversation"),

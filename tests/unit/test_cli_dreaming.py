@@ -345,7 +345,7 @@ def planned(
 class TestDiff:
     """One line per change: what leaves is red, what is new green, what changes yellow, links are dim."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("change", "line", "style"),
         [
             (
@@ -437,7 +437,6 @@ class TestDiff:
                 "dim",
             ),
         ],
-        ids=lambda value: value.kind if isinstance(value, PlannedChange) else "",
     )
     def test_a_line(self, change, line, style):
         """Sign, id, text, what differs, why."""

@@ -57,7 +57,7 @@ def test_a_named_file_is_read_from_anywhere(tmp_path: Path) -> None:
     assert config.strength.curve == "exponential"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "words"),
     [
         (
@@ -235,7 +235,7 @@ class TestMisspeltVariables:
 class TestConfigInCode:
     """`cogmem_core.open(config=...)`."""
 
-    @pytest.mark.parametrize("config", [{}, {"retrieval": {}}, "v9", 0, False, RetrievalConfig()])
+    @each_row("config", [{}, {"retrieval": {}}, "v9", 0, False, RetrievalConfig()])
     def test_anything_but_a_config_is_refused(self, tmp_path: Path, config: Any) -> None:
         """Nothing is made, and the message tells what to give."""
         with pytest.raises(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,7 +59,7 @@ class TestStripFenced:
         )
         assert without_context_blocks("\n".join(block.splitlines()[1:-1])) == ""
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             BLOCK,
@@ -78,23 +77,6 @@ class TestStripFenced:
             f"<memories>\n{BLOCK}",
             f"{BLOCK}\n\n{BLOCK}",
             " ".join(BLOCK.split()),
-        ],
-        ids=[
-            "as it is",
-            "upper case",
-            "spaced tags",
-            "indented",
-            "quoted",
-            "quoted twice",
-            "code fence",
-            "code fence with a language",
-            "quoted code fence",
-            "unclosed",
-            "without its opening",
-            "nested",
-            "nested and unclosed",
-            "twice",
-            "one line",
         ],
     )
     def test_nothing_of_a_block_is_left(self, text: str) -> None:
@@ -140,7 +122,7 @@ class TestStripFenced:
             == "You wrote\nbut I like coffee."
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             "- (2026-05-31) I moved to Lisbon.",
@@ -152,17 +134,6 @@ class TestStripFenced:
             "```\nprint(1)\n```\n```\n```",
             "  \n",
             "",
-        ],
-        ids=[
-            "no label",
-            "no relative label",
-            "no bullet",
-            "no date",
-            "a tag in prose",
-            "alike",
-            "code",
-            "blank",
-            "empty",
         ],
     )
     def test_what_is_not_ours_is_returned_as_it_is(self, text: str) -> None:
@@ -320,7 +291,7 @@ class TestParroting:
 class TestPasting:
     """ "pasted by a user": word for word, as people may well say the same thing again in their own words."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             "User moved to Lisbon in May 2026.",
@@ -329,7 +300,6 @@ class TestPasting:
             "You said: «User moved to Lisbon in May 2026»",
             "- User moved to Lisbon in May 2026\n- I like tea\n\nThanks!",
         ],
-        ids=["as it is", "case and space", "quoted", "reported", "list"],
     )
     def test_a_memory_word_for_word_is_an_echo(self, text: str) -> None:
         """Ignoring case, white space, punctuation and quotation marks."""

@@ -16,6 +16,7 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.results import ImportReport
 from cogmem_core.testing import MANUAL
+from helpers.tables import each_row
 
 
 @pytest.fixture
@@ -164,7 +165,7 @@ def test_reading_again_changes_nothing(
     assert (bank.list(), steps) == (before, [(first.read, first.read)])
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("form", "value", "words"),
     [
         ("chatgpt", "[", "is not JSON"),

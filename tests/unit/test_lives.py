@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from copy import deepcopy
 from dataclasses import replace
 from datetime import datetime, timezone
 from io import StringIO
@@ -116,7 +117,7 @@ class TestFiles:
         assert (life.language, life.questions, life.vital) == ("", (), ())
         assert life.end == datetime(2025, 2, 1, tzinfo=timezone.utc)
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("path", "value", "message"),
         [
             (("turns",), None, "'turns' is missing or empty; it must be a list"),
@@ -146,14 +147,14 @@ class TestFiles:
     def test_a_malformed_file_is_refused(self, saved, data, path, value, message):
         """The error names the file, the place, the field, and what should be there."""
         *parents, last = path
-        place = data
+        spoiled = place = deepcopy(data)
         for key in parents:
             place = place[key]
         if value is None:
             del place[last]
         else:
             place[last] = value
-        file = saved(data)
+        file = saved(spoiled)
         with pytest.raises(InvalidInput) as error:
             load_life(file)
         assert str(error.value).startswith(f"{file}: ")

@@ -87,7 +87,7 @@ class TestParsing:
             "tiny-2/session_10",
         ]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "expected"),
         [
             ("1:56 pm on 8 May, 2023", (2023, 5, 8, 13, 56)),
@@ -151,7 +151,7 @@ def spoil(data, *path, value=None):
         data[last] = value
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("path", "value", "message"),
     [
         ((0,), "text", "sample 1: is 'text'; it must be an object with 'conversation' and 'qa'"),
@@ -216,16 +216,17 @@ def spoil(data, *path, value=None):
 )
 def test_a_malformed_file_is_refused(data, tmp_path, path, value, message):
     """The error names the file, the place, what is there and what should be."""
-    spoil(data, *path, value=value)
+    spoiled = copy.deepcopy(data)
+    spoil(spoiled, *path, value=value)
     file = tmp_path / "spoiled.json"
-    file.write_text(json.dumps(data), encoding="utf-8")
+    file.write_text(json.dumps(spoiled), encoding="utf-8")
     with pytest.raises(InvalidInput) as error:
         load(file)
     assert str(error.value).startswith(f"{file}: ")
     assert message in str(error.value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("content", "message"),
     [
         (b"{not json", "is not JSON"),
@@ -306,7 +307,7 @@ class TestQuestionFiles:
         file.write_text('["Who won?", "Where?"]', encoding="utf-8")
         assert read_questions(file) == ("Who won?", "Where?")
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("text", "message"),
         [
             ("{}", "the top level is {}; it must be a list of texts"),

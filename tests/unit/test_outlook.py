@@ -18,6 +18,7 @@ from cogmem_core.models import ShortTerm
 from cogmem_core.strength import retention_of
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import touched
+from helpers.tables import each_row
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PLAIN = ForgettingConfig(roomy=0, idle_days=0.0, used_days=0.0, standing=False)
@@ -311,13 +312,13 @@ class TestForecast:
                 "fading",
             ]
 
-    @pytest.mark.parametrize("days", [0, -1, 36_501, float("nan"), float("inf"), "90", None, True])
+    @each_row("days", [0, -1, 36_501, float("nan"), float("inf"), "90", None, True])
     def test_bad_days(self, bank: MemoryBank, days: Any) -> None:
         """A number above 0, at most a century."""
         with pytest.raises(InvalidInput, match="give days, a number above 0 and at most 36,500"):
             bank.forecast(days)
 
-    @pytest.mark.parametrize("limit", [0, -1, 1.5, "3", None, True])
+    @each_row("limit", [0, -1, 1.5, "3", None, True])
     def test_bad_limits(self, bank: MemoryBank, limit: Any) -> None:
         """An integer of at least 1."""
         with pytest.raises(InvalidInput, match="limit is"):

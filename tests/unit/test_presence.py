@@ -6,7 +6,6 @@ import html
 import json
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,7 +32,7 @@ def stands(memory: str, prompt: str) -> bool:
     return present(flat(memory), flat(prompt))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memory", "prompt"),
     [
         ("Ann likes tea", "Memories:\n- Ann likes tea\nQuestion: tea?"),
@@ -46,24 +45,13 @@ def stands(memory: str, prompt: str) -> bool:
         (LONG, f"Context: {LONG[:90]}"),
         (LONG, f"{LONG[:70]} [page 2] {LONG[71:]}"),
     ],
-    ids=[
-        "a line",
-        "case and space",
-        "escaped braces",
-        "full width",
-        "no spaces",
-        "composed",
-        "symbols",
-        "cut short",
-        "torn apart",
-    ],
 )
 def test_a_memory_is_found_whatever_the_way_did_to_it(memory: str, prompt: str) -> None:
     """INTERFACES 2.4: compare normalised text; accept the first 80 characters, or 80 % of the five-word shingles."""
     assert stands(memory, prompt)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memory", "prompt"),
     [
         ("", "anything"),
@@ -73,7 +61,6 @@ def test_a_memory_is_found_whatever_the_way_did_to_it(memory: str, prompt: str) 
         (LONG, LONG[:79]),
         (LONG, "The workshop in Porto was moved. " + LONG[-60:]),
     ],
-    ids=["empty", "inside a word", "a longer word", "another", "too short a piece", "a summary"],
 )
 def test_a_memory_is_not_found_where_it_is_not(memory: str, prompt: str) -> None:
     """What a re-ranker dropped gives no signal (scenario 7)."""

@@ -10,6 +10,7 @@ import pytest
 
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
 from helpers.skill_answers import NOON, run
+from helpers.tables import each_row
 
 
 def candidate(id_: str, content: str) -> DecideCandidate:
@@ -69,7 +70,7 @@ class TestDecide:
             None,
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         "bad",
         [
             [decision(0, "UPDATE", "m9", "subsumes", text="x")],
@@ -82,18 +83,6 @@ class TestDecide:
             [decision(0, "ADD"), decision(0, "NOOP")],
             [decision(7, "ADD")],
             [],
-        ],
-        ids=[
-            "unknown id",
-            "candidate of another fact",
-            "foreign id",
-            "update of nothing",
-            "delete of nothing",
-            "delete without contradiction",
-            "repetition that contradicts",
-            "decided twice",
-            "unknown fact",
-            "missing",
         ],
     )
     def test_what_is_not_allowed_leaves_its_fact_undecided(self, bad: list[dict[str, Any]]) -> None:
@@ -135,7 +124,7 @@ class TestDecide:
             Decision("ADD", links=(("id-tea", "same_entity"), ("id-desk", "causes"))),
         )
 
-    @pytest.mark.parametrize(
+    @each_row(
         "bad",
         [
             {"id": "m9", "type": "causes"},
@@ -147,17 +136,6 @@ class TestDecide:
             "m2",
             None,
             {"id": "m2", "type": "elaborates"},
-        ],
-        ids=[
-            "unknown id",
-            "candidate of another fact",
-            "type of ours",
-            "unknown type",
-            "number",
-            "no type",
-            "text",
-            "null",
-            "the target itself",
         ],
     )
     def test_a_bad_link_is_dropped_and_its_decision_stays(self, bad: Any) -> None:
@@ -216,7 +194,7 @@ class TestDecide:
 
         assert (first.action, second) == ("UPDATE", None)
 
-    @pytest.mark.parametrize(
+    @each_row(
         "answer",
         [
             {"decisions": []},
@@ -226,7 +204,6 @@ class TestDecide:
             {"decisions": "ADD"},
             {},
         ],
-        ids=["none", "action", "relation", "type", "text", "empty"],
     )
     def test_an_unusable_answer_decides_nothing(self, answer: Any) -> None:
         """Every fact is left to the caller's table."""

@@ -6,8 +6,6 @@ import re
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-import pytest
-
 from cogmem_core.llm import Usage
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.form import DroppedFact, Formed, FormInput, FormTurn, forming
@@ -199,7 +197,7 @@ class TestForm:
         assert re.findall(r'"([^"]+)"', task) == ["I"]
         assert "vegan" not in task
 
-    @pytest.mark.parametrize(
+    @each_row(
         "answer",
         [
             {"facts": [fact(turn=2)]},
@@ -211,17 +209,6 @@ class TestForm:
             {"facts": [fact()] * 41},
             {"facts": [{"turn": 0}]},
             {},
-        ],
-        ids=[
-            "turn",
-            "negative",
-            "type",
-            "passing",
-            "category",
-            "invented",
-            "flood",
-            "missing",
-            "empty",
         ],
     )
     def test_unusable_answers_leave_it_to_the_twin(self, answer: Any) -> None:

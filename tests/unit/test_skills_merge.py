@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from cogmem_core.skills import run_skill
 from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
 from helpers.skill_answers import run
@@ -24,7 +22,7 @@ class TestMerge:
 
         assert run(merging(), MergeInput(OLD, NEW), {"text": merged}).value == merged
 
-    @pytest.mark.parametrize(
+    @each_row(
         "text",
         [
             "Caroline works at Acme in Lisbon and leads a team of 7.",
@@ -34,15 +32,6 @@ class TestMerge:
             "Caroline Acme Lisbon 2021 7",
             " ",
             "Caroline works at Acme in Lisbon since 2021, team of 7. " * 50,
-        ],
-        ids=[
-            "number lost",
-            "name lost",
-            "number invented",
-            "negation invented",
-            "sense lost",
-            "empty",
-            "endless",
         ],
     )
     def test_a_text_that_loses_or_invents_is_refused(self, text: str) -> None:

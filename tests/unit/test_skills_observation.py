@@ -92,7 +92,7 @@ class TestCompress:
         }
         assert [entry["id"] for entry in data["groups"][1]["notes"]] == ["n4", "n5"]
 
-    @pytest.mark.parametrize(
+    @each_row(
         "bad",
         [
             digest(1, BOAT_DIGEST, ["n4", "n5", "n9"]),
@@ -103,16 +103,6 @@ class TestCompress:
             digest(1, "She bought. A boat. Small. Not insured.", ["n4", "n5"]),
             digest(1, "Bananas ripen quickly beside apples.", ["n4", "n5"]),
             digest(1, "Ana bought a small boat. " * 9, ["n4", "n5"]),
-        ],
-        ids=[
-            "unknown id",
-            "id of another group",
-            "missing",
-            "empty",
-            "number",
-            "4 sentences",
-            "invented",
-            "too long",
         ],
     )
     def test_a_bad_digest_leaves_its_group_to_the_twin(self, bad: dict[str, Any]) -> None:

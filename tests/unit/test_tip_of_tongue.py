@@ -17,6 +17,7 @@ from cogmem_core.config import ConsolidationConfig, EncodingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
 from helpers.store_kinds import change
+from helpers.tables import each_row
 
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MANUAL = ConsolidationConfig(trigger="manual")
@@ -283,13 +284,13 @@ class TestNothing:
             clock.advance(days=90)
             assert (texts(bank), texts(bank, "a yacht")) == ([BOAT], [])
 
-    @pytest.mark.parametrize("query", ["", " ", "\x00", None, 3])
+    @each_row("query", ["", " ", "\x00", None, 3])
     def test_bad_queries(self, bank: MemoryBank, query: Any) -> None:
         """The argument is named."""
         with pytest.raises(InvalidInput, match="query"):
             bank.tip_of_tongue(query)
 
-    @pytest.mark.parametrize("k", [0, -1, 1_001, 1.5, None, True])
+    @each_row("k", [0, -1, 1_001, 1.5, None, True])
     def test_bad_k(self, bank: MemoryBank, k: Any) -> None:
         """1 to 1,000."""
         with pytest.raises(InvalidInput, match="give an integer from 1 to 1,000"):

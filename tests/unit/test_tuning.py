@@ -12,6 +12,7 @@ from cogmem_core.caches.confidence_correction import ConfidenceCorrection, Corre
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.models import Feedback
 from cogmem_core.storage.ledger.transaction import Transaction
+from helpers.tables import each_row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PRIORS = (0.0, 0.01, 0.2, 0.5, 0.8, 0.99, 1.0)
@@ -66,7 +67,7 @@ def corrected(rows: Sequence[Feedback], config: FeedbackConfig = DEFAULT) -> Cor
     return ConfidenceCorrection(Seconds()).of(cast(Transaction, Rows(alice=rows)), "alice", config)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "rows",
     [
         [],
@@ -76,7 +77,6 @@ def corrected(rows: Sequence[Feedback], config: FeedbackConfig = DEFAULT) -> Cor
         judged(0.5, 200, 0),
         [*judged(0.9, 10, 90), *judged(0.2, 90, 10)],  # falling: the surer, the less used
     ],
-    ids=["none", "few", "almost all used", "almost all ignored", "all used", "falling"],
 )
 def test_without_enough_to_learn_from_nothing_changes(rows: Sequence[Feedback]) -> None:
     """Such rows say more about chance than about the memories."""

@@ -15,10 +15,11 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.vectors.chroma.generations import GenerationState
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
+from helpers.tables import each_row
 from helpers.toy_vectors import MemoryStore, drop, ids, put, vector
 
 
-@pytest.mark.parametrize(
+@each_row(
     "url",
     [
         "localhost:8000",

@@ -14,6 +14,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
 from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
+from helpers.tables import each_row
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
 QUESTION = {"messages": [("user", "hiking or coffee?")]}
@@ -45,7 +46,7 @@ def test_a_misspelt_option_is_refused(
         make(bank=bank, **misspelt)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "options", "message"),
     [
         (CogMemRetriever, {"k": 0}, "k is 0; give an integer from 1 to 1,000"),

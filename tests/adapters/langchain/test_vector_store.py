@@ -33,6 +33,7 @@ from langchain_text_splitters import CharacterTextSplitter
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.tables import each_row
 from langchain_cogmem import CogMemVectorStore, LangChainEmbedder
 from langchain_cogmem.filters import CogMemTranslator
 
@@ -205,7 +206,7 @@ class TestSearch:
         by_vector = store.max_marginal_relevance_search_by_vector(vector, k=2, lambda_mult=0.3)
         assert ids(by_vector)[1] == "d"
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("condition", "found"),
         [
             ({"kind": "soup"}, {"soup"}),
@@ -234,7 +235,7 @@ class TestSearch:
             assert set(ids(store.similarity_search("cello", k=3, filter=condition))) == found
         assert len(store.similarity_search("lentil", k=1, filter=condition)) == 1
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("condition", "message"),
         [
             ({"page": {"$near": 3}}, r"filter\['page'\]\['\$near'\].*operator '\$near' is unknown"),

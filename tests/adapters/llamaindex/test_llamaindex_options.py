@@ -47,7 +47,7 @@ def test_a_misspelt_option_is_refused(
         make(bank, **misspelt)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("make", "options", "message"),
     [
         (

@@ -15,6 +15,7 @@ from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Feedback
+from helpers.tables import each_row
 from llamaindex_cogmem import CogMemInstrumentation, CogMemPostprocessor, CogMemRetriever
 
 MANUAL = NodeWithScore(node=TextNode(text="How to tune a cello"), score=0.5)
@@ -32,7 +33,7 @@ def texts(nodes: list[NodeWithScore]) -> set[str]:
     return {node.text for node in nodes}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "kept"),
     [
         ({}, {"Oslo", "Rome"}),
@@ -70,7 +71,7 @@ def test_a_memory_of_another_namespace_passes_no_filter(cellos: MemoryBank) -> N
     assert CogMemPostprocessor(cellos, filters={"city": "Oslo"}).postprocess_nodes(nodes) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("options", "message"),
     [
         ({"filters": {"as_of": None, "mode": "history"}}, "mode"),

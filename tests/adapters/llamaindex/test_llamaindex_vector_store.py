@@ -38,6 +38,7 @@ from llama_index.core.vector_stores.types import (
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
+from helpers.tables import each_row
 from llamaindex_cogmem import CogMemVectorStore
 
 
@@ -280,7 +281,7 @@ class TestQueries:
 
 
 class TestFilters:
-    @pytest.mark.parametrize(
+    @each_row(
         ("wanted", "found"),
         [
             (filters(("kind", "==", "soup")), {"soup"}),
@@ -324,7 +325,7 @@ class TestFilters:
         assert set(asked(store, "cello", filters=wanted)) == found
         assert {node.node_id for node in store.get_nodes(filters=wanted)} == found
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("wanted", "message"),
         [
             (filters(("page", "==", [1, 2])), r"filters\['page'\]\['\$eq'\] is a list"),

@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.store_items import keys
+from helpers.tables import each_row
 from langchain_cogmem import LangChainEmbedder
 from langchain_cogmem.bank_embeddings import BankEmbeddings
 from langchain_cogmem.store import CogMemStore
@@ -98,13 +99,13 @@ class TestMeaning:
         assert after["doc1"] < before["doc1"]
         assert keys(apples.search((), query="dogs"))[0] == "doc1"
 
-    @pytest.mark.parametrize("query", ["", None, "test " * 100, "test!@#$%^&*()", "日本語 ß"])
+    @each_row("query", ["", None, "test " * 100, "test!@#$%^&*()", "日本語 ß"])
     def test_unusual_queries(self, apples: CogMemStore, query: str | None) -> None:
         assert len(apples.search(("test",), query=query)) == 4
 
 
 class TestFilters:
-    @pytest.mark.parametrize(
+    @each_row(
         ("conditions", "found"),
         [
             ({"access-level": "public"}, ["hyphen"]),
@@ -146,7 +147,7 @@ class TestFilters:
 
 
 class TestNamespaces:
-    @pytest.mark.parametrize(
+    @each_row(
         ("asked", "message"),
         [
             ({"limit": -1}, "limit is -1"),

@@ -9,6 +9,7 @@ import pytest
 
 from cogmem_core import InvalidInput, MemoryBank
 from helpers.store_items import CELLO, RAIN, keys
+from helpers.tables import each_row
 from langchain_cogmem.store import CogMemStore
 
 
@@ -81,7 +82,7 @@ class TestSearch:
         assert keys(store.search(())) == ["2", "1"]
         assert keys(store.search((), query="cello")) == ["1", "2"]
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("wanted", "found"),
         [
             ({"kind": "note"}, ["n3"]),
@@ -161,7 +162,7 @@ class TestNamespaces:
         for path in ("a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "x", "ab/c"):
             store.put(tuple(path.split("/")), "k", {"n": 1})
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("asked", "found"),
         [
             ({"prefix": ("a", "b"), "max_depth": 3}, ["a/b/c", "a/b/d", "a/b/f"]),

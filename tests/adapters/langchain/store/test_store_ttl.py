@@ -12,6 +12,7 @@ from langgraph.store.base import GetOp, PutOp, SearchOp
 from cogmem_core import InvalidInput, MemoryBank
 from cogmem_core.testing import FrozenClock
 from helpers.store_items import CELLO, RAIN, keys
+from helpers.tables import each_row
 from langchain_cogmem.store import CogMemStore
 
 
@@ -116,7 +117,7 @@ def test_bare_operations(store: CogMemStore, clock: FrozenClock) -> None:
     assert store.get(("a",), "k") is None
 
 
-@pytest.mark.parametrize("bad", [0, -1, True, "5", float("nan"), float("inf")])
+@each_row("bad", [0, -1, True, "5", float("nan"), float("inf")])
 def test_what_is_no_time_is_refused(store: CogMemStore, bad: Any) -> None:
     with pytest.raises(InvalidInput, match="ttl is"):
         store.put(("a",), "k", {}, ttl=bad)
