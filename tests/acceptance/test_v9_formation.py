@@ -13,6 +13,7 @@ from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import Antecedent, resolve_pronouns, rewrite
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.time.find import find_times, normalise
+from helpers.tables import each_row
 
 SAID = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)  # a Sunday
 SEMANTIC = EncodingConfig(mode="semantic")
@@ -73,25 +74,10 @@ def test_temporal_words_become_iso_dates() -> None:
     assert normalise("Yarın geliyorum", SAID) == "2026-03-02 tarihinde geliyorum"
 
 
-def test_foresight_plan_to_holds_for_seven_days_by_default() -> None:
-    """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default": plan to."""
-    assert [one.valid_until for one in foresee("I plan to learn Rust", SAID)] == [
-        SAID + timedelta(days=7)
-    ]
-
-
-def test_foresight_will_holds_for_seven_days_by_default() -> None:
-    """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default": will."""
-    assert [one.valid_until for one in foresee("I will learn Rust", SAID)] == [
-        SAID + timedelta(days=7)
-    ]
-
-
-def test_foresight_going_to_holds_for_seven_days_by_default() -> None:
-    """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default": going to."""
-    assert [one.valid_until for one in foresee("I am going to learn Rust", SAID)] == [
-        SAID + timedelta(days=7)
-    ]
+@each_row("text", ["I plan to learn Rust", "I will learn Rust", "I am going to learn Rust"])
+def test_foresight_holds_for_seven_days_by_default(text: str) -> None:
+    """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default"."""
+    assert [plan.valid_until for plan in foresee(text, SAID)] == [SAID + timedelta(days=7)]
 
 
 def test_foresight_holds_until_a_date_that_is_named() -> None:

@@ -149,14 +149,6 @@ def test_regex_ner_for_tech_and_org_entities() -> None:
     ]
 
 
-def test_max_8_entities_per_observation() -> None:
-    """'Max 8 per observation.'."""
-    text = (
-        "Docker, Redis, Django, PostgreSQL, Python, MySQL, Nginx, Kubernetes, Terraform and Ansible"
-    )
-    assert len(observe(text).entities) == 8
-
-
 def test_entity_format() -> None:
     """'Format: entity://tech/{slug} or entity://org/{slug}.'."""
     assert uris("Docker Compose at Red Hat") == [

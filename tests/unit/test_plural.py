@@ -1,4 +1,4 @@
-"""`text/amounts`: numbers and lists in messages to a person."""
+"""Numbers and lists in messages to a person."""
 
 from __future__ import annotations
 
