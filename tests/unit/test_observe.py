@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cogmem_core.config import ObserverConfig
 from cogmem_core.text.observe.classify import read_signals
 from cogmem_core.text.observe.filters import code_share, count_emoji, markdown_lines
 from cogmem_core.text.observe.observer import Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from helpers.tables import each_row
-
-SETTINGS = ObserverConfig()
 
 
 @each_row(
