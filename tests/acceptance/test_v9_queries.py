@@ -15,6 +15,7 @@ from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import CachedEmbedder, resolve
 from cogmem_core.testing import FrozenClock
 from helpers.exact_memories import Calls, retrieval, shelf
+from helpers.tables import each_row
 
 HYDE = retrieval(Config(), hyde=True)
 Opened = Callable[..., tuple[MemoryBank, Calls]]
@@ -41,10 +42,16 @@ def opened() -> Iterator[Opened]:
         engine.close()
 
 
+@pytest.fixture
+def home(opened: Opened) -> tuple[MemoryBank, Calls]:
+    """One such bank as it comes."""
+    return opened()
+
+
 class TestPreRetrievalGate:
     """ "Pattern-based skip logic that short-circuits the full retrieval pipeline for trivial messages"."""
 
-    @pytest.mark.parametrize(
+    @each_row(
         ("message", "kind"),
         [
             *(
@@ -55,18 +62,18 @@ class TestPreRetrievalGate:
                 (text, "confirmation")
                 for text in ("ok", "sure", "tamam", "evet", "Okay, thanks!", "olur")
             ),
-            *((text, "command") for text in ("/help", "/status", "/dream", "/dream --now")),
+            *((text, "command") for text in ("/help me", "/status", "/dream", "/dream --now")),
             *(
                 (text, "acknowledgement")
-                for text in ("thanks", "great", "nice", "teşekkürler", "sağol", "harika")
+                for text in ("thanks!", "great", "nice", "teşekkürler 🙏", "sağol", "harika")
             ),
         ],
     )
     def test_a_trivial_message_costs_no_embedding(
-        self, opened: Opened, message: str, kind: str
+        self, home: tuple[MemoryBank, Calls], message: str, kind: str
     ) -> None:
         """Greetings, confirmations, slash commands, acknowledgements, EN and TR; "Saves embedding API calls"."""
-        bank, calls = opened()
+        bank, calls = home
         found = bank.recall(message)
         assert calls.asked == []
         assert found.results == ()

@@ -15,6 +15,7 @@ from cogmem_core.config import ObserverConfig
 from cogmem_core.models import Memory
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+from helpers.tables import each_row
 
 FORMED = {
     "turn": 0,
@@ -179,9 +180,7 @@ class TestObserver:
 class TestTrivialGate:
     """ "Pre-Retrieval Gate: pattern-based skip logic", in front of the write path, too."""
 
-    @pytest.mark.parametrize(
-        "text", ["hi", "merhaba", "ok", "tamam", "/help", "/dream", "thanks", "eyvallah"]
-    )
+    @each_row("text", ["hi", "merhaba", "ok", "tamam", "/help", "/dream", "thanks", "eyvallah"])
     def test_trivial_messages_cost_no_embedding(
         self, bank: MemoryBank, embedder: CountingEmbedder, text: str
     ) -> None:

@@ -32,23 +32,6 @@ def planned(
 
 
 class TestNothingToLookUp:
-    @each_row(
-        ("query", "kind"),
-        [
-            ("hello", "greeting"),
-            ("ok", "confirmation"),
-            ("thanks!", "acknowledgement"),
-            ("teşekkürler 🙏", "acknowledgement"),
-            ("/help me", "command"),
-        ],
-    )
-    def test_courtesies_and_commands_are_not_searched(self, query: str, kind: str) -> None:
-        """V9: the gate skips trivial queries; the reason names the kind."""
-        assert (
-            nothing_to_look_up(understand(query))
-            == f"there is nothing to look up: the query is a mere {kind}"
-        )
-
     @each_row("query", ["🥳🎉", "👍", "Where is the key?", "hello, where is the key?", "Mochi"])
     def test_emoji_and_questions_are_searched(self, query: str) -> None:
         """Emoji alone may be what somebody remembers by."""
