@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime, timezone
 from pathlib import Path
 
 import pytest
 
+from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.errors import InvalidInput
+from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.languages import LANGUAGES, detect
 from cogmem_core.languages.packs import OWN, added_by_others
+from cogmem_core.models import Intention
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import no_statement
 
+NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
 _PACK = """
+from dataclasses import replace
 from cogmem_core.languages.base import SmallTalkRules, WordRules
 from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
 from cogmem_core.languages.nl import NL
@@ -25,6 +31,11 @@ EO = pack(
     query=plain_query(QuestionForms(opens="kie |kiam ", tells="mi "), first_person="mi"),
     small_talk=SmallTalkRules(
         frozenset(("saluton",)), frozenset(("jes",)), frozenset(("dankon",)), frozenset()
+    ),
+    wording=replace(
+        NL.compare.wording,
+        negations=frozenset(("ne",)),
+        signal_words=frozenset(("mia", "kaj", "estas")),
     ),
     shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
 )
@@ -59,6 +70,19 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
     assert [*LANGUAGES] == [*OWN, "eo"]
     assert len(LANGUAGES) == len(OWN) + 1
     assert "signals" in LANGUAGES["eo"].lacks
+
+
+def test_a_pack_without_words_for_reminders_denies_by_its_own(distribution: Path) -> None:
+    """What is waited for has not happened where a clause has a word of the pack that denies."""
+    distribution.write_text("[cogmem.languages]\neo = esperanto_pack:EO\n")
+    _read_packs_anew()
+    reminder = Intention("i", "ns", "call the plumber", NOW, NOW, when="mia kaldrono estas rompita")
+    embedder = HashingEmbedder()
+    for text, fires in (
+        ("mia kaldrono estas rompita", True),
+        ("mia kaldrono ne estas rompita", False),
+    ):
+        assert bool(fulfilled(embedder, [reminder], text, NOW)) is fires
 
 
 def test_no_distribution_replaces_a_pack_of_ours(distribution: Path) -> None:

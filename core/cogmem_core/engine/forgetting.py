@@ -60,9 +60,9 @@ def forget(
     )
     if not (receipt.memory_ids or any(candidate.meant for candidate in receipt.candidates)):
         redacted = redact(id_or_query, services.config.encoding)
-        hint = ", or the given filters leave it out" if within.narrows else ""
+        kept = ", or the given filters leave it out" if within.narrows else ""
         raise NotFound(
-            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{hint}"
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
         )
     return receipt
 
@@ -108,7 +108,7 @@ def forget_matching(
     if within is not None:
         memories = [memory for memory in memories if within.admits(memory)]
         left_ids = {memory.id for memory in memories}
-        candidates = tuple(candidate for candidate in candidates if candidate.memory_id in left_ids)
+        candidates = tuple(found for found in candidates if found.memory_id in left_ids)
     if dry_run or not memories:
         ids = tuple(memory.id for memory in memories)
         return ForgetReceipt(ids, hard=hard, candidates=candidates, dry_run=dry_run)
@@ -172,6 +172,6 @@ def _forget_memories(
                 agenda.drop(services, namespace, found)
             receipt = lifecycle.retire(services, namespace, [*memories, *former])
     engine.changed()
-    former_ids = {memory.id for memory in former}
-    ids = tuple(name for name in receipt.memory_ids if name not in former_ids)
+    beside = {memory.id for memory in former}
+    ids = tuple(name for name in receipt.memory_ids if name not in beside)
     return replace(receipt, memory_ids=ids)

@@ -161,10 +161,10 @@ def _object(name: str, text: str) -> Any:
 
 
 def _one(request: Request, name: str) -> str | None:
-    values = request.query_params.getlist(name)
-    if len(values) > 1:
-        raise Problem(400, f"{name} is given {len(values)} times; give it once")
-    return values[0] if values else None
+    given = request.query_params.getlist(name)
+    if len(given) > 1:
+        raise Problem(400, f"{name} is given {len(given)} times; give it once")
+    return given[0] if given else None
 
 
 def _names_in(path: str) -> set[str]:

@@ -135,9 +135,7 @@ class KeyRing:
             name=_label("name", name, _LONGEST_NAME),
             digest=_digest(secret),
             scopes=_scopes(scopes),
-            namespaces=tuple(
-                _label("namespace", pattern, _LONGEST_NAMESPACE) for pattern in namespaces
-            ),
+            namespaces=tuple(_label("namespace", one, _LONGEST_NAMESPACE) for one in namespaces),
             created_at=self._now().isoformat(timespec="seconds"),
             expires_at=None if expires_at is None else self._end(expires_at),
             principal=principal and _label("principal", principal, _LONGEST_NAMESPACE),
@@ -160,17 +158,17 @@ class KeyRing:
             content = self._read()
             if key_id not in content.keys:
                 raise NotFound(f"there is no key {key_id!r}; `cogm keys list` shows them")
-            remaining = {name: key for name, key in content.keys.items() if name != key_id}
-            self._write(_Content(content.signing, remaining))
+            rest = {name: key for name, key in content.keys.items() if name != key_id}
+            self._write(_Content(content.signing, rest))
         return content.keys[key_id]
 
     def caller(self, secret: str) -> Caller | None:
         """Who holds a secret; None if nobody does, or no longer."""
         digest = _digest(secret)
-        matching = [key for key in self.all() if hmac.compare_digest(key.digest, digest)]
-        if not matching or matching[0].is_expired(self._now()):
+        found = [key for key in self.all() if hmac.compare_digest(key.digest, digest)]
+        if not found or found[0].is_expired(self._now()):
             return None
-        return matching[0].caller
+        return found[0].caller
 
     def holder(self, key_id: str) -> Caller | None:
         """Who holds the key of that id; None if it is revoked or expired."""
@@ -300,11 +298,11 @@ def _digest(secret: str) -> str:
 
 
 def _scopes(scopes: Iterable[str]) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys(scopes))
-    unknown = [scope for scope in names if scope not in SCOPES]
-    if unknown or not names:
-        raise InvalidInput(f"scopes is {list(names)}; give one or more of {', '.join(SCOPES)}")
-    return names
+    given = tuple(dict.fromkeys(scopes))
+    unknown = [scope for scope in given if scope not in SCOPES]
+    if unknown or not given:
+        raise InvalidInput(f"scopes is {list(given)}; give one or more of {', '.join(SCOPES)}")
+    return given
 
 
 def _label(name: str, value: str, longest: int) -> str:

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.languages.merged import Kept, MergedPattern, all_entries, all_patterns, all_words
 from cogmem_core.languages.merged import languages_read as languages
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.compare.wording import is_negative
+from cogmem_core.text.compare.wording import is_negative, language_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import only_asks
@@ -158,7 +158,7 @@ def _named(text: str, match: re.Match[str]) -> str:
 
 def _keys(text: str) -> Iterator[Key]:
     names = [entity for entity in entities(text) if entity.kind != "date"]
-    term_sets: set[frozenset[str]] = set()
+    seen: set[frozenset[str]] = set()
     for word in words(text):
         terms = frozenset(tokens(word.text))
         if not terms or word.text in _ANYBODY:
@@ -169,8 +169,8 @@ def _keys(text: str) -> Iterator[Key]:
         same = _SAME().get(word.text, frozenset())
         name = any(entity.start <= word.start < entity.end for entity in names)
         name = name or word.text[0].isdigit() or (word.start > 0 and text[word.start].isupper())
-        if terms | same not in term_sets:
-            term_sets.add(terms | same)
+        if terms | same not in seen:
+            seen.add(terms | same)
             yield Key(terms | same, name, word.text in _LIGHT and not name)
 
 
@@ -209,27 +209,25 @@ def _evidence(
     text: str, clause: Clause, trigger: Trigger, said_at: datetime, speaker: str
 ) -> Evidence:
     terms = frozenset(tokens(f"{speaker} {text}"))
-    plain_keys = [key for key in trigger.keys if not key.name] or list(trigger.keys)
-    telling = [key for key in plain_keys if not key.light] or plain_keys
-    matching = [key for key in telling if not key.terms.isdisjoint(terms)]
-    has_names = all(not key.terms.isdisjoint(terms) for key in trigger.keys if key.name)
-    coverage = len(matching) / len(telling) if telling else 0.0
-    return Evidence(
-        coverage, len(matching), has_names, _is_real(trigger, clause, matching, said_at)
-    )
+    others = [key for key in trigger.keys if not key.name] or list(trigger.keys)
+    telling = [key for key in others if not key.light] or others
+    found = [key for key in telling if not key.terms.isdisjoint(terms)]
+    named = all(not key.terms.isdisjoint(terms) for key in trigger.keys if key.name)
+    coverage = len(found) / len(telling) if telling else 0.0
+    return Evidence(coverage, len(found), named, _is_real(trigger, clause, found, said_at))
 
 
-def _is_real(trigger: Trigger, clause: Clause, matching: list[Key], said_at: datetime) -> bool:
+def _is_real(trigger: Trigger, clause: Clause, found: list[Key], said_at: datetime) -> bool:
     folded = fold_letters(clause.text)
     if trigger.kind == "topic":
         return True
     if trigger.kind == "question":
         return clause.asks or _ASKING.search(folded) is not None
-    denied = (_UNDONE.search(folded) is not None) != trigger.negative
+    denied = _is_undone(clause.text, folded) != trigger.negative
     if clause.asks or denied or _says_the_opposite(trigger.text, clause.text):
         return False
     return not (
-        _is_imagined(trigger, clause.text, matching)
+        _is_imagined(trigger, clause.text, found)
         or any(
             time.last < said_at - _LONG_AGO or time.first > said_at + _SOON
             for time in find_times(clause.sentence, said_at)
@@ -237,13 +235,21 @@ def _is_real(trigger: Trigger, clause: Clause, matching: list[Key], said_at: dat
     )
 
 
-def _is_imagined(trigger: Trigger, text: str, matching: list[Key]) -> bool:
+def _is_undone(text: str, folded: str) -> bool:
+    """Whether a clause says that something is not so; where a language lacks the words, whether it denies."""
+    code = language_of(text)
+    if code and not any(rules.code == code and rules.triggers.light for rules in languages()):
+        return is_negative(text)
+    return _UNDONE.search(folded) is not None
+
+
+def _is_imagined(trigger: Trigger, text: str, found: list[Key]) -> bool:
     """Whether a word in front of what is waited for says that it has not happened."""
     expected = set(fold_letters(trigger.text).split())
     for group in _SAME_WORDS():
         if not group.isdisjoint(expected):
             expected |= group
-    last = _last_match(text, matching)
+    last = _last_match(text, found)
     return any(
         unreal.start() < last and unreal.group() not in expected
         for unreal in _UNREAL.finditer(fold_letters(text))
@@ -262,8 +268,8 @@ def _says_the_opposite(trigger: str, said: str) -> bool:
     return False
 
 
-def _last_match(text: str, matching: list[Key]) -> int:
+def _last_match(text: str, found: list[Key]) -> int:
     """Where the last word stands that was waited for; behind everything if there is none."""
-    terms = frozenset().union(*(key.terms for key in matching))
+    terms = frozenset().union(*(key.terms for key in found))
     places = [word.start for word in words(text) if not terms.isdisjoint(tokens(word.text))]
     return max(places, default=len(text))
