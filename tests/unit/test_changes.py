@@ -30,7 +30,15 @@ from cogmem_core.changes import (
 )
 from cogmem_core.config import GuardConfig, StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Intention, Memory, Relation, ReviewKind, ShortTerm, SynapticTag
+from cogmem_core.models import (
+    REVIEW_KINDS,
+    Intention,
+    Memory,
+    Relation,
+    ReviewKind,
+    ShortTerm,
+    SynapticTag,
+)
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
@@ -196,7 +204,7 @@ def test_what_waits_takes_its_marks_along_and_waits_until_something_is_decided(
     with ledger.whole() as reader:
         assert reader.at("ns").reviews.by_ids([review.id])[review.id].state == "waiting"
     item = Put(stored("b", category="item"), "kept")
-    assert carry_out(ledger, [item], ENCODING, review=["contradicting"]).waiting == {}
+    assert carry_out(ledger, [item], ENCODING, review=REVIEW_KINDS).waiting == {}
 
 
 def test_what_is_made_of_a_compartment_rests_on_what_its_memories_do(ledger: Ledger) -> None:
