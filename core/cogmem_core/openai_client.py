@@ -13,12 +13,11 @@ import threading
 import weakref
 from typing import TYPE_CHECKING
 
-import tenacity
-
 from cogmem_core.errors import CogMemError
 
 if TYPE_CHECKING:
     import openai
+    import tenacity
 
 __all__ = [
     "Connection",
@@ -153,6 +152,8 @@ def retrying(attempts: int, backoff_seconds: float) -> tenacity.Retrying:
         backoff_seconds: wait before the second attempt; doubles with each further one, at most 20
             seconds.
     """
+    import tenacity
+
     return tenacity.Retrying(
         stop=tenacity.stop_after_attempt(attempts),
         wait=tenacity.wait_exponential(multiplier=backoff_seconds, max=20.0),

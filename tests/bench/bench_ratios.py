@@ -4,7 +4,8 @@ Every store holds the same texts with the same vectors, in a process of its own;
 same load of the machine. A figure is the median of the rounds, each the median of its calls, over Chroma's of the same
 round: processor time first, because a shared machine's clock tells little. Peers are measured where they are installed.
 
-python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER] [--rounds 5]: filled stores stay in the folder.
+python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER] [--rounds 5]: filled stores stay in the folder as they
+are; copies of them are measured, because a store grows while its writes are measured.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -115,7 +117,9 @@ def carry_out(store: Store, order: Mapping[str, Any]) -> dict[str, Any]:
         store.fill(list(sentences(order["count"], order["seed"])))
         return {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
     if order["what"] == "threads":
-        return {"seconds": together(store, order["name"], order["threads"])}
+        cpu, wall = time.process_time(), time.perf_counter()
+        together(store, order["name"], order["threads"])
+        return {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
     texts = order["texts"]
     operation = store.operations[order["name"]]
     cpu_times, wall_times = [], []
@@ -127,8 +131,8 @@ def carry_out(store: Store, order: Mapping[str, Any]) -> dict[str, Any]:
     return {"cpu": statistics.median(cpu_times), "wall": statistics.median(wall_times)}
 
 
-def together(store: Store, name: str, count: int) -> float:
-    """Seconds of the wall clock until several threads have asked all questions together."""
+def together(store: Store, name: str, count: int) -> None:
+    """Ask all questions by several threads."""
     asked = questions(RECALLS, seed=23)
     parts = [asked[start::count] for start in range(count)]
 
@@ -137,12 +141,10 @@ def together(store: Store, name: str, count: int) -> float:
             store.operations[name](text)
 
     threads = [threading.Thread(target=work, args=(part,)) for part in parts]
-    start = time.perf_counter()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    return time.perf_counter() - start
 
 
 def questions(count: int, seed: int) -> list[str]:
@@ -157,12 +159,13 @@ def measure(count: int, keep: Path | None, rounds: int) -> Size:
         for name, (_, module) in STORES.items()
         if is_here(module) and (count <= FEW or name in LARGE)
     ]
-    with ExitStack() as stack:
-        root = keep or Path(
-            stack.enter_context(tempfile.TemporaryDirectory(prefix="cogmem-ratios-"))
-        )
-        places = {name: root / str(count) / name.replace(" ", "-") for name in names}
-        fill(size, places)
+    with tempfile.TemporaryDirectory(prefix="cogmem-ratios-") as folder:
+        root = keep or Path(folder)
+        filled = {name: root / str(count) / name.replace(" ", "-") for name in names}
+        fill(size, filled)
+        places = {name: Path(folder) / "measured" / place.name for name, place in filled.items()}
+        for name, place in filled.items():
+            shutil.copytree(place, places[name])
         cold(size, {name: places[name] for name in names if name in ("cogmem", "Chroma")}, rounds)
         warm(size, places, rounds)
     return size
@@ -172,8 +175,10 @@ def fill(size: Size, places: Mapping[str, Path]) -> None:
     for name, place in places.items():
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.exists():
-            with opened(name, place) as peer:
+            unfinished = place.with_suffix(f".{os.getpid()}")
+            with opened(name, unfinished) as peer:
                 peer.ask(what="fill", count=size.count, seed=1)
+            unfinished.rename(place)
         files = [Path(folder) / file for folder, _, found in os.walk(place) for file in found]
         size.disk[name] = sum(file.stat().st_size for file in files) / size.count
 
@@ -225,10 +230,12 @@ def warm(size: Size, places: Mapping[str, Path], rounds: int) -> None:
         for _ in range(rounds):
             for name, operation in (("cogmem", "recall"), ("Chroma", "query")):
                 alone, several = (
-                    peers[name].ask(what="threads", name=operation, threads=threads)["seconds"]
+                    peers[name].ask(what="threads", name=operation, threads=threads)
                     for threads in (1, THREADS)
                 )
-                size.concurrency.setdefault(name, []).append(alone / several)
+                clocks = size.concurrency.setdefault(name, {"cpu": [], "wall": []})
+                clocks["wall"].append(alone["wall"] / several["wall"])
+                clocks["cpu"].append(several["cpu"] / alone["cpu"])
 
 
 def main(counts: Sequence[int], keep: Path | None, rounds: int) -> int:

@@ -26,6 +26,7 @@ class GivenVectors:
     """Vectors around 500 topics, drawn from the text alone: embedding costs nothing worth measuring."""
 
     fingerprint, dimension = "given-bench-384", DIMENSION
+    local = True  # nothing is waited for
 
     def __init__(self) -> None:
         rng = np.random.default_rng(7)

@@ -75,7 +75,7 @@ def no_case(ending: str) -> str:  # noqa: ARG001
     return ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordingRules:
     """Words that decide whether two statements can be compared; folded.
 
@@ -118,7 +118,7 @@ class WordingRules:
     person_ending: str = NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Frame:
     """What the attribute reader of a language asks of the text package.
 
@@ -147,7 +147,7 @@ AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | No
 """Reads a match of a frame: match, name of the frame, original spelling, what it asks for."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttributeRules:
     """Frames of plain statements, folded.
 
@@ -190,7 +190,7 @@ class Switch(NamedTuple):
     needs_use: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ContradictionRules:
     """Phrases by which a statement ends, denies or corrects an older one.
 
@@ -253,7 +253,7 @@ class ContradictionRules:
     date_ending: str = NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RevisionRules:
     """Words by which a later statement gives another value of the same thing; folded.
 
@@ -332,7 +332,7 @@ class RevisionRules:
     given_up: str = NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EntailmentTools:
     """What the functions of a language ask of the text package.
 
@@ -359,7 +359,7 @@ class EntailmentTools:
     is_hedged: Callable[[Sequence[str]], bool]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EntailmentRules:
     """When one sentence says all that another one says.
 
@@ -377,7 +377,7 @@ class EntailmentRules:
     owners: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class StatementRules:
     """Words and endings by which statements say the same or different things; folded.
 
@@ -420,7 +420,7 @@ class StatementRules:
     irregular_roots: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AttributionRules:
     """Phrases round a statement that say nothing themselves: regular expressions on folded text.
 
@@ -433,7 +433,7 @@ class AttributionRules:
     courtesies: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RetellingRules:
     """Words by which two sentences tell of the same thing in other words; folded.
 
@@ -459,7 +459,7 @@ class RetellingRules:
     nearness: tuple[tuple[float, float], ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SlotRules:
     """Phrases anywhere in a message that show where somebody lives, works, what is taken; folded.
 
@@ -506,7 +506,7 @@ class SlotRules:
     asks_employer: str = NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Topic:
     r"""Something that everybody has one of at a time, and tells in many words: a gym, a way to work; folded.
 
@@ -522,7 +522,7 @@ class Topic:
     wished: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class CompareRules:
     """What one statement means to another.
 
@@ -551,7 +551,7 @@ class CompareRules:
     topics: Mapping[str, Topic] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SignalRules:
     r"""Phrases that show what kind of thing a message says: regular expressions on folded text.
 
@@ -580,7 +580,7 @@ class SignalRules:
     injections: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SmallTalkRules:
     """Courtesies that carry nothing, folded, without apostrophes.
 
@@ -599,7 +599,7 @@ class SmallTalkRules:
     addressed: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EmotionRules:
     """Words of feeling: whole words whose valence VADER knows, or stems with one of their own.
 
@@ -657,7 +657,7 @@ class EmotionRules:
     dangers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EntityRules:
     """Words round titles, dates and numbers; folded, blanks escaped in regular expressions.
 
@@ -686,7 +686,7 @@ class EntityRules:
     relative_marks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class NameRules:
     """Words round names, and words that look like names and are none; folded.
 
@@ -729,7 +729,7 @@ class NameRules:
     travel_behind: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class DurationRules:
     """Phrases that tell whether a statement holds for hours or for good.
 
@@ -758,7 +758,7 @@ class DurationRules:
     past_ending: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ObserveRules:
     """What a sentence is about: filters, kinds, feelings, entities, names.
 
@@ -779,7 +779,7 @@ class ObserveRules:
     durations: DurationRules
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SafetyRules:
     """Orders to the model, secrets and personal data; labels are regular expressions.
 
@@ -847,7 +847,7 @@ Completion = Callable[[str, str], str | None]
 """Completes a second question from the first one; None if it cannot be understood by itself."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class WordRules:
     """Words as such: stop words, stems, folding, sentence ends.
 
@@ -939,7 +939,7 @@ class DatedWords(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EndRules:
     """By which words a statement has a beginning or an end, and by which it lasts.
 
@@ -993,7 +993,7 @@ class EndRules:
     general: str = NOTHING
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TimeRules:
     """Dates, times, periods and tenses.
 
@@ -1087,7 +1087,7 @@ Strengths = tuple[tuple[float, str], ...]
 """Patterns of one intent, each with how surely it shows the intent by itself, 0..1."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AnswerRules:
     """Beginnings of hypothetical answers to a question.
 
@@ -1117,7 +1117,7 @@ class AnswerRules:
     empty_after: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class SplitRules:
     """How compound questions are cut.
 
@@ -1171,7 +1171,7 @@ class SplitRules:
     carry_over: Callable[[str, str, re.Match[str], Completion], str | None] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ForgettingRules:
     """How a person asks to forget something, and how things are named that may be forgotten.
 
@@ -1227,7 +1227,7 @@ class ForgettingRules:
     common_beginning: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class AimRules:
     """Words that tell which of the relevant memories a question wants, and in what order.
 
@@ -1253,7 +1253,7 @@ class AimRules:
     verb_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class QueryRules:
     """What a question asks for: intents, parts, forms of questions.
 
@@ -1335,7 +1335,7 @@ class Antecedent(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RewriteRules:
     """Sentences that can be understood on their own: third person, pronouns, foresight.
 
@@ -1366,7 +1366,7 @@ class RewriteRules:
     first_person: Callable[[str, str], bool] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class EvidenceRules:
     """Words by which an answer shows what it made of a memory; patterns on folded text.
 
@@ -1397,7 +1397,7 @@ class EvidenceRules:
     empty: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class GroundingRules:
     """Words by which a fact that a model formed is compared with the turn it came from; folded.
 
@@ -1500,7 +1500,7 @@ class GroundingRules:
     demonym: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class TriggerRules:
     """What a reminder waits for, and what only looks like it. Patterns are for `fold_letters`.
 
@@ -1535,7 +1535,7 @@ class TriggerRules:
     ordinary: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Language:
     """One language.
 

@@ -222,6 +222,8 @@ def _codes_by_word() -> dict[str, tuple[str, ...]]:
 
 
 def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
     return "".join(
         letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter)
     )

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import tenacity
 from pydantic import BaseModel
 
 from cogmem_core.errors import ConfigError
@@ -33,6 +32,7 @@ from cogmem_core.runtime import monotonic
 
 if TYPE_CHECKING:
     import openai
+    import tenacity
 
 __all__ = ["OpenAILLM"]
 
@@ -174,6 +174,8 @@ class OpenAILLM:
                     self._mode = mode
 
     def _with_retries(self, client: openai.OpenAI, call: _Call, mode: str) -> str:
+        import tenacity
+
         def gives_up(state: tenacity.RetryCallState) -> bool:
             return (
                 state.attempt_number >= self._attempts or self._wait(state) >= call.seconds_left()

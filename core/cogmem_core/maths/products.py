@@ -101,15 +101,23 @@ def dots(rows: NDArray[np.float32], vector: NDArray[np.float32]) -> NDArray[np.f
         return np.concatenate(each(lambda block: block @ vector, blocks))
 
 
-def normalised(rows: NDArray[np.float32]) -> NDArray[np.float32]:
+def normalised(
+    rows: NDArray[np.float32], into: NDArray[np.float32] | None = None
+) -> NDArray[np.float32]:
     """Rows of length 1: float32, a new array of the same shape (n, d); rows of zeros stay zero.
 
     Finite rows of any size: squares are summed in float64, where the largest float32 does not
     overflow and the smallest does not vanish.
+
+    Args:
+        rows: the vectors.
+        into: an array of their shape to write to, instead of a new one.
     """
     lengths = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
     lengths[lengths == 0.0] = 1.0
-    return np.asarray(rows / lengths[:, None], dtype=np.float32)
+    target = np.empty(rows.shape, dtype=np.float32) if into is None else into
+    np.divide(rows, lengths[:, None], out=target, casting="same_kind")
+    return target
 
 
 def cores() -> int:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import yaml
-
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Procedure
 
@@ -42,6 +40,8 @@ def read_skill(where: str, text: str) -> SkillFile:
     Raises:
         InvalidInput: it has no name, no description, or no steps.
     """
+    import yaml
+
     front = _FRONT.match(text)
     if front is None:
         raise InvalidInput(f"{where} is no SKILL.md: it does not begin with --- and YAML")
@@ -65,6 +65,8 @@ def read_skill(where: str, text: str) -> SkillFile:
 
 def write_skill(procedure: Procedure) -> str:
     """A procedure as SKILL.md; `read_skill` reads it without loss of trigger, steps, and what to avoid."""
+    import yaml
+
     name = (
         procedure.name or _NAME.sub("-", procedure.trigger.lower()).strip("-")[:64] or "procedure"
     )

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, Field, field_validator
 
 from cogmem_core.models import RelationType
 from cogmem_core.skills.merge_texts import invented, lost, negates
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask
 
 __all__ = ["DecideAnswer", "DecideCandidate", "DecideInput", "Decision", "NewFact", "deciding"]
 
@@ -116,7 +116,7 @@ class Decision(NamedTuple):
 class LinkAnswer(BaseModel):
     """A link as the model writes it; `_links` checks its type."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     id: str
     type: str = Field(json_schema_extra={"enum": list(_LINK_TYPES)})
@@ -125,7 +125,7 @@ class LinkAnswer(BaseModel):
 class DecisionAnswer(BaseModel):
     """One decision as the model writes it; a malformed link is dropped, and the decision stays."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     fact: int
     action: Action
@@ -153,7 +153,7 @@ def _is_link(item: object) -> bool:
 class DecideAnswer(BaseModel):
     """The model's decisions."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     decisions: list[DecisionAnswer]
 

@@ -7,7 +7,6 @@ sentences that say most.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,11 +15,12 @@ from itertools import chain
 from math import sqrt
 from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.models import ObservationNote, Priority
 from cogmem_core.skills.merge_texts import invented, negates
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.compare import announces_correction
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
@@ -92,7 +92,7 @@ _WORTH = 0.3  # share of the best score that a further sentence must reach
 _TRAIT = 2.0
 _IMPORTANT = 0.3
 _ORDER: tuple[Priority, ...] = ("critical", "important", "informational")
-_CRITICAL = re.compile(
+_CRITICAL = lazy_pattern(
     r"\b(?:deadlines?|overdue|due (?:on|by|date|today|tomorrow|this|next|in)|no later than"
     r"|at the latest|expires?"
     r"|son tarih\w{0,4}|son gun\w{0,4}|teslim tarih\w{0,4}"
@@ -106,21 +106,21 @@ _CRITICAL = re.compile(
     r"|chest pain|seizures?|insulin|alerji\w{0,5}|hastane\w{0,5}|ameliyat\w{0,5}|teshis\w{0,4}"
     r"|acil)\b"
 )
-_COMMITMENT = re.compile(
+_COMMITMENT = lazy_pattern(
     r"\b(?:deadlines?|due|must|have to|has to|need to|needs to|promised?|commit\w{0,6}|to-?do"
     r"|action items?"
     r"|schedule\w{0,2}|appointments?|agenda|milestones?|i'll|we'll|soz ver\w{1,6}"
     r"|randevu\w{0,5}|lazim|gerek|teslim"
     r"|toplanti\w{0,5})\b"
 )
-_IDEA = re.compile(
+_IDEA = lazy_pattern(
     r"\b(?:ideas?|imagine\w?|what if|wonder\w{0,3}|curious|brainstorm\w{0,3}|explor\w{1,5}"
     r"|experiment\w{0,5}|creative"
     r"|invent\w{0,4}|novel|inspir\w{1,6}|dream\w{0,3} of|fikir\w{0,5}|fikri\w{0,4}|acaba"
     r"|hayal\w{0,5}|merak\w{0,6}"
     r"|kesfet\w{0,5}|yarati\w{1,6}|deney\w{0,6})\b"
 )
-_RAPPORT = re.compile(
+_RAPPORT = lazy_pattern(
     r"\b(?:thank\w{0,3}|appreciat\w{1,5}|please|kind of you|briefly|concise|in detail"
     r"|bullet points|tone|polite\w{0,2}"
     r"|tesekkur\w{0,6}|lutfen|kisaca|ayrintili)\b"
@@ -147,7 +147,7 @@ class Digest:
 class DigestAnswer(BaseModel):
     """One digest as the model writes it."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     group: int
     text: str
@@ -158,7 +158,7 @@ class DigestAnswer(BaseModel):
 class CompressAnswer(BaseModel):
     """The model's digests."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     digests: list[DigestAnswer]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timezone
 from typing import Annotated, Any, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict
+from pydantic import BaseModel, BeforeValidator
 
 from cogmem_core.models import Category, Stated
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.grounding import Lack, Said, lack_of
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
@@ -186,7 +186,7 @@ def _string(value: object) -> object:
 class FactAnswer(BaseModel):
     """One fact as the model writes it."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     turn: Annotated[int, BeforeValidator(_number)]
     quote: Annotated[str, BeforeValidator(_string)]
@@ -202,7 +202,7 @@ class FactAnswer(BaseModel):
 class FormAnswer(BaseModel):
     """The facts of a batch."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     facts: Annotated[list[FactAnswer], BeforeValidator(_items)]
 

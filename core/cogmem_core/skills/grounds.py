@@ -13,11 +13,12 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills.digest_notes import densest
 from cogmem_core.skills.merge_texts import negates
+from cogmem_core.skills.run import STRICT
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.sentences import sentence_spans
@@ -61,7 +62,7 @@ class Grounds:
 class TextAnswer(BaseModel):
     """The text as the model writes it; empty if there is nothing to say."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     text: str
 

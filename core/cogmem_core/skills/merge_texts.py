@@ -13,9 +13,9 @@ from datetime import datetime
 from functools import partial
 from itertools import chain
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
 
@@ -52,7 +52,7 @@ class MergeInput:
 class MergeAnswer(BaseModel):
     """The merged note."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     text: str
 

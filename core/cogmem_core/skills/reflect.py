@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel
 
 from cogmem_core.models import ObservationNote, Priority
 from cogmem_core.skills.digest_notes import densest, emphasised, unsound, voice
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.grouping import group_topics, topic_of
 from cogmem_core.text.rewrite.third_person import third_person
 
@@ -92,7 +92,7 @@ class Reflected:
 class MemoryAnswer(BaseModel):
     """One memory as the model writes it."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     text: str
     priority: Priority
@@ -102,7 +102,7 @@ class MemoryAnswer(BaseModel):
 class ReflectAnswer(BaseModel):
     """The model's memories."""
 
-    model_config = ConfigDict(strict=True)
+    model_config = STRICT
 
     memories: list[MemoryAnswer]
 

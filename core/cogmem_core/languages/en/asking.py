@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from cogmem_core.languages.en.words import is_verb
+from cogmem_core.languages.tables import lazy_pattern
 
 __all__ = [
     "AUXILIARY",
@@ -31,7 +31,7 @@ _TELLS_WHAT = (
     r"|remains|follows)"
 )
 _LEAD = r"(?:(?:and|but|so|hey|hi|hello|ok|okay|also|please|then|well)[, ]+){0,2}"
-_QUESTION = re.compile(
+_QUESTION = lazy_pattern(
     rf"{_LEAD}(?:"
     rf"(?:what|who|whom|when|where|why|how)(?:'s|s| {AUXILIARY}) (?!why\b|how\b|because\b"
     rf"|more\b)\S"
@@ -42,14 +42,14 @@ _QUESTION = re.compile(
     r"|(?:is|are|do|does|did|can|will) (?:my|your) \w|how come \w"
     r")"
 )
-_ORDER = re.compile(
+_ORDER = lazy_pattern(
     rf"{_LEAD}(?:tell|show) me\b|{_LEAD}(?:summari[sz]e|translate|rewrite|proofread|rephrase"
     rf"|explain) \w"
     rf"|{_LEAD}(?:write|draft|give) me an? \w"
 )
-_TELLING = re.compile(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|because|ben|biz)\b")
+_TELLING = lazy_pattern(r"\b(?:i|i'm|i've|i'd|i'll|we|we're|we've|because|ben|biz)\b")
 # A clause in which somebody tells of himself: before a comma, after one, or after "did you know".
-_TOLD_CLAUSE = re.compile(
+_TOLD_CLAUSE = lazy_pattern(
     r"(?:(?P<first>^)|[,;] ?|\b(?:since|because|given|know|knew|known|told you|mentioned)(?: "
     r"that)? )"
     r"(?:(?:i|we)(?:'m|'re|'ve|'d|'ll)? (?!(?:am |was |were |are |just )?(?:wonder|curious|asking"
@@ -57,10 +57,10 @@ _TOLD_CLAUSE = re.compile(
     r"|want to know|need to know|would like to know|guess|suppose|think|hope|mean|say)\w{0,3}\b)\w"
     r"|(?:my|our) \w{2,20}(?: \w{2,20})? (?:is|was|has|had|just|got|can|will|does|\w{1,20}ed)\b)"
 )
-_GOES_ON = re.compile(r"[,;] ?\S")
+_GOES_ON = lazy_pattern(r"[,;] ?\S")
 # Whoever asks for something to be remembered tells it; "do you remember where I live" tells
 # nothing.
-_TO_REMEMBER = re.compile(
+_TO_REMEMBER = lazy_pattern(
     r"\b(?:remember|note|save|store|record|keep in mind|bear in mind|write down)(?: down)?(?: "
     r"that\b)?[:,]? "
     r"(?:(?:i|i'm|i've|i'd|we|we're|we've)\b|(?!wh|how\b|if\b)(?:[\w'-]{1,30} ){1,4}(?:is|are|was"
@@ -68,28 +68,28 @@ _TO_REMEMBER = re.compile(
     r"|likes?|loves?|hates?|prefers?|lives?|works?|wants?|needs?|can't|cannot|must)\b)"
     r"|\bintroduce (?:you to )?(?:my|our)\b"
 )
-_CLEFT = re.compile(
+_CLEFT = lazy_pattern(
     r"(?:what|who|where|when)(?:'s| is| was) .{1,80}? (?:is|was) (?:that|my|our|because|when|how"
     r"|the|i|to|an?)\b"
 )
 # Without a question mark, what follows may be a statement: "should you call I am at home".
-_STATEMENT = re.compile(
+_STATEMENT = lazy_pattern(
     r"(?:\b(?P<question>what|which|who|whose|where|when|why|how)\b(?: [\w'-]{1,30}){0,3} )?"
     r"\b(?:i am|i'm|i've|i'll|i'd|i will|we are|we're|we've|we'll|(?:my|our) \w{2,20} (?:is|was"
     r"|has))\b"
 )
-_TAG = re.compile(rf", {AUXILIARY} (?:{_SUBJECT}|it)\?\Z")  # "music is amazing, isn't it?"
+_TAG = lazy_pattern(rf", {AUXILIARY} (?:{_SUBJECT}|it)\?\Z")  # "music is amazing, isn't it?"
 # "My cat is called what again", "my sister works where".
-_TAIL_QUESTION = re.compile(
+_TAIL_QUESTION = lazy_pattern(
     r".{1,80}\b(?:is|are|was|were|called|named|live|lives|work|works|born|at|on|in|to|for|from|starts?"
     r"|leaves?|ends?|opens?|closes?|costs?)"
     r"(?: [\w']{1,20})? (?:what(?: (?:time|day|size|colou?r|number|street|floor|date))?|who|where|when|which(?: one)?"
     r"|how (?:much|many|old|long))(?P<again>(?: (?:again|now|then|exactly|please))*)\W*\Z"
 )
-_KNOWING = re.compile(
+_KNOWING = lazy_pattern(
     r"\b(?:know|knew|knows|forgot|forget|idea|guess|remember|sure|see|tell|told|ask|asked|matter|care)\b"
 )
-_WONDERS = re.compile(
+_WONDERS = lazy_pattern(
     rf"{_LEAD}(?:(?:i|we)(?:'m| am| was|'re| are)? )?(?:just )?wonder(?:ing|ed)? "
     r"(?:who|what|when|where|why|how|which|whether|if)\b[^,;]*\Z"
 )
@@ -106,7 +106,7 @@ _NOT_KEPT = (
     r"(?:write|note|save|store|remember) (?:this|that|it)"
 )
 _NOT_SAVED = r"off the record"
-_CONTRACTION = re.compile(r"(?:i|you|he|she|it|we|they|that|there|who)'\w")
+_CONTRACTION = lazy_pattern(r"(?:i|you|he|she|it|we|they|that|there|who)'\w")
 
 
 def only_asks(sentence: str, folded: str) -> bool | None:

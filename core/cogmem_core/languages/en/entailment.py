@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cogmem_core.languages.base import EntailmentRules, EntailmentTools
 from cogmem_core.languages.en.interchangeable import PHRASES, SYNONYMS
-from cogmem_core.languages.tables import any_of, stems, words
+from cogmem_core.languages.tables import any_of, lazy_pattern, stems, words
 
 __all__ = ["ENTAILMENT"]
 
@@ -56,8 +56,8 @@ _CONTRACTIONS = (
     (re.compile(r"'ll\b"), " will"),
     (re.compile(r"\b(he|she|it|that|there|what|who)'s\b"), r"\1 is"),
 )
-_PHRASE = re.compile(rf"(?<!\w){any_of(PHRASES)}(?!\w)")
-_AT_THE_END = re.compile(r"\s(?:so much|very much|a lot|as well|too)\s*(?=,|$)")
+_PHRASE = lazy_pattern(rf"(?<!\w){any_of(PHRASES)}(?!\w)")
+_AT_THE_END = lazy_pattern(r"\s(?:so much|very much|a lot|as well|too)\s*(?=,|$)")
 
 
 def _canonical(text: str, tools: EntailmentTools) -> list[str]:

@@ -25,7 +25,7 @@ from cogmem_core.languages.en.asking import (
 )
 from cogmem_core.languages.en.forgetting import FORGETTING
 from cogmem_core.languages.en.time import MONTHS
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.tables import any_of, lazy_pattern
 
 __all__ = ["QUERY"]
 
@@ -290,7 +290,7 @@ _QUESTION_WORD = r"(?:what|when|where|why|how|who|whom|which)"
 _SUBJECTS = r"(?:i|you|he|she|it|we|they|that|this|there)"
 # A question with its verb in place, or a request: "when did", "what kind of books does", "does
 # Ana", "tell me".
-_QUESTION_START = re.compile(
+_QUESTION_START = lazy_pattern(
     rf"(?:(?:to|with|for|from|in|at|on|by|about|since|until) )?(?:(?:when|where|why)(?:'s\b| "
     rf"{AUXILIARY}\b)|how come\b"
     rf"|(?:what|which|whose|how)(?:'s\b|(?: (?!{_SUBJECTS}\b)[a-z][\w'-]*){{0,3}}? {AUXILIARY}\b)"
@@ -298,29 +298,29 @@ _QUESTION_START = re.compile(
     r"|(?:please )?(?:tell|show|give|remind|list|name|describe|summari[sz]e|find)\b"
     rf"|{AUXILIARY} (?:{_SUBJECTS}|I|the|my|your|his|her|our|their|[A-Z][\w'-]*)\b"
 )
-_ADVERBIAL = re.compile(r"[^,?]{1,40}, ")
-_RELATIVE = re.compile(r"(?:who|whom|whose|which)\b")
-_BARE_QUESTION_WORD = re.compile(r"(?:when|where|why|how)")
-_WORD_BEFOREAUXILIARY = re.compile(rf"{_QUESTION_WORD}(?= {AUXILIARY}\b)")
-_OPENS_WITH_QUESTION_WORD = re.compile(rf"{_QUESTION_WORD}\b")
-_REQUEST = re.compile(
+_ADVERBIAL = lazy_pattern(r"[^,?]{1,40}, ")
+_RELATIVE = lazy_pattern(r"(?:who|whom|whose|which)\b")
+_BARE_QUESTION_WORD = lazy_pattern(r"(?:when|where|why|how)")
+_WORD_BEFOREAUXILIARY = lazy_pattern(rf"{_QUESTION_WORD}(?= {AUXILIARY}\b)")
+_OPENS_WITH_QUESTION_WORD = lazy_pattern(rf"{_QUESTION_WORD}\b")
+_REQUEST = lazy_pattern(
     r"(?P<lead>(?:please )?(?:(?:do|can|could|would) you (?:please )?)?(?:tell me|remind me"
     r"|remember|know|recall"
     rf"|show me|find out|explain)) (?={_QUESTION_WORD}\b)"
 )
-_SHARED_OPENING = re.compile(
+_SHARED_OPENING = lazy_pattern(
     r"(?P<lead>(?:what|who|where|how|when)(?:'s| is| are| was| were)"
     r"|what (?:do|did) (?:you|i|we) (?:know|say|tell you) about|(?:please )?(?:tell me|remind me) "
     r"about) ",
     re.IGNORECASE,
 )
-_THING = re.compile(r"(?:my|your|his|her|our|their|the|[a-z]+'s)(?: [\w'-]+){1,4}", re.IGNORECASE)
-_PERSON = re.compile(
+_THING = lazy_pattern(r"(?:my|your|his|her|our|their|the|[a-z]+'s)(?: [\w'-]+){1,4}", re.IGNORECASE)
+_PERSON = lazy_pattern(
     r"\b(?:(?P<plain>he|she|him)|his|her(?=\s(?!to\b|in\b|at\b|for\b|and\b|with\b)\w))\b",
     re.IGNORECASE,
 )
 # A question with such a word is not understood without the one before it.
-_DEPENDENT = re.compile(
+_DEPENDENT = lazy_pattern(
     r"\b(?:it|its|they|them|their|theirs|those|these|he|him|she|his|hers?|one)\b|^(?:this|that)\b"
 )
 

@@ -20,44 +20,45 @@ from cogmem_core.languages.en.words import (
     third_person_of,
 )
 from cogmem_core.languages.quotations import inside, quoted_spans
+from cogmem_core.languages.tables import lazy_pattern
 
 __all__ = ["REWRITE"]
 
 _ADVERB = r"(?:[a-z]+ly|" + "|".join(sorted(ADVERBS)) + ")"
-_SUBJECT = re.compile(
+_SUBJECT = lazy_pattern(
     rf"\b(?P<i>[Ii])\b(?:(?P<short>['\u2019](?:m|ve|ll"
     rf"|d))\b)?(?P<adverbs>(?:\s{{1,3}}{_ADVERB}\b)*)"
     r"(?:(?P<gap>\s{1,3})(?P<verb>[A-Za-z]+(?:['\u2019]t)?)\b)?"
 )
-_NUMERAL = re.compile(
+_NUMERAL = lazy_pattern(
     r"\b(?:war|part|type|chapter|phase|volume|act|class|stage|level|grade|book|section|tier)\s+$",
     re.IGNORECASE,
 )
 _NOT_A_VERB = frozenset(
     "and or but so because if when who that which on in at to of for with from as not too, myself".split()
 )
-_ASKING = re.compile(
+_ASKING = lazy_pattern(
     r"\b(?:am|do|have|did|was|had|can|could|will|would|should|shall|may|might|must|don't)\s+$",
     re.IGNORECASE,
 )
-_HABIT = re.compile(
+_HABIT = lazy_pattern(
     r"\b(?:every|always|usually|often|never|normally|sometimes|daily|weekly)\b", re.IGNORECASE
 )
 _SHORT = {"'m": "is", "'ve": "has", "'ll": "will"}
 _NEGATED = {"don't": "doesn't", "haven't": "hasn't", "ain't": "isn't"}
-_OBJECT = re.compile(
+_OBJECT = lazy_pattern(
     r"\b(?:(?P<me>me)|(?P<my>my)|(?P<mine>mine)|(?P<self>myself))\b", re.IGNORECASE
 )
-_JOINED_VERB = re.compile(
+_JOINED_VERB = lazy_pattern(
     r"\s(?:and|or|but)\s{1,3}(?:(?:[a-z]+ly|also|then|never|always"
     r"|often)\s{1,3})?(?P<verb>[a-z]+)(?=\s{1,3}[a-z\d])"
 )
 _CLAUSE_REACH = 200  # characters before a joined verb
-_INFINITIVE = re.compile(r"\bto\s+([a-z]+)")
-_OTHER_SUBJECT = re.compile(
+_INFINITIVE = lazy_pattern(r"\bto\s+([a-z]+)")
+_OTHER_SUBJECT = lazy_pattern(
     r"\b(?:will|would|can|could|that|who|which|if|when|because|we|they|you)\b"
 )
-_NEXT_WORD = re.compile(r"\s+([a-z']+)")
+_NEXT_WORD = lazy_pattern(r"\s+([a-z']+)")
 _AFTER_VERBS = frozenset(
     "a an the my your his her their our this that these those at in on for with to as from by "
     "about into up out over "
@@ -230,11 +231,11 @@ _PRONOUN_CASES: dict[str, tuple[str, str]] = {
     "them": ("they", "object"),
     "their": ("they", "owner"),
 }
-_PRONOUN = re.compile(
+_PRONOUN = lazy_pattern(
     r"\b(?:he|him|his|she|her|hers|it|its|they|them|their)\b(?P<is>['\u2019]s\b)?(?!['\u2019])",
     re.IGNORECASE,
 )
-_EMPTY_IT = re.compile(
+_EMPTY_IT = lazy_pattern(
     r"it(?:['\u2019]s|\s+(?:is|was|will\s+be|has\s+been))?\s+(?:not\s+|so\s+|very\s+|too\s+"
     r"|really\s+|a\s+)?"
     r"(?:raining|rains|rained|snow\w*|sunny|cloudy|cold|hot|warm|late|early|dark|time|seem\w*"
@@ -244,14 +245,14 @@ _EMPTY_IT = re.compile(
     r"|pity|shame|been|worth|\d+|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b",
     re.IGNORECASE,
 )
-_HAS = re.compile(r"\s+(?:been|got|had|gone|become|done)\b")
+_HAS = lazy_pattern(r"\s+(?:been|got|had|gone|become|done)\b")
 _NOT_NOUNS = (
     r"(?:at|in|on|to|for|from|with|and|or|but|by|about|again|today|yesterday|tomorrow|last|next"
     r"|very"
     r"|so|as|when|a|an|the)"
 )
-_HER_AS_OBJECT = re.compile(rf"her(?:\s*(?:[.,;!?]|$)|\s+{_NOT_NOUNS}\b)", re.IGNORECASE)
-_CAPITALIZED = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][^\W\d_]+")
+_HER_AS_OBJECT = lazy_pattern(rf"her(?:\s*(?:[.,;!?]|$)|\s+{_NOT_NOUNS}\b)", re.IGNORECASE)
+_CAPITALIZED = lazy_pattern(r"(?<![.!?]\s)(?<!^)\b[A-Z][^\W\d_]+")
 
 
 def resolve_pronouns(text: str, antecedents: Sequence[Antecedent], speaker: str) -> str:
@@ -318,7 +319,7 @@ _NOT_LASTING = (
     r"(?:great|good|fun|fine|ok|okay|awesome|amazing|wonderful|worth|nice|proud|alright|right"
     r"|there)\b)"
 )
-_PLAN = re.compile(
+_PLAN = lazy_pattern(
     r"(?<!\bmy\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\bfree\s)(?<!\bnever\s)(?<!'s\s)"
     rf"\bwill\b{_NOT_LASTING}|'ll\b{_NOT_LASTING}|\bwon't\b|\bgonna\b{_NOT_LASTING}"
     r"|(?:'m|'re|'s|\bam|\bis|\bare)\s(?:(?:not|also|still|now)\s)?(?:"

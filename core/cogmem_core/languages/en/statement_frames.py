@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 
 from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
-from cogmem_core.languages.tables import any_of, stems, words
+from cogmem_core.languages.tables import any_of, lazy_pattern, stems, words
 
 __all__ = ["ATTRIBUTES"]
 
@@ -53,8 +53,8 @@ _NOT_TOWNS = words(
 )
 # What happens on a day or at a time; of other things "is on silent" and "is at 9" is no value.
 _DATED = words("birthday deadline")
-_PLACED = re.compile(r"(?:on|at|in|with|for|about|under)\s")
-_BLOOD = re.compile(r"(?:ab|a|b|o|0)\b(?:\s?(?:rh\s?)?(?:positive|negative|pos|neg|[+-]))?")
+_PLACED = lazy_pattern(r"(?:on|at|in|with|for|about|under)\s")
+_BLOOD = lazy_pattern(r"(?:ab|a|b|o|0)\b(?:\s?(?:rh\s?)?(?:positive|negative|pos|neg|[+-]))?")
 _NOT_A_NAME = words(
     """
     his her its their he she it they this that there these those here everyone someone nobody who
@@ -155,17 +155,17 @@ _FRAMES = (
         "measure",
     ),
 )
-_DISLIKES = re.compile(r"hates?|dislikes?|detests?|loathes?")
-_DENIES = re.compile(r"no longer|not|don't|doesn't|can't|never")
-_NO_LIKING = re.compile(
+_DISLIKES = lazy_pattern(r"hates?|dislikes?|detests?|loathes?")
+_DENIES = lazy_pattern(r"no longer|not|don't|doesn't|can't|never")
+_NO_LIKING = lazy_pattern(
     r"(?:to|how|when|that|what|these|this|those|it|them|you|him|her|me|us|so|if|where|all)\b"
 )
 _NO_SUBJECT = words("to of not no used going my i you")
-_SUBJECT_NAME = re.compile(
+_SUBJECT_NAME = lazy_pattern(
     r"(?:[^\W\d_a-z][\w.-]*(?:\s[^\W\d_a-z][\w.-]*){0,2}"
     r"|[^\W\d_a-z][\w.-]*['\u2019]s\s\w+(?:\s\w+)?)$"
 )
-_NAME = re.compile(
+_NAME = lazy_pattern(
     r"(?:the\s)?([^\W\d_a-z][\w.&-]*"
     r"(?:\s(?:(?:of|de|do|da|del|la)\s)?[A-Z\u00c0-\u00de][\w.&-]*)*)(?<![.])"
 )

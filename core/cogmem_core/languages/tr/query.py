@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from cogmem_core.languages.base import AnswerRules, QueryRules, SplitRules, Strengths
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.tables import any_of, lazy_pattern
 from cogmem_core.languages.tr.aims import AIMS
 from cogmem_core.languages.tr.forgetting import FORGETTING
 from cogmem_core.languages.tr.time import MONTHS
@@ -184,16 +183,16 @@ _SPLIT = SplitRules(
 )
 
 _LONGEST_QUESTION = 6  # words of a question without a question mark
-_WORD = re.compile(r"[^\W\d_]+")
-_QUESTION_WORDS = re.compile(rf"\b{_QUESTION_WORD}\b")
-_TELLS = re.compile(
+_WORD = lazy_pattern(r"[^\W\d_]+")
+_QUESTION_WORDS = lazy_pattern(rf"\b{_QUESTION_WORD}\b")
+_TELLS = lazy_pattern(
     r"\b(?:bil|unut|hatirla|soyle|anla|merak)\w*"
     r"|\b\w{2,20}(?:acag|eceg|d[iu]g|t[iu]g)\w{0,4}[iu]\b"
     r"|\bne (?:yazik|guzel|kadar|mutlu)\b|\bne\b.{1,60}\bne\b"
 )
-_ALSO_ELSEWHERE = re.compile(r"ne|kim|m[iu]\w*")
-_TURKISH = re.compile(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
-_FINITE = re.compile(rf"(?:{FINITE_ENDING})$")
+_ALSO_ELSEWHERE = lazy_pattern(r"ne|kim|m[iu]\w*")
+_TURKISH = lazy_pattern(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
+_FINITE = lazy_pattern(rf"(?:{FINITE_ENDING})$")
 
 
 def only_asks(sentence: str, folded: str) -> bool:

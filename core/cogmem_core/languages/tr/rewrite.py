@@ -10,14 +10,17 @@ from collections.abc import Sequence
 
 from cogmem_core.languages.base import Antecedent, RewriteRules
 from cogmem_core.languages.quotations import inside, quoted_spans
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.languages.tr.time import NOT_FUTURE
 from cogmem_core.languages.tr.words import STOP_WORDS
 
 __all__ = ["REWRITE", "case_ending"]
 
 _END_MARKS = " .!\u2026\n\t"
-_OWN_LETTER = re.compile(r"[ğıİşĞŞ]")
-_FIRST_PERSON_VERB = re.compile(r"\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim|m[iu]st?[iu]m|[dt][iu]m)$")
+_OWN_LETTER = lazy_pattern(r"[ğıİşĞŞ]")
+_FIRST_PERSON_VERB = lazy_pattern(
+    r"\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim|m[iu]st?[iu]m|[dt][iu]m)$"
+)
 _VERB_ENDINGS = (
     (re.compile(r"((?:[ıiuü])yor)um$"), r"\1"),
     (re.compile(r"ac(?:ağım)$"), "acak"),
@@ -31,11 +34,11 @@ _NOUNS = frozenset(
     "adım yardım kadım tadım katım kutum umudum derdim cildim yurdum sanatım hayatım saatim".split()
 )
 # Case forms of "I" and "we", and nouns that end in "my": whose they are would have to change, too.
-_SELF = re.compile(r"\b(?:benim|bana|beni|bende|benden|benimle|biz\w*|kendi\w*)\b")
-_MY_ENDING = re.compile(r"[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|l[ae]|y?l[ae])?$")
-_FOLDED_WORD = re.compile(r"[a-z']+")
-_SENTENCE_MARK = re.compile(r"[.!?;\"\u201c]")
-_I = re.compile(r"^[Bb]en\s+(?:de\s+|da\s+)?|^[Bb]en$")
+_SELF = lazy_pattern(r"\b(?:benim|bana|beni|bende|benden|benimle|biz\w*|kendi\w*)\b")
+_MY_ENDING = lazy_pattern(r"[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|l[ae]|y?l[ae])?$")
+_FOLDED_WORD = lazy_pattern(r"[a-z']+")
+_SENTENCE_MARK = lazy_pattern(r"[.!?;\"\u201c]")
+_I = lazy_pattern(r"^[Bb]en\s+(?:de\s+|da\s+)?|^[Bb]en$")
 _OPENERS = STOP_WORDS | frozenset(
     "bugün yarın dün artık şimdi sabah akşam genelde bazen kahveyi kahve çayı çay".split()
 )
@@ -91,7 +94,7 @@ _PRONOUN_CASES = {
     "onda": "locative",
     "ondan": "ablative",
 }
-_PRONOUN = re.compile(
+_PRONOUN = lazy_pattern(
     r"(?:^|(?<=[.!?]\s))(?P<o>[Oo])(?=,|\s+(?:da|de|ise|hâlâ|hala|hep|artık|şimdi|bugün|dün|yarın"
     r"|çok|asla|genelde)\b)"
     r"|\b(?P<case>[Oo]n(?:un|u|a|da|dan))\b(?!\s+(?:kadar|göre|üzerine|sonra|önce|için|bir|iki|üç"
@@ -138,7 +141,7 @@ def case_ending(name: str, case: str) -> str:
     return f"'{endings[case]}"
 
 
-_PLAN = re.compile(
+_PLAN = lazy_pattern(
     r"\b[a-z]{2,}(?:(?:acak|ecek)(?:lar|ler|sin|siniz)?|(?:acag|eceg)(?:im|iz))\b"
     r"|\b(?:planliyor(?:um|uz|lar)?|niyetindey\w{0,4}|niyetim var)\b"
     r"|\b[a-z]{2,}m[ae]yi\s(?:dusunuyor"

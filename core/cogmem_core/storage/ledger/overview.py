@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 from sqlalchemy import Integer, bindparam, func, or_, select
@@ -159,7 +160,7 @@ class MemoryOverview(Table):
             ids += self._scalars(select_in(schema.memories, _M.id).where(place, holds_question))
         return ids
 
-    def vectors(self, after_seq: int, limit: int) -> list[tuple[str, int, bytes, str]]:
+    def vectors(self, after_seq: int, limit: int) -> Sequence[tuple[str, int, bytes, str]]:
         """Id, journal number, vector and its embedder of memories that changed after a number, in order."""
-        rows = self._execute(_VECTORS, after=after_seq, most=limit).all()
-        return [(row[0], row[1], row[2], row[3]) for row in rows]
+        rows: Any = self._execute(_VECTORS, after=after_seq, most=limit).all()
+        return rows  # type: ignore[no-any-return]

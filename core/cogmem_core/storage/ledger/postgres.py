@@ -12,9 +12,8 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import tenacity
 from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
@@ -23,6 +22,10 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError
 from cogmem_core.interrupt_safe import scope
+from cogmem_core.storage.ledger.schema import narrow_for_postgresql
+
+if TYPE_CHECKING:
+    import tenacity
 
 __all__ = [
     "begun",
@@ -132,6 +135,7 @@ def connect(url: str, config: StorageConfig) -> Engine:
         raise ConfigError(
             f"storage.ledger_url names {'+'.join(kind)}; give {_FORM}, or sqlite:///file"
         )
+    narrow_for_postgresql()
     return engine
 
 
@@ -267,6 +271,8 @@ def persistent(
 def _retrying(
     config: StorageConfig, may_retry: Callable[[BaseException], bool]
 ) -> tenacity.Retrying:
+    import tenacity
+
     return tenacity.Retrying(
         retry=tenacity.retry_if_exception(may_retry),
         wait=tenacity.wait_random_exponential(

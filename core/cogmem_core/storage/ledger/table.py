@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy import Table as SqlTable
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.dml import Insert
 
 from cogmem_core.storage.ledger.schema import shard_of, unindexed
@@ -141,7 +141,11 @@ def upserting(
         adding_up: the columns are numbers, and the new value is added to the stored one.
         returned: columns of the resulting row to return; not for several rows at once.
     """
-    query = (postgresql if dialect == "postgresql" else sqlite).insert(table)
+    query: Any = sqlite.insert(table)
+    if dialect == "postgresql":
+        from sqlalchemy.dialects import postgresql
+
+        query = postgresql.insert(table)
     keys = [column.name for column in table.primary_key]
     if not changed:
         return query.on_conflict_do_nothing(index_elements=keys)

@@ -12,6 +12,7 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,11 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
     def __contains__(self, key: object) -> bool:
         return key in self._slots
+
+    def known(self, keys: Iterable[str]) -> list[str]:
+        """Those of some ids that are documents here."""
+        slots = self._slots
+        return [key for key in keys if key in slots]
 
     @property
     def corpus_size(self) -> int:
@@ -552,14 +558,7 @@ def _split(flat: NDArray[np.intc], counts: NDArray[np.intc]) -> list[array[int]]
     ends = (np.cumsum(counts, dtype=np.int64) * np.dtype(np.intc).itemsize).tolist()
     if (ends[-1] if ends else 0) != len(content):
         raise ValueError("counts that do not fit")
-    parts: list[array[int]] = []
-    start = 0
-    for end in ends:
-        part = array("i")
-        part.frombytes(content[start:end])
-        parts.append(part)
-        start = end
-    return parts
+    return [array("i", content[start:end]) for start, end in pairwise([0, *ends])]
 
 
 def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:

@@ -237,7 +237,7 @@ class NamespaceView:
 
     def holding(self, ids: Iterable[str]) -> list[str]:
         """Those of some memories that it holds."""
-        return [memory_id for memory_id in ids if memory_id in self.lexical]
+        return self.lexical.known(ids)
 
     def hold_rows(self, ns: Namespace, ids: Sequence[str]) -> dict[str, Candidate]:
         """See to it that the rows of memories can be taken from `rows`.
@@ -337,20 +337,21 @@ class NamespaceView:
         self.matrix.reserve(len(self.lexical))
         size = self._dimension * np.dtype(np.float32).itemsize
         while last_seq < limit and (rows := ns.overview.vectors(last_seq, _PAGE)):
-            ids: list[str] = []
-            seqs: list[int] = []
-            vectors: list[bytes] = []
-            for memory_id, seq, vector, fingerprint in rows:
-                comparable = fingerprint == self._fingerprint and len(vector) == size
-                lacking = memory_id in self.lexical and memory_id not in self._seqs
-                if seq <= limit and comparable and lacking:
-                    ids.append(memory_id)
-                    seqs.append(seq)
-                    vectors.append(vector)
-            block = decode_vector(b"".join(vectors)).reshape(-1, self._dimension)
-            self._whole = False
-            self._keep_block(ids, seqs, block)
-            self._whole = True
+            lacking = set(self.holding([row[0] for row in rows])).difference(self._seqs)
+            usable = [
+                (memory_id, seq, vector)
+                for memory_id, seq, vector, fingerprint in rows
+                if seq <= limit
+                and memory_id in lacking
+                and fingerprint == self._fingerprint
+                and len(vector) == size
+            ]
+            if usable:
+                ids, seqs, vectors = zip(*usable, strict=True)
+                block = decode_vector(b"".join(vectors)).reshape(-1, self._dimension)
+                self._whole = False
+                self._keep_block(ids, seqs, block)
+                self._whole = True
             last_seq = rows[-1][1]
         self.matrix_from = 0
         return True

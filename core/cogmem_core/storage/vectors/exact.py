@@ -78,7 +78,7 @@ class VectorMatrix:
         start = len(self._ids)
         if self._row_of.keys().isdisjoint(ids) and len(set(ids)) == len(ids):
             self._reserve(start + len(ids))
-            self._rows[start : start + len(ids)] = normalised(block)
+            normalised(block, self._rows[start : start + len(ids)])
             self._row_of.update(zip(ids, range(start, start + len(ids)), strict=True))
             self._ids.extend(ids)
             return

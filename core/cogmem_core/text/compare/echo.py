@@ -16,6 +16,7 @@ from itertools import chain
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.compare.statements import (
     Statement,
     Word,
@@ -41,7 +42,7 @@ Value = TypeVar("Value")
 _RUN = 8  # words; a shorter part of a memory may be said again by chance
 _LONGEST_CACHED = 500  # characters; longer memories are read anew each time
 
-_TAG = re.compile(
+_TAG = lazy_pattern(
     rf"<[ \t]{{0,8}}(?P<close>/?)[ \t]{{0,8}}{context_frame.TAG}\b[^<>\n]{{0,200}}>", re.IGNORECASE
 )
 _HEADINGS = (
@@ -65,16 +66,16 @@ _ORIGIN = f"(?:, (?:{'|'.join(map(re.escape, context_frame.ORIGINS.values()))}))
 _FURTHER = rf"(?:, (?:about|until) {_DATE}){{0,2}}{_PLANNED}"
 _WHEN = rf"(?:{_DATE}, {_LABEL}{_FURTHER}|{_LABEL}, in short)"
 _BULLET = rf"[-*+\u2022\u2013] (?:(?:earlier )?\({_WHEN}|earlier \({_DATE}{_FURTHER}){_ORIGIN}\) "
-_LINE = re.compile(
+_LINE = lazy_pattern(
     rf"^[ \t>]{{0,32}}(?:{_NOTE}[ \t]*$|{_BULLET}[^\n]*)\n?", re.IGNORECASE | re.MULTILINE
 )
 # An open tag that nothing closes is a block of ours if our lines follow, another tag, or the end of
 # its line.
-_BLOCK = re.compile(
+_BLOCK = lazy_pattern(
     rf"[ \t]{{0,32}}(?:$|<|[ \t>]{{0,32}}(?:{_NOTE}|{_BULLET}))", re.IGNORECASE | re.MULTILINE
 )
 _LEFT_OF_BLOCK = " \t>"
-_EMPTY_FENCE = re.compile(
+_EMPTY_FENCE = lazy_pattern(
     r"^[ \t>]{0,32}(?P<mark>```|~~~)[^\n`]{0,40}\n(?:[ \t>]{0,32}\n){0,8}[ \t>]{0,32}(?P=mark)[ "
     r"\t]*$\n?",
     re.MULTILINE,
@@ -192,10 +193,10 @@ class _Sentence(NamedTuple):
 
 
 _MARKS = dict.fromkeys(map(ord, "\"'`\u201c\u201d\u00ab\u00bb()[]"), " ")
-_MARK = re.compile("[\"'`\u201c\u201d\u00ab\u00bb()\\[\\]]")
+_MARK = lazy_pattern("[\"'`\u201c\u201d\u00ab\u00bb()\\[\\]]")
 _MANY_MARKS = 100  # the splitter takes time for each pair of them
-_NUMBERING = re.compile(r"[ \t]*(?:[-*+\u2022][ \t]*)?[0-9]{1,3}[.)]")
-_WORD = re.compile(r"[^\W\d_]{1,20}")
+_NUMBERING = lazy_pattern(r"[ \t]*(?:[-*+\u2022][ \t]*)?[0-9]{1,3}[.)]")
+_WORD = lazy_pattern(r"[^\W\d_]{1,20}")
 
 
 def _sentences(text: str, text_words: Sequence[Word]) -> list[_Sentence]:

@@ -28,7 +28,7 @@ from cogmem_core.languages.merged import (
     mark,
 )
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.tables import any_of, lazy_pattern
 from cogmem_core.text.folding import fold_letters, inside, quoted_spans
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.sentences import sentence_spans
@@ -92,18 +92,18 @@ def _forms(language: Language) -> _Forms:
     auxiliary = rf"(?:^|\s)(?P<auxiliary>{rules.auxiliary or _NOTHING}) (?:(?:{together}) )?$"
     return _Forms(
         rules=rules,
-        question_word=re.compile(language.query.question_word or _NOTHING),
-        question_pair=re.compile(rules.question_pair or _NOTHING),
-        both=re.compile(rules.both or _NOTHING, re.IGNORECASE),
-        subject=re.compile(rf"(?P<name>{name}(?: {conjunction} {name})?)(?:['\u2019]\w+)? "),
+        question_word=lazy_pattern(language.query.question_word or _NOTHING),
+        question_pair=lazy_pattern(rules.question_pair or _NOTHING),
+        both=lazy_pattern(rules.both or _NOTHING, re.IGNORECASE),
+        subject=lazy_pattern(rf"(?P<name>{name}(?: {conjunction} {name})?)(?:['\u2019]\w+)? "),
         owners=_joined_names(conjunction, rules.genitive, "(?= )"),
         names=_joined_names(conjunction, "", r"(?!['\u2019\w-])"),
-        between_names=re.compile(rf",? {conjunction} |, "),
-        two_leading_names=re.compile(
+        between_names=lazy_pattern(rf",? {conjunction} |, "),
+        two_leading_names=lazy_pattern(
             rf"(?P<one>{name}) {conjunction} (?P<two>{name})(?P<rest> [^,;]+)"
         ),
-        auxiliary=re.compile(auxiliary, re.IGNORECASE),
-        about=re.compile(rules.about or _NOTHING, re.IGNORECASE),
+        auxiliary=lazy_pattern(auxiliary, re.IGNORECASE),
+        about=lazy_pattern(rules.about or _NOTHING, re.IGNORECASE),
         joints=frozenset(map(fold_letters, ("", conjunction, *rules.also, *rules.semicolon_words))),
     )
 
@@ -112,7 +112,9 @@ def _joined_names(conjunction: str, ending: str, following: str) -> re.Pattern[s
     """A pattern of two to four names: "Ana, Bob and Cem"."""
     name = filled(_NAME)
     name = rf"{name}{ending}"
-    return re.compile(rf"\b(?P<names>{name}(?:, {name}){{0,2}},? {conjunction} {name}){following}")
+    return lazy_pattern(
+        rf"\b(?P<names>{name}(?:, {name}){{0,2}},? {conjunction} {name}){following}"
+    )
 
 
 _FORMS = Kept(lambda: tuple(map(_forms, languages_read())))

@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.tokens import UNSPACED, limit_marks, tokens
 
 __all__ = ["Naming"]
@@ -26,16 +27,16 @@ _SHAPES = str.maketrans(
     | dict.fromkeys("\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff", "")
 )
 _LETTERS = {"i": "[iIİ]", "I": "[Iiİı]", "İ": "[İiI]", "ı": "[ıI]"}
-_CASED = re.compile("[^Iİ]+")  # of these two the case says which letter is meant
+_CASED = lazy_pattern("[^Iİ]+")  # of these two the case says which letter is meant
 
-_URL = re.compile(
+_URL = lazy_pattern(
     r"(?P<scheme>[a-z][a-z0-9+.-]{0,20}://)?(?P<host>(?(scheme)[^\s<>\"'/?#]+|(?<![\w@.+%/-])"
     r"(?:[\w-]{1,63}\.){1,8}[a-z]{2,24}(?=/)))(?P<path>[^\s<>\"']*)",
     re.IGNORECASE,
 )
 _HTTP = "http://"
-_PLACES = re.compile(r"[a-z][a-z0-9+.-]{0,20}://[^\s<>\"']+", re.IGNORECASE)
-_PATHS = re.compile(r"(?<![\w/.~-])(?:(?:~|\.{1,2})?(?:/[\w.-]+)+|[\w.-]+(?:/[\w.-]+){2,})")
+_PLACES = lazy_pattern(r"[a-z][a-z0-9+.-]{0,20}://[^\s<>\"']+", re.IGNORECASE)
+_PATHS = lazy_pattern(r"(?<![\w/.~-])(?:(?:~|\.{1,2})?(?:/[\w.-]+)+|[\w.-]+(?:/[\w.-]+){2,})")
 _CLOSING = ".,;:!?*]}"
 
 _DATE = (
@@ -49,29 +50,29 @@ _IBAN = (
 )
 _SPACED = rf"{_START}[(+]{{0,2}}[0-9](?:[ ()-]{{0,3}}[0-9]){{6,40}}{_STOP}"
 _DOTTED = rf"{_START}\+?[0-9]{{1,4}}(?:\.[0-9]{{2,4}}){{2,6}}{_STOP}"
-_NUMBERS = re.compile(f"(?P<date>{_DATE})|(?P<joined>{_IBAN}|{_SPACED}|{_DOTTED})", re.IGNORECASE)
-_ADDRESS = re.compile(
+_NUMBERS = lazy_pattern(f"(?P<date>{_DATE})|(?P<joined>{_IBAN}|{_SPACED}|{_DOTTED})", re.IGNORECASE)
+_ADDRESS = lazy_pattern(
     r"(?:[0-9]{1,3}\.){3}[0-9]{1,3}"
 )  # the dots of an IP address tell numbers apart
-_SEPARATORS = re.compile("[ ().-]+")
-_LONG_NUMBER = re.compile("[0-9]{7,}")
+_SEPARATORS = lazy_pattern("[ ().-]+")
+_LONG_NUMBER = lazy_pattern("[0-9]{7,}")
 _LEAST_DIGITS = 7
 
 _WRAPPING = " .,;:!?\"'()[]{}<>"
-_PREFIX = re.compile("(?:mailto|tel):")
-_IDENTIFIER = re.compile(
+_PREFIX = lazy_pattern("(?:mailto|tel):")
+_IDENTIFIER = lazy_pattern(
     r"[@_\\+]|://|^[~.]{0,2}/|/.*/|[0-9]{7}|[^\W\d]\.[^\W\d]|[^\W\d_].*[0-9]|[0-9].*[^\W\d_]"
 )
 # English contractions and possessives, Turkish endings after the apostrophe of a name.
-_ENDING = re.compile(
+_ENDING = lazy_pattern(
     r"'(?:s|d|m|re|ve|ll|[yn]?[aeıiuüIİ]|n?[dt][ae](?:n|k[iİI])?|[yn]?l[ae]|l[ae]r(?:[ıiIİ]n?)?"
     r"|n?[ıiuüIİ]n|l[ıiuüIİ]k?|[dt][ıiuüIİ]r)(?![\w'])"
 )
-_GOES_ON = re.compile(r"[\w@+#\\]|[-.&%~]\w|:[0-9:]|'\w")
-_COMES_FROM = re.compile(r"(?:[\w@+\\]|\w[-&%~]|::|\w'|(?<!\.)\.)\Z")
-_NUMBER_GOES_ON = re.compile("[,/][0-9]")
-_NUMBER_COMES_FROM = re.compile(r"[0-9][,:/]\Z")
-_UNSPACED_LETTER = re.compile(f"[{UNSPACED}]")
+_GOES_ON = lazy_pattern(r"[\w@+#\\]|[-.&%~]\w|:[0-9:]|'\w")
+_COMES_FROM = lazy_pattern(r"(?:[\w@+\\]|\w[-&%~]|::|\w'|(?<!\.)\.)\Z")
+_NUMBER_GOES_ON = lazy_pattern("[,/][0-9]")
+_NUMBER_COMES_FROM = lazy_pattern(r"[0-9][,:/]\Z")
+_UNSPACED_LETTER = lazy_pattern(f"[{UNSPACED}]")
 _AROUND = 24
 
 

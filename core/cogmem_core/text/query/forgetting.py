@@ -18,6 +18,7 @@ from typing import NamedTuple
 from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.merged import Kept, Words, languages_read
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.results import NamedBy
 from cogmem_core.text.compare import attribute_of, entailment, is_negative
 from cogmem_core.text.compare.attributes import Attribute
@@ -36,11 +37,11 @@ _RULES = Kept(
 )
 _SUBJECTS = Words(lambda: chain.from_iterable(rules.subjects for rules in _RULES()))
 _OWNERS = Words(lambda: chain.from_iterable(rules.owners for rules in _RULES()))
-_QUOTE = re.compile('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
-_QUOTED_WHOLE = re.compile(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
-_CLAUSE = re.compile(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
-_WORD = re.compile(r"[^\W_]+(?:['.@_-][^\W_]+)*")
-_CAPITAL = re.compile(r"[^\W\d_a-z]")
+_QUOTE = lazy_pattern('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
+_QUOTED_WHOLE = lazy_pattern(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
+_CLAUSE = lazy_pattern(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
+_WORD = lazy_pattern(r"[^\W_]+(?:['.@_-][^\W_]+)*")
+_CAPITAL = lazy_pattern(r"[^\W\d_a-z]")
 _LONGEST = 240  # characters of a wish
 _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6

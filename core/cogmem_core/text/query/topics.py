@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from cogmem_core.languages.merged import Kept, MergedPattern, all_patterns, languages_read
 from cogmem_core.languages.reading import cached_by_language, in_its_language
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.compare import asked_slot, is_negative, slots_of
 from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
@@ -36,9 +37,9 @@ class _Topic:
             for language in languages_read()
             if name in language.compare.topics
         ]
-        self.asks = [re.compile(topic.asks) for topic in topics]
+        self.asks = [lazy_pattern(topic.asks) for topic in topics]
         self.tells = [
-            (re.compile(pattern.replace("<name>", _NAME)), topic.wished)
+            (lazy_pattern(pattern.replace("<name>", _NAME)), topic.wished)
             for topic in topics
             for pattern in topic.tells
         ]

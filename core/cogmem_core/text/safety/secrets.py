@@ -18,6 +18,7 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.tables import lazy_pattern
 
 __all__ = ["Kind", "Secret", "find_numbers", "find_secrets", "redact"]
 
@@ -36,7 +37,7 @@ class Secret(NamedTuple):
 # Every pattern starts where a word starts and repeats one character class, so no input makes it
 # back-track far.
 _START = r"(?<![A-Za-z0-9_-])"
-_API_KEY = re.compile(
+_API_KEY = lazy_pattern(
     _START
     + r"""(?:
       sk-(?:[a-z]{2,8}-|api[0-9]{2}-){0,2}                                      # OpenAI, Anthropic
@@ -51,7 +52,7 @@ _API_KEY = re.compile(
     )""",
     re.VERBOSE,
 )
-_TOKEN = re.compile(
+_TOKEN = lazy_pattern(
     _START
     + r"""(?:
       gh[opsur]_[A-Za-z0-9]{36,255} | github_pat_[A-Za-z0-9_]{22,255} | glpat-[A-Za-z0-9_-]{20,255}
@@ -63,8 +64,8 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # The secret half of an AWS key pair has no mark of its own; it counts beside the other half.
-_AWS_PAIR = re.compile(r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])")
-_AWS_SECRET = re.compile(
+_AWS_PAIR = lazy_pattern(r"(?<![A-Z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])")
+_AWS_SECRET = lazy_pattern(
     r"(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{0,39}[0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
 )
 _CHECK_NUMBER = MergedPattern(
@@ -74,13 +75,13 @@ _CHECK_NUMBER = MergedPattern(
     r"(?:is\s)?(?P<value>[0-9]{3,4})(?![0-9])",
     re.IGNORECASE,
 )
-_BEARER = re.compile(
+_BEARER = lazy_pattern(
     _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}"
     r"(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
 )
-_URL_PASSWORD = re.compile(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(?=[A-Za-z0-9\[])")
-_KEY_BEGIN = re.compile(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
-_KEY_END = re.compile(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_URL_PASSWORD = lazy_pattern(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(?=[A-Za-z0-9\[])")
+_KEY_BEGIN = lazy_pattern(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_KEY_END = lazy_pattern(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 
 _PASSWORDS = guarding_patterns(lambda language: language.safety.passcode_labels)
 _BARE_PASSWORDS = guarding_patterns(lambda language: language.safety.bare_passcode_labels)
@@ -126,23 +127,23 @@ _POSSESSED = MergedPattern(
     r"(?P<value>(?=[^\s'’]{0,60}[0-9!@#$%^&*?])[A-Za-zÇĞİÖŞÜçğıöşü][^\s\"'’,;<>\[\]()]{5,63})",
     re.IGNORECASE,
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_pattern(
     r"[$%{<\[]|\*{3}|\.{3}|x{4}|your[_-]"
     r"|(?:os\.|process\.|self\.|config\.|settings\.|getenv|env[.\[(]|none$|null$)",
     re.IGNORECASE,
 )
-_MEASURE = re.compile(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
-_ISO_DATE = re.compile(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
+_MEASURE = lazy_pattern(r"[0-9]+[-.]?[^\W\d_]{1,12}[.!?]?$")
+_ISO_DATE = lazy_pattern(r"(?:19|20)[0-9]{2}[-./][0-9]{2}")
 
 # Groups of digits as a card shows them, and the groups beside them.
-_DIGITS = re.compile(r"(?<![\w+.,/:#=-])[0-9]{3,19}(?![0-9])(?:[ -][0-9]{3,19}(?![0-9]))*")
-_GROUP = re.compile(r"[0-9]+")
+_DIGITS = lazy_pattern(r"(?<![\w+.,/:#=-])[0-9]{3,19}(?![0-9])(?:[ -][0-9]{3,19}(?![0-9]))*")
+_GROUP = lazy_pattern(r"[0-9]+")
 _CARD_GROUPS = (5, 4, 3, 1)
 _LONGEST_GROUP = 6  # digits of a card that is written in groups
 _BEHIND = 2  # groups that may follow a card: when it expires, its check number, a year
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}|(?:0[1-9]|1[0-2])[0-9]{2}")  # or a month and a year
-_GOES_ON = re.compile(r"[\w/]|[-.,:][0-9A-Za-z]")
-_CARD = re.compile(
+_YEAR = lazy_pattern(r"(?:19|20)[0-9]{2}|(?:0[1-9]|1[0-2])[0-9]{2}")  # or a month and a year
+_GOES_ON = lazy_pattern(r"[\w/]|[-.,:][0-9A-Za-z]")
+_CARD = lazy_pattern(
     r"(?:4[0-9]{15}(?:[0-9]{3})?|5[1-5][0-9]{14}|2[2-7][0-9]{14}"
     r"|6(?:011|4[4-9][0-9]|5[0-9]{2})[0-9]{12}|3[47][0-9]{13}"
     r"|3(?:0[0-5]|[68][0-9])[0-9]{11}|35[0-9]{14}"
@@ -152,7 +153,7 @@ _NOT_A_CARD = MergedPattern(
     rf"\b(?:{guarding_patterns(lambda language: language.safety.number_labels)})\b[^.\n]{{0,24}}$",
     re.IGNORECASE,
 )
-_IBAN = re.compile(
+_IBAN = lazy_pattern(
     r"(?<![A-Za-z0-9])[A-Z]{2}[0-9]{2}(?:[ ]?[A-Z0-9]{4}){2,7}(?:[ ]?[A-Z0-9]{1,3})?(?![A-Za-z0-9])"
 )
 # Characters of the IBANs of each country, some of which are not in the registry.

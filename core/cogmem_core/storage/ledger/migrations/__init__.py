@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from sqlalchemy import Connection, Dialect, Table, inspect, text
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import URL, Connection, Table, inspect, text
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from cogmem_core.storage.ledger import schema
@@ -17,11 +16,6 @@ from cogmem_core.storage.ledger.audit import build_chains
 from cogmem_core.storage.ledger.schema import add_indexes, metadata
 
 __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
-
-_DIALECTS: dict[str, Callable[[], Dialect]] = {
-    "sqlite": sqlite.dialect,
-    "postgresql": postgresql.dialect,
-}
 
 
 def create(connection: Connection) -> None:
@@ -33,7 +27,9 @@ def create(connection: Connection) -> None:
 @cache
 def _statements(name: str) -> tuple[str, ...]:
     """Worked out once per process: that takes most of the time of making a ledger."""
-    dialect = _DIALECTS[name]()
+    dialect = URL.create(name).get_dialect()()
+    if name == "postgresql":
+        schema.narrow_for_postgresql()
     tables = metadata.sorted_tables
     statements: list[CreateTable | CreateIndex] = list(map(CreateTable, tables))
     for table in tables:
