@@ -32,6 +32,7 @@ from fault.power import Power, compiled
 from fault.processes import relay, together
 from fault.soak import slope
 
+_TOLD = Path("dist/fault-troubles.txt")  # every trouble with its stacks; the table shows a line of each
 _SHARE = 0.075  # of all kill points, for each piece of work in FOCUS; the least is 50 of 1,000
 
 
@@ -327,6 +328,10 @@ def main() -> int:
         where, _, what = one.partition(": ")
         console.print(f"trouble: {where}: {plainly(what)}")
     console.print(f"{len(troubles)} troubles")
+    if troubles:
+        _TOLD.parent.mkdir(exist_ok=True)
+        _TOLD.write_text("\n\n".join(troubles))
+        console.print(f"all of them in full: {_TOLD}")
     return 1 if troubles or (missing and os.environ.get("CI")) else 0
 
 
