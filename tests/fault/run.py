@@ -32,7 +32,9 @@ from fault.power import Power, compiled
 from fault.processes import relay, together
 from fault.soak import slope
 
-_TOLD = Path("dist/fault-troubles.txt")  # every trouble with its stacks; the table shows a line of each
+_TOLD = Path(
+    "dist/fault-troubles.txt"
+)  # every trouble with its stacks; the table shows a line of each
 _SHARE = 0.075  # of all kill points, for each piece of work in FOCUS; the least is 50 of 1,000
 
 
