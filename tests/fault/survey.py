@@ -218,6 +218,10 @@ def _records(folder: Path) -> dict[str, str]:
         told.append((json.loads(content)["text"], state))
     for content, ok in rows(folder, "SELECT content, ok FROM task_runs"):
         told.append((json.loads(content)["task"], str(bool(ok))))
+    told += rows(folder, "SELECT name, kind FROM principals")
+    for namespaces, revoked in rows(folder, "SELECT namespaces, revoked_at FROM grants"):
+        if namespaces.startswith("zg"):
+            told.append((namespaces.partition("/")[0], "granted" if revoked is None else "revoked"))
     return {text.split()[0]: state for text, state in told}
 
 

@@ -312,7 +312,9 @@ def test_a_namespace_holds_no_key_but_may_look_like_a_card(tmp_path: Path) -> No
     """A namespace is an address: it is refused, not changed; where secrets are kept it opens as before."""
     with opened(tmp_path / "brain", "redact") as engine:
         for name in (*SECRETS, f"team/{KEY}"):
-            with pytest.raises(InvalidInput, match=r"namespace holds a secret \((api key|password)\)"):
+            with pytest.raises(
+                InvalidInput, match=r"namespace holds a secret \((api key|password)\)"
+            ):
                 engine.bank(name)
         engine.bank(CARD).remember("I like tea")
         assert engine.namespaces() == [CARD]
