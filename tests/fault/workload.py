@@ -19,7 +19,7 @@ from starlette.testclient import TestClient
 import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.config import ConsolidationConfig, GuardConfig, StorageConfig
-from cogmem_core.errors import CogMemError, NotFound
+from cogmem_core.errors import CogMemError, NotFound, StoreError
 from cogmem_core.serve import create_app
 from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import CountingEmbedder, FrozenClock
@@ -136,8 +136,9 @@ class Hand:
         answer = self._client.post(
             f"/v1{path}?namespace={NAMESPACE}", json=dict(body), headers=self._key
         )
-        if answer.status_code != 200:
-            raise CogMemError(f"status {answer.status_code}: {answer.text}")
+        if answer.status_code == 503:
+            raise StoreError(answer.text)
+        assert answer.status_code == 200, f"status {answer.status_code}: {answer.text}"
 
     def begin(self, op: str, **fields: Any) -> None:
         self.notes.write("begin", op=op, **fields)
