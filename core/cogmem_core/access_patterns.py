@@ -12,7 +12,7 @@ from collections.abc import Iterable
 
 from cogmem_core import checks
 from cogmem_core.access_records import COMPARTMENT
-from cogmem_core.config import LimitsConfig
+from cogmem_core.config import Config
 from cogmem_core.errors import InvalidInput
 
 __all__ = ["ALL", "checked_pattern", "compartment", "covers", "home_of", "matches", "parts_of"]
@@ -21,7 +21,7 @@ ALL = "*"
 _FOLDER_ENDS = ("/*", ":*", ".*")
 
 
-def checked_pattern(value: object, limits: LimitsConfig) -> str:
+def checked_pattern(value: object, config: Config) -> str:
     """A pattern as it is stored.
 
     Raises:
@@ -37,11 +37,11 @@ def checked_pattern(value: object, limits: LimitsConfig) -> str:
     name = value[:-1] if value.endswith(_FOLDER_ENDS) else value
     if ALL in name or name in ("/", ":", "."):
         raise InvalidInput(
-            f"namespaces is {value!r}; a star stands alone or behind a last '/', ':' or '.', such as "
+            f"namespaces is {checks.display(value)}; a star stands alone or behind a last '/', ':' or '.', such as "
             "'team/*'"
         )
     try:
-        checks.namespace(name, limits)
+        checks.namespace(name, config)
     except InvalidInput as error:
         raise InvalidInput(f"namespaces is no pattern: {error}") from error
     return value

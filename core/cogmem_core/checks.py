@@ -14,14 +14,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
-from cogmem_core.config import LimitsConfig
+from cogmem_core.config import Config, LimitsConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.messages import turn_of
 from cogmem_core.models import CATEGORIES, Category, Role, Turn
-from cogmem_core.text.safety.secrets import redact
+from cogmem_core.text.safety.secrets import find_secrets, redact
 
 __all__ = [
     "address",
@@ -49,6 +50,7 @@ __all__ = [
     "text",
     "turn",
     "whole",
+    "without_secret",
 ]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -56,6 +58,7 @@ _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
 _LARGEST = 2**31 - 1
 _DAY = 86_400
+_NUMBER_KINDS = ("card number", "iban")
 _READ_FOR_DISPLAY = (
     2_000  # characters; of a longer value the rest need not be read to show its beginning
 )
@@ -134,15 +137,40 @@ def label(name: str, value: object, limits: LimitsConfig) -> str | None:
     return value
 
 
-def namespace(value: object, limits: LimitsConfig) -> str:
-    """A namespace: 1..256 characters, no control characters.
+def namespace(value: object, config: Config) -> str:
+    """A namespace: 1..256 characters, no control characters, no secret.
 
     Compared whole and case-sensitively.
     """
-    checked = label("namespace", value, limits)
+    checked = label("namespace", value, config.limits)
     if checked is None:
         raise InvalidInput("namespace is None; give a string, for instance the user's id")
-    return checked
+    return without_secret("namespace", checked, config.encoding.secrets)
+
+
+def without_secret(name: str, value: str, secrets: str = "redact") -> str:
+    """A name under which things are kept and shown: it may hold no key and no password.
+
+    What looks like the number of a card may be somebody's id, and passes.
+
+    Args:
+        name: the argument, for the message.
+        value: what was given for it.
+        secrets: the setting `encoding.secrets`; with "keep" everything passes.
+    """
+    kind = "" if secrets == "keep" else _secret_in(value)
+    if kind:
+        raise InvalidInput(
+            f"{name} holds a secret ({kind}); use an id in its place, or set encoding.secrets: keep"
+        )
+    return value
+
+
+@lru_cache(maxsize=4_096)
+def _secret_in(value: str) -> str:
+    """The kind of the first secret that is no number; "" if there is none."""
+    kinds = (secret.kind for secret in find_secrets(value))
+    return next((kind for kind in kinds if kind not in _NUMBER_KINDS), "")
 
 
 def identifier(name: str, value: object) -> str:

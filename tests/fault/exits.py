@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -17,8 +18,11 @@ from cogmem_core import Config
 from cogmem_core.config import ConsolidationConfig, StorageConfig
 
 WAYS = ("both", "plain", "indexing", "recalling")
+_HUNG_SECONDS = 120  # of one process; then it tells where its threads stand, and ends
+_TOLD = 20_000  # characters of what it said: the stacks of all threads stand there
 _ENDS = """
-import sys, threading, time
+import faulthandler, sys, threading, time
+faulthandler.dump_traceback_later(float(sys.argv[4]), exit=True)
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.config import ConsolidationConfig, StorageConfig
@@ -77,22 +81,33 @@ class Exits:
 
     def _end(self, number: int, way: str, rest: float) -> None:
         folder = self.place / f"exit{number}"
-        command = [sys.executable, "-X", "faulthandler", "-c", _ENDS, str(folder), way, str(rest)]
+        told = [str(folder), way, str(rest), str(_HUNG_SECONDS)]
+        command = [sys.executable, "-X", "faulthandler", "-c", _ENDS, *told]
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-        done = subprocess.run(
-            command, capture_output=True, text=True, check=False, env=environment, timeout=300
-        )
-        where = f"exit {number}, {way}"
+        where = f"exit {number}, {way}, rest {rest:.3f}"
         self.counts[way] += 1
+        try:
+            done = subprocess.run(
+                command,
+                capture_output=True,
+                text=True,
+                check=False,
+                env=environment,
+                timeout=_HUNG_SECONDS + 60,
+            )
+        except subprocess.TimeoutExpired as error:
+            self.troubles.append(f"{where}: hung after Python had ended, said: {error.stderr!r}")
+            return
         if done.returncode < 0:
-            self.troubles.append(
-                f"{where}: ended by {signal.Signals(-done.returncode).name}: {done.stderr[-2_000:]}"
-            )
+            name = signal.Signals(-done.returncode).name
+            self.troubles.append(f"{where}: ended by {name}: {done.stderr[-_TOLD:]}")
         elif done.returncode or done.stderr:
-            self.troubles.append(
-                f"{where}: exit code {done.returncode}, said: {done.stderr[-2_000:]}"
-            )
-        self.troubles += [f"{where}: {one}" for one in _missing(folder)]
+            said = done.stderr[-_TOLD:]
+            self.troubles.append(f"{where}: exit code {done.returncode}, said: {said}")
+        try:
+            self.troubles += [f"{where}: {one}" for one in _missing(folder)]
+        except Exception:  # noqa: BLE001 - whatever it is, it is reported
+            self.troubles.append(f"{where}: the bank does not open: {traceback.format_exc()}")
 
 
 def _missing(folder: Path) -> list[str]:

@@ -63,6 +63,8 @@ class Model:
                 last = None
             elif note["kind"] == "refused":
                 self.refused[note["error"]] += 1
+                if note["error"] == "InvalidInput":
+                    troubles.append(f"what is valid was refused: {note['reason']}")
         return troubles
 
     def _take(self, note: dict[str, Any], *, done: bool) -> None:

@@ -46,6 +46,7 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "before a commit": ("sqlalchemy.engine.default:DefaultDialect.do_commit", "call"),
     "after a commit": ("sqlalchemy.engine.default:DefaultDialect.do_commit", "return"),
     "turns kept": ("cogmem_core.encoding.commit:keep_turns", "return"),
+    "turns with what they cause": ("cogmem_core.encoding.commit:_at_once", "return"),
     "changes applied, not committed": ("cogmem_core.changes.applied:apply", "return"),
     "before an index write": ("cogmem_core.storage.vectors.chroma.index:ChromaIndex.apply", "call"),
     "in an index write": (
@@ -123,6 +124,13 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "dream: lease given back": ("cogmem_core.storage.ledger.runs:RunTable.end_lease", "return"),
     "records: written": ("cogmem_core.storage.ledger.agents:IntentionTable.put", "return"),
     "a run: kept": ("cogmem_core.storage.ledger.agents:TaskRunTable.add", "return"),
+    "a grant: written": ("cogmem_core.storage.ledger.access:AccessTables.add_grant", "return"),
+    "a principal: written": (
+        "cogmem_core.storage.ledger.access:AccessTables.put_principal",
+        "return",
+    ),
+    "a request: read": ("cogmem_core.serve.api:_checked", "return"),
+    "a procedure: mined": ("cogmem_core.procedures.mining:mine", "return"),
     "a review: decided": ("cogmem_core.reviews:decide", "call"),
     "a review: found": ("cogmem_core.reviews:_open", "return"),
     "backup: before": ("cogmem_core.storage.ledger.backup:copy_ledger", "call"),

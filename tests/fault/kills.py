@@ -140,6 +140,7 @@ class Campaign:
                     **arg,
                     "folder": str(self.place / "counted"),
                     "operations": self._operations,
+                    "each": True,
                 }
                 self.killer.learn("mixed", "workload:mixed", counted)
                 shutil.rmtree(self.place / "counted")

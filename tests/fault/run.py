@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import sys
 import tempfile
@@ -32,6 +33,9 @@ from fault.power import Power, compiled
 from fault.processes import relay, together
 from fault.soak import slope
 
+_TOLD = Path(
+    "dist/fault-troubles.txt"
+)  # every trouble with its stacks; the table shows a line of each
 _SHARE = 0.075  # of all kill points, for each piece of work in FOCUS; the least is 50 of 1,000
 
 
@@ -278,6 +282,7 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in sorted(counts.items()))
 
 
+WHO = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
 PARTS: dict[str, Callable[[Order], Part]] = {
     "kills": kills,
     "interrupts": interrupts,
@@ -288,6 +293,11 @@ PARTS: dict[str, Callable[[Order], Part]] = {
     "processes": processes,
     "soak": soak,
 }
+
+
+def processor_seconds() -> float:
+    """Of this process and of those that it has seen end."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in WHO)
 
 
 def main() -> int:
@@ -309,12 +319,15 @@ def main() -> int:
     try:
         for name in given.only or PARTS:
             (folder / name).mkdir()
-            started = time.monotonic()
+            started, spent = time.monotonic(), processor_seconds()
             part = PARTS[name](Order(given.points, given.seed, folder / name, console))
             for row in part.rows:
                 table.add_row(*row)
             table.add_row(
-                f"{name}: seconds", f"{time.monotonic() - started:.0f}", "", end_section=True
+                f"{name}: seconds",
+                f"{time.monotonic() - started:.0f}",
+                f"{processor_seconds() - spent:.0f} of the processor",
+                end_section=True,
             )
             troubles += part.troubles
             missing += part.missing
@@ -327,6 +340,10 @@ def main() -> int:
         where, _, what = one.partition(": ")
         console.print(f"trouble: {where}: {plainly(what)}")
     console.print(f"{len(troubles)} troubles")
+    if troubles:
+        _TOLD.parent.mkdir(exist_ok=True)
+        _TOLD.write_text("\n\n".join(troubles))
+        console.print(f"all of them in full: {_TOLD}")
     return 1 if troubles or (missing and os.environ.get("CI")) else 0
 
 

@@ -9,15 +9,19 @@ import json
 import os
 import random
 import resource
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from starlette.testclient import TestClient
+
 import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.config import ConsolidationConfig, GuardConfig, StorageConfig
-from cogmem_core.errors import CogMemError, NotFound
+from cogmem_core.errors import CogMemError, NotFound, StoreError
+from cogmem_core.serve import create_app
+from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 NAMESPACE = "alice"
@@ -47,6 +51,15 @@ def warm() -> None:
         bank.consolidate()
 
 
+class HereOrThere(CountingEmbedder):
+    """Says now that it computes here and now, and now that it does not.
+
+    Turns that wait for nothing but this process are written in the transaction of what they cause, others before it.
+    """
+
+    local = False
+
+
 def clock_at(hours: float) -> FrozenClock:
     """A clock that stands so many hours after the beginning."""
     clock = FrozenClock(START)
@@ -59,7 +72,7 @@ def opened(
 ) -> Engine:
     """The engine that the jobs use."""
     return cogmem_core.open(
-        folder, embedder=embedder or CountingEmbedder(), clock=clock_at(hours), config=CONFIG
+        folder, embedder=embedder or HereOrThere(), clock=clock_at(hours), config=CONFIG
     )
 
 
@@ -86,10 +99,14 @@ class Hand:
     Every memory has a tag, a word that stands in it and in nothing else; edited, it keeps its tag.
     """
 
-    def __init__(self, engine: Engine, arg: Arg) -> None:
+    def __init__(self, engine: Engine, arg: Arg, embedder: HereOrThere) -> None:
+        self.embedder = embedder
         self.engine, self.bank, self.folder = engine, engine.bank(NAMESPACE), Path(arg["folder"])
         self.rng, self._seed, self._number = random.Random(arg["seed"]), arg["seed"], 0
         self.notes = Notes(arg["notes"])
+        self.runs: dict[str, str] = {}
+        self._client: TestClient | None = None
+        self._key: dict[str, str] = {}
 
     def tag(self, kind: str = "zq") -> str:
         """A fresh one; `kind`: what it begins with."""
@@ -109,6 +126,20 @@ class Hand:
         except CogMemError as error:
             self.notes.write("refused", error=type(error).__name__, reason=str(error)[:300])
 
+    def post(self, path: str, body: Mapping[str, Any]) -> None:
+        """What somebody else asks of the served bank; a refusal is the engine's own."""
+        if self._client is None:
+            ring = KeyRing(None)
+            _, secret = ring.add("test", scopes=["admin"])
+            self._key = {"authorization": f"Bearer {secret}"}
+            self._client = TestClient(create_app(self.engine, keys=ring), "http://localhost")
+        answer = self._client.post(
+            f"/v1{path}?namespace={NAMESPACE}", json=dict(body), headers=self._key
+        )
+        if answer.status_code == 503:
+            raise StoreError(answer.text)
+        assert answer.status_code == 200, f"status {answer.status_code}: {answer.text}"
+
     def begin(self, op: str, **fields: Any) -> None:
         self.notes.write("begin", op=op, **fields)
 
@@ -125,9 +156,20 @@ def _remember(hand: Hand) -> None:
     tags = [hand.tag() for _ in range(hand.rng.randint(1, 4))]
     texts = [hand.text(tag) for tag in tags]
     wait = hand.rng.random() < 0.6
+    hand.embedder.local = hand.rng.random() < 0.5
     hand.begin("remember", texts=dict(zip(tags, texts, strict=True)), wait=wait)
     turns = [cogmem_core.Turn(text, ref=tag) for tag, text in zip(tags, texts, strict=True)]
     hand.bank.remember(turns, mode="raw", wait=wait)
+    hand.done()
+
+
+def _serve(hand: Hand) -> None:
+    """The same over HTTP, by hand of a server in this process."""
+    tag = hand.tag()
+    text = hand.text(tag)
+    hand.embedder.local = hand.rng.random() < 0.5
+    hand.begin("remember", texts={tag: text}, wait=True)
+    hand.post("/remember", {"content": text, "ref": tag, "mode": "raw"})
     hand.done()
 
 
@@ -285,10 +327,39 @@ def _observe_run(hand: Hand) -> None:
     calls = [{"tool": tool, "arguments": {"door": tag}} for tool in ("take_key", "unlock_door")]
     session = f"session {tag}"
 
-    def act() -> object:
-        return hand.bank.observe_run(f"{tag} unlock the door", calls, session_id=session, ok=True)
+    def act() -> None:
+        run = hand.bank.observe_run(f"{tag} unlock the door", calls, session_id=session, ok=True)
+        hand.runs[tag] = run.id
 
     _record(hand, tag, "True", act)
+
+
+def _outcome(hand: Hand) -> None:
+    """How a run ended after all."""
+    if hand.runs:
+        tag, ok = hand.rng.choice(list(hand.runs)), hand.rng.random() < 0.5
+        _record(hand, tag, str(ok), lambda: hand.bank.outcome(hand.runs[tag], ok))
+
+
+def _grant(hand: Hand) -> None:
+    """Somebody is added, and granted a right; what he writes with it is a memory like any other."""
+    tag, name = hand.tag("zg"), hand.tag("zp")
+    _record(hand, name, "person", lambda: hand.engine.add_principal(name))
+    _record(hand, tag, "granted", lambda: hand.engine.grant(name, f"{tag}/*", "read"))
+    hand.engine.grant(name, NAMESPACE, "write")
+    tag = hand.tag()
+    text = hand.text(tag)
+    hand.begin("add", texts={tag: text}, pinned=False)
+    hand.engine.as_(name).bank(NAMESPACE).add(text)
+    hand.done()
+
+
+def _revoke(hand: Hand) -> None:
+    held = [grant for grant in hand.engine.grants() if grant.namespaces.startswith("zg")]
+    if held:
+        grant = hand.rng.choice(held)
+        tag = grant.namespaces.partition("/")[0]
+        _record(hand, tag, "revoked", lambda: hand.engine.revoke(grant.id))
 
 
 def _propose(hand: Hand) -> None:
@@ -365,6 +436,10 @@ _OPERATIONS: dict[str, tuple[int, Callable[[Hand], None]]] = {
     "intend": (2, _intend),
     "settle": (1, _settle),
     "observe_run": (2, _observe_run),
+    "outcome": (1, _outcome),
+    "serve": (4, _serve),
+    "grant": (2, _grant),
+    "revoke": (1, _revoke),
     "propose": (2, _propose),
     "decide": (1, _decide),
     "backup": (1, _backup),
@@ -372,14 +447,20 @@ _OPERATIONS: dict[str, tuple[int, Callable[[Hand], None]]] = {
 
 
 def mixed(arg: Arg, ready: Ready) -> None:
-    """Random operations: `operations` of them, on the bank in `folder`, `hours` after the beginning."""
+    """Random operations: `operations` of them, on the bank in `folder`, `hours` after the beginning.
+
+    `each`: before them one of each kind, so that all failpoints are passed.
+    """
     if arg.get("from_start"):
         ready()
-    with opened(arg["folder"], arg["hours"]) as engine:
-        hand = Hand(engine, arg)
+    embedder = HereOrThere()
+    with opened(arg["folder"], arg["hours"], embedder) as engine:
+        hand = Hand(engine, arg, embedder)
         if not arg.get("from_start"):
             ready()
         weights = [weight for weight, _ in _OPERATIONS.values()]
+        for name in _OPERATIONS if arg.get("each") else ():
+            hand.operate(name)
         for _ in range(arg["operations"]):
             hand.operate(hand.rng.choices(list(_OPERATIONS), weights)[0])
 
@@ -398,8 +479,9 @@ def strained(arg: Arg, ready: Ready) -> None:
 
 
 def _strained(arg: Arg) -> None:
-    with opened(arg["folder"], arg["hours"]) as engine:
-        hand = Hand(engine, arg)
+    embedder = HereOrThere()
+    with opened(arg["folder"], arg["hours"], embedder) as engine:
+        hand = Hand(engine, arg, embedder)
         largest, hardest = resource.getrlimit(resource.RLIMIT_FSIZE)
         if "file_bytes" in arg:
             size = (Path(arg["folder"]) / "ledger.sqlite").stat().st_size + arg["file_bytes"]

@@ -3,7 +3,7 @@
 What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports and the weights of
 the default model would take, and for a warning that is LlamaIndex's own: from Python 3.12 on, for how it looks for an
 event loop. It ends as a process of `multiprocessing` does: all threads have ended and all that was registered is done,
-but the libraries are not torn down, because onnxruntime would wait for a thread that no fork brings along.
+but the libraries are not torn down: for most scripts that would take longer than the script.
 """
 
 from __future__ import annotations

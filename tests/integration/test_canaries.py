@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank
+from cogmem_core import Engine, Items
 from cogmem_core.config import LogConfig
 from cogmem_core.models import ToolCall
 from cogmem_core.testing import MANUAL, FrozenClock
@@ -26,8 +26,8 @@ CONFIG = replace(
 )
 OPTIONS = {"remember": {"mode": "raw"}, "recall": {"floor": 0}, "intend": {"when": "the bill"}}
 
-ECHOED = {("recall", "query"), ("recall", "also"), ("tip_of_tongue", "query")}
-"""Their results, which nothing keeps, say what was asked, and of which namespaces."""
+ECHOED = {("recall", "query"), ("tip_of_tongue", "query"), ("backup", "path")}
+"""Their results, which nothing keeps, say what was asked, and where a copy lies."""
 
 
 class Scene:
@@ -35,17 +35,24 @@ class Scene:
 
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine, self.bank, self.folder = engine, engine.bank("alice"), folder
-        self.owners = {type(owner): owner for owner in (self.bank, self.bank.items())}
+        engine.add_principal("ann")
+        engine.grant("ann", "alice", "admin")
+        owners = (self.bank, self.bank.items(), engine, engine.as_("ann"))
+        self.owners = {type(owner): owner for owner in owners}
         self.needed: dict[str, Callable[[], Any]] = {
             "answer": lambda: "It is warm.",
             "calls": lambda: CALLS,
             "confirm": lambda: "alice",
             "content": lambda: "I moved to Oslo in May",
+            "grant_id": lambda: "none",
             "id_or_query": self.memory,
             "keep": self.memory,
             "key": lambda: "one",
             "memory_id": self.memory,
             "messages": lambda: "I like tea",
+            "name": lambda: "ben",
+            "namespace": lambda: "alice",
+            "namespaces": lambda: "alice",
             "ok": lambda: True,
             "outcome": lambda: "done",
             "path": lambda: folder / "part.jsonl",
@@ -55,6 +62,7 @@ class Scene:
             "recall": lambda: self.bank.recall("Which tea is warm?", floor=0),
             "record_id": lambda: self.bank.intend("pay", when="pay").id,
             "review_id": lambda: "none",
+            "right": lambda: "read",
             "run": lambda: self.bank.observe_run("brew", CALLS, session_id="s"),
             "run_id": lambda: "none",
             "session_id": lambda: "s",
@@ -73,7 +81,7 @@ class Scene:
         given = dict(OPTIONS.get(field.method, {}))
         for name, parameter in list(signature(getattr(owner, field.method)).parameters.items())[1:]:
             if parameter.default is Parameter.empty and name != field.parameter:
-                folder = owner is not MemoryBank and name == "path"
+                folder = owner is Items and name == "path"
                 given[name] = ("notes",) if folder else self.needed[name]()
         return outcome_of(self.owners[owner], field, given)
 
@@ -88,6 +96,8 @@ class Scene:
         yield laid_out([bank.intentions(), bank.procedures(), bank.reviews(None), bank.audit()])
         yield laid_out([bank.items().search(limit=1_000), bank.items().paths()])
         yield laid_out([bank.consolidate(), bank.reflect(), bank.recall("tea", floor=0)])
+        yield laid_out([engine.access_log(limit=1_000), engine.principals(), engine.namespaces()])
+        yield laid_out([engine.grants(revoked=True)])
         yield repr([engine.health(), bank.health(), engine.warnings(), engine.doctor()])
         yield repr([engine.log(limit=10_000), engine.metrics(), engine.verify_audit()])
 
@@ -111,7 +121,7 @@ def holding(folder: Path) -> list[str]:
 def test_a_secret_in_any_field_stays_nowhere(
     scene: Scene, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Every parameter of every public method that takes words; of records, every field."""
+    """Every parameter of every public method of bank, items, engine and handle; of records, every field."""
     caplog.set_level(logging.DEBUG, "cogmem_core")
     logging.getLogger("cogmem_core.storage").setLevel(logging.WARNING)
     fields = [(owner, field) for owner in scene.owners for field in fields_of(owner)]

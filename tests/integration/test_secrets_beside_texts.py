@@ -306,3 +306,18 @@ def test_an_error_does_not_quote_a_secret(engine: cogmem_core.Engine) -> None:
             act()
         assert KEY not in str(caught.value)
         assert PASSWORD not in str(caught.value)
+
+
+def test_a_namespace_holds_no_key_but_may_look_like_a_card(tmp_path: Path) -> None:
+    """A namespace is an address: it is refused, not changed; where secrets are kept it opens as before."""
+    with opened(tmp_path / "brain", "redact") as engine:
+        for name in (*SECRETS, f"team/{KEY}"):
+            with pytest.raises(
+                InvalidInput, match=r"namespace holds a secret \((api key|password)\)"
+            ):
+                engine.bank(name)
+        engine.bank(CARD).remember("I like tea")
+        assert engine.namespaces() == [CARD]
+    with opened(tmp_path / "brain", "keep") as engine:
+        engine.bank(KEY).remember("I like tea")
+        assert sorted(engine.namespaces()) == sorted([CARD, KEY])

@@ -13,11 +13,15 @@ from cogmem_core.serve import create_app
 from cogmem_core.serve.agents import mcp_app
 from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.canary_fields import PLANTED, found_in
 from helpers.mcp_sessions import over_http, served
 
 
 async def test_a_key_decides_whose_memory_an_agent_has(engine: Engine, ring: KeyRing) -> None:
-    """Two agents at once: neither sees the other's, and what the key or a right forbids is told to the model."""
+    """Two agents at once: neither sees the other's, and what the key or a right forbids is told to the model.
+
+    No tool answers with a secret, whichever argument it stood in.
+    """
     engine.add_principal("cy")
     engine.grant("cy", "ann", "read")
     secrets = [
@@ -43,10 +47,18 @@ async def test_a_key_decides_whose_memory_an_agent_has(engine: Engine, ring: Key
             by_scope = await ben.call("remember", content="Ben moved to Oslo in May 2026.")
             by_right = await cy.call("remember", content="Cy moved to Oslo in May 2026.")
             unnamed = await nowhere.call("recall", query="What animals are kept?")
+            answers = []
+            for tool in await ann.tools():
+                schema = tool["inputSchema"]
+                for field in schema["properties"]:
+                    given = dict.fromkeys(schema.get("required", ()), "bees")
+                    answers.append(await ann.call(tool["name"], **{**given, field: PLANTED}))
     assert "has no scope 'write'" in by_scope
     assert "'cy' has no right to write in 'ann'" in by_right
     assert "namespace is missing" in unnamed
-    assert engine.bank("ben").count() == engine.bank("ann").count() == 1
+    assert len(answers) == 6
+    assert [answer for answer in answers if found_in(answer)] == []
+    assert (engine.bank("ben").count(), engine.bank("ann").count()) == (1, 2)
 
 
 async def test_what_an_agent_writes_over_http_waits(clock: FrozenClock, ring: KeyRing) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import tempfile
 import threading
 from pathlib import Path
 
@@ -114,6 +115,19 @@ class TestSpecialFiles:
             == contents((tmp_path / "made").read_text())
             == ["I moved to Lisbon"]
         )
+
+    @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="Linux's")
+    def test_a_file_in_memory_is_a_file(self, bank, tmp_path):
+        """Beside the devices lies a folder; what is there is replaced, and a link out of it is followed."""
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
+            file, link = Path(name, "out.jsonl"), Path(name, "link")
+            file.write_text("old")
+            link.symlink_to(tmp_path / "made")
+            for place in (file, link, file):
+                assert bank("export", place, "-n", "alice").exit_code == 0
+            assert contents(file.read_text()) == ["I moved to Lisbon"]
+            assert contents((tmp_path / "made").read_text()) == ["I moved to Lisbon"]
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
     def test_a_folder_is_said_to_be_one(self, bank, tmp_path):
         """Also behind a link; nothing is written."""

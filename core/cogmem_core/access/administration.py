@@ -21,6 +21,7 @@ from cogmem_core.access_records import (
 )
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.services import Services
+from cogmem_core.text.safety.secrets import redact
 
 __all__ = ["add_grant", "add_principal", "checked_name", "grants", "log", "principals", "revoke"]
 
@@ -33,10 +34,11 @@ def checked_name(services: Services, argument: str, value: object) -> str:
     Raises:
         InvalidInput: it is unusable.
     """
-    name = checks.label(argument, value, services.config.limits)
+    config = services.config
+    name = checks.label(argument, value, config.limits)
     if name is None:
         raise InvalidInput(f"{argument} is None; give the name of a principal")
-    return name
+    return checks.without_secret(argument, name, config.encoding.secrets)
 
 
 def add_principal(services: Services, name: object, *, kind: str, owner: str | None) -> Principal:
@@ -51,7 +53,7 @@ def add_principal(services: Services, name: object, *, kind: str, owner: str | N
     checked_kind: PrincipalKind = checks.choice("kind", kind, KINDS)  # type: ignore[assignment]
     if (checked_kind == "agent") != (owner is not None):
         raise InvalidInput(
-            f"kind is {kind!r} and owner is {owner!r}; an agent needs an owner, and only an agent "
+            f"kind is {kind!r} and owner is {checks.display(owner)}; an agent needs an owner, and only an agent "
             "has one"
         )
     checked_owner = None if owner is None else checked_name(services, "owner", owner)
@@ -60,7 +62,7 @@ def add_principal(services: Services, name: object, *, kind: str, owner: str | N
         if checked_owner is not None:
             if checked_owner == checked or checked in policy.owners(checked_owner):
                 raise InvalidInput(
-                    f"owner is {owner!r}, which {checked!r} owns itself; ownership cannot run in a "
+                    f"owner is {checks.display(owner)}, which {checked!r} owns itself; ownership cannot run in a "
                     "circle"
                 )
             _require(policy, checked_owner, "owner")
@@ -102,10 +104,12 @@ def add_grant(
         NotAllowed: `by` does not administer all of these namespaces.
     """
     name = checked_name(services, "principal", principal)
-    pattern = checked_pattern(namespaces, services.config.limits)
+    pattern = checked_pattern(namespaces, services.config)
     checked_right: Right = checks.choice("right", right, RIGHTS)  # type: ignore[assignment]
     if reason:
         reason = checks.text("reason", reason, _REASON_BYTES)
+        if services.config.encoding.secrets != "keep":
+            reason = redact(reason)
     now = services.runtime.now()
     end = None if until is None else checks.moment("until", until)
     if end is not None and end <= now:
@@ -175,7 +179,9 @@ def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant
         )
         # To a principal a grant that it does not administer is as unknown as one that is not there.
         if grant is None or hidden:
-            raise NotFound(f"no grant {checked_id!r} holds; engine.grants() shows the ids")
+            raise NotFound(
+                f"no grant {checks.display(checked_id)} holds; engine.grants() shows the ids"
+            )
         writer.access.revoke(checked_id, now, by)
         description = f"{grant.effect} {grant.right}"
         entry = _entry(

@@ -174,7 +174,7 @@ class BankResolver:
         """
         if self._help is None:
             return self._engine.bank(name)
-        return MemoryBank(self._engine, checks.namespace(name, self._engine.services.config.limits))
+        return MemoryBank(self._engine, checks.namespace(name, self._engine.services.config))
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

@@ -174,10 +174,11 @@ class Shell:
         """Raise `ConfigError` if `--embedder` names none: objects of a program's own are not for the command line."""
         if self.embedder is None:
             return
+        from cogmem_core.checks import display
         from cogmem_core.embedders import EMBEDDERS, NAMES
 
         if self.embedder.partition(":")[0] not in EMBEDDERS:
-            raise ConfigError(f"unknown embedder {self.embedder!r}; use {NAMES}")
+            raise ConfigError(f"unknown embedder {display(self.embedder)}; use {NAMES}")
 
     def require_namespace(self, engine: Engine) -> None:
         """Raise `InvalidInput` if the bank does not know the namespace.

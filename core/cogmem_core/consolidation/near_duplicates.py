@@ -21,7 +21,7 @@ from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.languages.merged import Words
 from cogmem_core.models import Memory
 from cogmem_core.skills.merge_texts import lost, negates
-from cogmem_core.text.compare import NUMBER_WORDS, contradicts, entailment
+from cogmem_core.text.compare import LONGEST_FACT, NUMBER_WORDS, contradicts, entailment
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
@@ -143,7 +143,8 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
 
     Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
     one question; `survivor` must hold every number, date and capitalised word of `loser`, deny what it
-    denies, and not contradict it; where the settings say `careful`, it must plainly say as much.
+    denies, and not contradict it; where the settings say `careful`, it must plainly say as much. A
+    text that is too long to be a fact is only the same as itself.
     Neither may be immutable or on probation, and `loser` neither pinned nor trusted more. A pair
     that is linked as a contradiction, or that was merged before and taken apart by a person, stays
     as it is.
@@ -156,8 +157,8 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
         return False
     if survivor.content_hash == loser.content_hash:
         return True
-    # First what knows at once that a long text is like no other.
-    careful = snapshot.config.consolidation.careful
+    longest = max(len(survivor.content), len(loser.content))
+    careful = snapshot.config.consolidation.careful or longest > LONGEST_FACT
     if careful and entailment(survivor.content, loser.content) not in _AS_MUCH:
         return False
     return _says_as_much(survivor, loser)

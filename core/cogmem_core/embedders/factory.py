@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from cogmem_core.checks import display
 from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.hashing import HashingEmbedder
@@ -161,7 +162,7 @@ def resolve(
         name, _, argument = spec.partition(":")
         if name not in EMBEDDERS:
             raise ConfigError(
-                f"unknown embedder {spec!r}; use {NAMES}, or an object with {', '.join(_MEMBERS)}"
+                f"unknown embedder {display(spec)}; use {NAMES}, or an object with {', '.join(_MEMBERS)}"
             )
         return CheckedEmbedder(
             EMBEDDERS[name](argument, config, clock), batch_size=BATCH_SIZE, name=spec

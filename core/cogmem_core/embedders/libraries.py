@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from cogmem_core.embedders.adapter import BorrowedEmbedder
+from cogmem_core.embedders.onnx_graph import without_telemetry
 from cogmem_core.embedders.prefixes import Prefixes, prefixes_of
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
@@ -106,6 +107,7 @@ class FastEmbed(_Loaded):
 
     def load(self) -> Any:
         """See `_Loaded`."""
+        without_telemetry()
         import fastembed
 
         return fastembed.TextEmbedding(self.model)

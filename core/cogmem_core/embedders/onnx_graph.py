@@ -7,6 +7,7 @@ names onnxruntime's own fused operators, so that nothing depends on what is reco
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from cogmem_core.ports import FloatArray
 if TYPE_CHECKING:
     from cogmem_core.embedders.minilm import Dense, Layer, Norm
 
-__all__ = ["ComputeLayers", "compile_layers"]
+__all__ = ["ComputeLayers", "compile_layers", "without_telemetry"]
 
 ComputeLayers = Callable[[FloatArray], FloatArray]
 """What the layers make of the tokens of one text; float32 of shape (tokens, 384), as what it gets."""
@@ -35,6 +36,15 @@ _KINDS = {"float32": 1, "int8": 3}
 _INLINE_BYTES = 1_024  # smaller weights stand in the graph itself
 
 
+def without_telemetry() -> None:
+    """Call it before importing onnxruntime: it shall tell nobody that it is used, unless the user says so.
+
+    From 1.32 on it reports to its makers by default. The threads that do so begin with its import;
+    in a forked child they are missing, and the child would wait for them for ever when it ends.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
 def compile_layers(layers: Sequence[Layer], *, int8: bool = False) -> ComputeLayers | None:
     """The layers, ready to compute on one core and without threads; None where onnxruntime cannot.
 
@@ -42,6 +52,7 @@ def compile_layers(layers: Sequence[Layer], *, int8: bool = False) -> ComputeLay
         layers: the model's, in order.
         int8: with quantised weights: four times as fast as numpy, and a little less exact.
     """
+    without_telemetry()
     try:
         import onnxruntime
         from onnxruntime.capi import onnxruntime_pybind11_state as state

@@ -48,14 +48,14 @@ def make_batch(services: Services, namespaces: Iterable[str] | None, *, due_only
         stored_names = reader.namespaces.names()
     names = stored_names
     if namespaces is not None:
-        limits = services.config.limits
-        checked = [
-            checks.namespace(name, limits) for name in checks.listed("namespaces", namespaces)
-        ]
+        listed = checks.listed("namespaces", namespaces)
+        checked = [checks.namespace(name, services.config) for name in listed]
         names = list(dict.fromkeys(checked))
         unknown = sorted(set(names) - set(stored_names))
         if unknown:
-            raise InvalidInput(f"namespaces names {unknown[0]!r}, which was never written to")
+            raise InvalidInput(
+                f"namespaces names {checks.display(unknown[0])}, which was never written to"
+            )
     if due_only:
         due_names = set(due(services))
         names = [name for name in names if name in due_names]

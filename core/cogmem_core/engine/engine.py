@@ -323,15 +323,15 @@ class Engine:
         """The memories of one namespace: a user, an agent, a project. Cheap; make one per request.
 
         Args:
-            namespace: 1..256 characters without control characters, compared whole and
-                case-sensitively.
+            namespace: 1..256 characters without control characters, keys and passwords, compared
+                whole and case-sensitively.
 
         Raises:
             InvalidInput: not such a string.
             BankClosed: the engine is closed.
         """
         self.check_open()
-        return MemoryBank(self, checks.namespace(namespace, self.services.config.limits))
+        return MemoryBank(self, checks.namespace(namespace, self.services.config))
 
     def as_(self, principal: str) -> Handle:
         """The engine in the hands of a principal: its banks check its rights at each call. Cheap.

@@ -54,8 +54,8 @@ class Handle:
             InvalidInput: no such name.
             BankClosed: the engine is closed.
         """
-        limits = self._engine.open_services.config.limits
-        return MemoryBank(self._engine, checks.namespace(namespace, limits), self.principal)
+        config = self._engine.open_services.config
+        return MemoryBank(self._engine, checks.namespace(namespace, config), self.principal)
 
     def namespaces(self) -> list[str]:
         """Every namespace that holds something, or did, and may be read; sorted."""
@@ -79,7 +79,7 @@ class Handle:
             InvalidInput: there is no such right, or no such name.
         """
         services = self._engine.open_services
-        name = checks.namespace(namespace, services.config.limits)
+        name = checks.namespace(namespace, services.config)
         chosen = cast(Right, checks.choice("right", right, RIGHTS))
         return access.policy_of(services).may(self.principal, name, chosen, services.runtime.now())
 

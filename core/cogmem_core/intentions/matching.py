@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
@@ -13,6 +14,7 @@ from cogmem_core.languages.en.triggers import ORDINARY
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.models import Intention
 from cogmem_core.ports import QueryEmbedder
+from cogmem_core.text.tokens import tokens
 from cogmem_core.text.triggers import Evidence, Trigger, clauses_of, evidence_of, read_trigger
 
 __all__ = ["fulfilled"]
@@ -26,6 +28,8 @@ _ONE_WORD = 0.37
 _HALF_OF_THE_WORDS = 0.66
 _MEANING_ALONE = 0.62
 _NAMES_ALONE = 0.72
+_FOREIGN = re.compile(r"[^\W\d_a-z\u00e7\u00f6\u00fc\u011f\u0131\u015f]", re.IGNORECASE)
+"""A letter that neither English nor Turkish writes."""
 
 
 def fulfilled(
@@ -52,9 +56,22 @@ def fulfilled(
     for intention in waiting:
         when = intention.when or ""
         # What shows no language is read in that of the other one.
-        trigger = _trigger(when, codes_of(when if language_shown(when) else text))
+        codes = codes_of(when if language_shown(when) else text)
+        trigger = _trigger(when, codes)
         with reading(codes_of(text if language_shown(text) else when)):
             possible = _possible(trigger, text, said_at, speaker)
+        # A short text may be taken for one of a language nearby, whose denials are others.
+        with reading(codes):
+            as_waited_for = _possible(trigger, text, said_at, speaker)
+        possible = {clause: possible[clause] for clause in possible if clause in as_waited_for}
+        if not language_shown(f"{when} {text}") and _FOREIGN.search(text):
+            # Nobody knows how its language denies: nothing more may be said than what is waited for.
+            expected = frozenset().union(*(key.terms for key in trigger.keys), tokens(when))
+            possible = {
+                clause: evidence
+                for clause, evidence in possible.items()
+                if expected.issuperset(tokens(clause))
+            }
         if not possible:
             continue
         rules = LANGUAGES[language_shown(when) or language_shown(text) or DEFAULT[0]].triggers

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -181,5 +181,10 @@ AR = pack(
             """
         ),
         fillers=words("لك يا صديقي جدا و كثيرا"),
+    ),
+    triggers=TriggerRules(
+        openers=r"(?:عندما|حينما|حين|إذا|اذا|لما|كلما|بعد أن) ",
+        unreal=r"\b(?:إذا|اذا|ربما|لعل|قد|سوف|أريد|اريد|يريد|يجب|لو|قبل|أنتظر|ننتظر)\b",
+        undone=r"\b[وف]?(?:لا|لم|لن|ما|ليس|ليست|لست|غير|بدون|دون|أبدا|كاد|يكاد)\b",
     ),
 )

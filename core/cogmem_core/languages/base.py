@@ -1512,6 +1512,8 @@ class TriggerRules:
         anybody: words for whoever speaks, in the place of a name.
         unreal: pattern of words in front of what has not happened: "if", "might", "waiting for".
         undone: pattern of the same wherever they stand in the clause: "not yet", "never".
+        denials: words of these that mean nothing else in any language, in `fold_letters`: they deny
+            whatever language a short text is taken for.
         asking: pattern of what asks or wants something, besides a question mark.
         light: verbs and adverbs that tell little by themselves.
         same: words of which one may stand for another.
@@ -1527,6 +1529,7 @@ class TriggerRules:
     anybody: frozenset[str] = frozenset()
     unreal: str = NOTHING
     undone: str = NOTHING
+    denials: frozenset[str] = frozenset()
     asking: str = NOTHING
     light: frozenset[str] = frozenset()
     same: tuple[frozenset[str], ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -187,5 +187,19 @@ IT = pack(
             """
         ),
         fillers=words("e a te tu voi tutti amico amica mio cara caro molto"),
+    ),
+    triggers=TriggerRules(
+        openers=(
+            r"(?:ricordamelo )?(?:quando|se|(?:non )?appena|una volta che|dopo che|ogni volta che"
+            r"|la prossima volta che) "
+        ),
+        topics=(r"(?:si )?(?:parl\w+|discut\w+) (?:di|del|della|dei|delle) (?P<topic>.+)",),
+        unreal=(
+            r"\b(?:se|quando|forse|magari|potrebbe|potrebbero|puo|dovrei|dovrebbe|devo|deve"
+            r"|voglio|vuole|vorrei|sto per|sta per|spero|aspetto|aspettando|prima|finche|quasi"
+            r"|probabilmente|penso|bisogna|sara|saranno|avra)\b"
+        ),
+        undone=r"\b(?:non|mai|nessun[oa]?|niente|nulla|senza|neanche|nemmeno|neppure|quasi)\b",
+        denials=words("non nessuno"),
     ),
 )

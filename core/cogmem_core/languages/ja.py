@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -99,5 +99,13 @@ JA = pack(
             """
         ),
         fillers=words("ね よ"),
+    ),
+    triggers=TriggerRules(
+        # Endings deny and wish: no boundary stands before them.
+        unreal=r"もし|たぶん|おそらく",
+        undone=(
+            r"ない|なかった|なく|ません|ずに|まだ|未|たい|つもり|予定|かもしれ|でしょう|だろう"
+            r"|たら|れば"
+        ),
     ),
 )  # fmt: skip

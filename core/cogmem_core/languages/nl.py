@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -179,5 +179,18 @@ NL = pack(
             """
         ),
         fillers=words("en met jou je u allemaal iedereen erg heel vriend dan"),
+    ),
+    triggers=TriggerRules(
+        openers=r"(?:als|wanneer|zodra|nadat|telkens als|de volgende keer dat) ",
+        topics=(r"(?:we |wij )?(?:het )?(?:praten|spreken|hebben) over (?P<topic>.+)",),
+        unreal=(
+            r"\b(?:als|wanneer|misschien|wellicht|zou|zouden|kan|kunnen|moet|moeten|wil|willen"
+            r"|ga|gaat|gaan|zal|zullen|hoop|wacht|wachten|voordat|totdat|bijna|waarschijnlijk)\b"
+        ),
+        undone=(
+            r"\b(?:niet|geen|nooit|niemand|niets|nergens|zonder|noch|nauwelijks|amper|bijna"
+            r"|nog steeds)\b"
+        ),
+        denials=words("niet geen nooit niemand"),
     ),
 )

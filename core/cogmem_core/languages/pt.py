@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -185,5 +185,22 @@ PT = pack(
             """
         ),
         fillers=words("e a pra para voce todos amigo amiga muito pessoal meu querido"),
+    ),
+    triggers=TriggerRules(
+        openers=(
+            r"(?:lembra-me )?(?:quando|se|assim que|logo que|depois que|sempre que"
+            r"|da proxima vez que) "
+        ),
+        topics=(r"(?:se )?(?:fal\w+|discut\w+) (?:de|do|da|dos|das|sobre) (?P<topic>.+)",),
+        unreal=(
+            r"\b(?:se|quando|talvez|poderia|poderiam|pode|deveria|devo|deve|quero|quer|preciso"
+            r"|precisa|vou|vai|vamos|vao|tenho que|tem que|espero|esperando|antes|quase"
+            r"|provavelmente|penso|sera|serao|tomara|oxala)\b"
+        ),
+        undone=(
+            r"\b(?:nao|nunca|jamais|ninguem|nenhuma?|nada|sem|nem|tampouco|ainda nao|falta"
+            r"|quase)\b"
+        ),
+        denials=words("nao ninguem"),
     ),
 )

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -191,5 +191,15 @@ RU = pack(
             """
         ),
         fillers=words("и тебе вам всем всё ты вы друг очень тогда"),
+    ),
+    triggers=TriggerRules(
+        openers=r"(?:когда|если|как только|после того как|каждый раз,? когда) ",
+        topics=(r"(?:мы )?(?:говор\w+|обсужда\w+) (?:о|об|про) (?P<topic>.+)",),
+        unreal=(
+            r"\b(?:если|когда|может|возможно|наверное|хочу|хочет|хотим|надо|нужно|должен|должна"
+            r"|буду|будет|будем|будут|собираюсь|собирается|надеюсь|жду|ждем|ждём|почти|пока)\b"
+        ),
+        undone=(r"\b(?:не|нет|ни|никогда|никто|никому|никого|ничего|нельзя|без|едва|бы|почти)\b"),
+        denials=words("не никто"),
     ),
 )

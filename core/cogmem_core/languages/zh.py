@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -102,5 +102,10 @@ ZH = pack(
             """
         ),
         fillers=words("了 啊 呀 吧 哦"),
+    ),
+    triggers=TriggerRules(
+        openers=r"(?:当|如果|等到?|每次)",
+        unreal=r"如果|要是|也许|可能|打算|准备|希望|应该|想|等",
+        undone=r"没|不|未|别|无|尚|差点|忘了|明天",
     ),
 )  # fmt: skip

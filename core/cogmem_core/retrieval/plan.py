@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cogmem_core import checks
-from cogmem_core.config import Config, LimitsConfig, RetrievalConfig, Route
+from cogmem_core.config import Config, RetrievalConfig, Route
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
 from cogmem_core.services import Services
@@ -148,7 +148,7 @@ class Request:
             deadline=deadline,
             floor=floor,
             within=within or EVERYTHING,
-            also=_also(also, namespace, limits),
+            also=_also(also, namespace, config),
             principal=principal,
         )
 
@@ -157,8 +157,8 @@ class Request:
         return replace(self, **fields)
 
 
-def _also(names: Iterable[str], home: str, limits: LimitsConfig) -> tuple[str, ...]:
-    checked = [checks.namespace(name, limits) for name in checks.listed("also", names)]
+def _also(names: Iterable[str], home: str, config: Config) -> tuple[str, ...]:
+    checked = [checks.namespace(name, config) for name in checks.listed("also", names)]
     return tuple(name for name in dict.fromkeys(checked) if name != home)
 
 

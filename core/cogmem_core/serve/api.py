@@ -21,6 +21,7 @@ from cogmem_core.serve.openapi import document
 from cogmem_core.serve.operations import OPERATIONS, Operation
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.schemas import Parameter, model_of
+from cogmem_core.text.safety.secrets import redact
 
 __all__ = ["api_routes", "read_body"]
 
@@ -132,7 +133,8 @@ def _checked(check: partial[BaseModel]) -> dict[str, Any]:
             f"{'.'.join(map(str, trouble['loc'])) or 'body'}: {trouble['msg']}"
             for trouble in error.errors(include_url=False, include_input=False)
         ]
-        raise Problem(400, "; ".join(troubles[:10]), kind="invalid-input") from error
+        # The name of a field that nobody knows may be anything.
+        raise Problem(400, redact("; ".join(troubles[:10])), kind="invalid-input") from error
     return {name: getattr(model, name) for name in model.model_fields_set}
 
 
@@ -163,7 +165,7 @@ def _object(name: str, text: str) -> Any:
 def _one(request: Request, name: str) -> str | None:
     given = request.query_params.getlist(name)
     if len(given) > 1:
-        raise Problem(400, f"{name} is given {len(given)} times; give it once")
+        raise Problem(400, f"{redact(name)} is given {len(given)} times; give it once")
     return given[0] if given else None
 
 

@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from cogmem_core.checks import display, without_secret
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.serve.access import SCOPES, Caller
 
@@ -157,7 +158,7 @@ class KeyRing:
         with self._alone():
             content = self._read()
             if key_id not in content.keys:
-                raise NotFound(f"there is no key {key_id!r}; `cogm keys list` shows them")
+                raise NotFound(f"there is no key {display(key_id)}; `cogm keys list` shows them")
             rest = {name: key for name, key in content.keys.items() if name != key_id}
             self._write(_Content(content.signing, rest))
         return content.keys[key_id]
@@ -311,4 +312,4 @@ def _label(name: str, value: str, longest: int) -> str:
             f"{name} has {len(value)} characters, or some that cannot be seen; "
             f"give 1 to {longest} printable ones"
         )
-    return value
+    return without_secret(name, value)

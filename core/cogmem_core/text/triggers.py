@@ -11,8 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.base import NOTHING
 from cogmem_core.languages.merged import Kept, MergedPattern, all_entries, all_patterns, all_words
 from cogmem_core.languages.merged import languages_read as languages
 from cogmem_core.languages.reading import in_its_language
@@ -22,7 +25,7 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import only_asks
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import find_times
-from cogmem_core.text.tokens import tokens, words
+from cogmem_core.text.tokens import UNSPACED, tokens, words
 
 __all__ = ["Clause", "Evidence", "Trigger", "clauses_of", "evidence_of", "read_trigger"]
 
@@ -42,6 +45,9 @@ _UNREAL = MergedPattern(all_patterns(lambda language: language.triggers.unreal))
 _UNDONE = MergedPattern(all_patterns(lambda language: language.triggers.undone))
 _ASKING = MergedPattern(all_patterns(lambda language: language.triggers.asking))
 _LIGHT = all_words(lambda language: language.triggers.light)
+_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+# Written without spaces, so that a whole clause is one word; Korean has spaces.
+_UNSPACED = re.compile(rf"(?![\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff])[{UNSPACED}]")
 _CLAUSE = re.compile(r"[,;:\u2013\u2014]\s+|\s+-\s+")
 
 
@@ -159,9 +165,14 @@ def _named(text: str, match: re.Match[str]) -> str:
 def _keys(text: str) -> Iterator[Key]:
     names = [entity for entity in entities(text) if entity.kind != "date"]
     seen: set[frozenset[str]] = set()
+    said: set[str] = set()
     for word in words(text):
         terms = frozenset(tokens(word.text))
         if not terms or word.text in _ANYBODY:
+            continue
+        if _UNSPACED.search(word.text):
+            yield from (Key(frozenset((term,)), False, False) for term in sorted(terms - said))
+            said |= terms
             continue
         for base, forms in _FORMS.items():
             if word.text == base or word.text in forms:
@@ -237,10 +248,18 @@ def _is_real(trigger: Trigger, clause: Clause, found: list[Key], said_at: dateti
 
 def _is_undone(text: str, folded: str) -> bool:
     """Whether a clause says that something is not so; where a language lacks the words, whether it denies."""
+    if not _denials().isdisjoint(_LETTERS.findall(folded)):
+        return True
     code = language_of(text)
-    if code and not any(rules.code == code and rules.triggers.light for rules in languages()):
+    known = [rules.code for rules in languages() if rules.triggers.undone != NOTHING]
+    if code and code not in known:
         return is_negative(text)
     return _UNDONE.search(folded) is not None
+
+
+@lru_cache(maxsize=1)
+def _denials() -> frozenset[str]:
+    return frozenset().union(*(language.triggers.denials for language in LANGUAGES.values()))
 
 
 def _is_imagined(trigger: Trigger, text: str, found: list[Key]) -> bool:

@@ -18,8 +18,11 @@ __all__ = ["Place", "Stream", "reading", "writing"]
 
 _LINKS = 40  # as many as Linux follows
 _PREFIX = 40  # characters of a file's name in that of its draft
-_KERNEL = ("/dev/", "/proc/")
-"""What is reached through them is the process's own, or a device: it is written into, never replaced."""
+_KERNEL = ("/proc/", "/dev/fd/", "/dev/std")
+"""What is reached through them is the process's own, even if it is a file: it is written into, never replaced.
+
+`/dev/shm` is a folder like any other.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ TRIGGERS = TriggerRules(
         r"\b(?:nicht|nie|niemals|kein|keine|keinen|keinem|keiner|niemand|noch nicht|ohne|weder|kaum|will|wird|werden"
         r"|konnte|konnten|wurde|wurden|vielleicht|hoffentlich)\b"
     ),
+    denials=words("nicht kein keine keinen niemand"),
     asking=(
         r"\b(?:konnten sie|konntest du|konnen sie|kannst du|hatte gern|hatten gern|mochte|brauche|bitte|wusste gern"
         r"|sag mir|sagen sie mir|suche)\b"

@@ -40,6 +40,7 @@ TRIGGERS = TriggerRules(
         r"\b(?:no|nunca|jamas|nadie|ningun|ninguna|todavia no|aun no|sin|tampoco|apenas|ojala|estara|sera|podria"
         r"|quizas?|tal vez)\b"
     ),
+    denials=words("nunca jamas"),
     asking=(
         r"\b(?:podria|podrias|puede decirme|puedes decirme|quisiera|querria|me gustaria|necesito|busco|por favor|digame"
         r"|dime)\b"

@@ -41,6 +41,7 @@ TRIGGERS = TriggerRules(
         r"\b(?:pas|jamais|personne|rien|aucun|aucune|sans|ni|guere|pas encore|pourvu|sera|seront|aura|pourrait"
         r"|peut-etre)\b"
     ),
+    denials=words("jamais"),
     asking=(
         r"\b(?:pourriez-vous|pourrais-tu|pouvez-vous|peux-tu|je voudrais|j'aimerais|il me faut|j'ai besoin"
         r"|s'il vous plait|dites-moi|dis-moi|je cherche)\b"

@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from cogmem_core.checks import display
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ConsolidationRun
 from cogmem_core.results import ConsolidationReport
@@ -32,7 +33,7 @@ def dream(page: Page) -> Response:
     """Begin a cycle, or a dry run of one."""
     kind = page.form.get("kind")
     if kind not in ("run", "try"):
-        raise InvalidInput(f"kind is {kind!r}; give run or try")
+        raise InvalidInput(f"kind is {display(kind)}; give run or try")
     bank = page.bank
 
     def work(progress: Any) -> ConsolidationReport:

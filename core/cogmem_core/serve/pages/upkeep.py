@@ -8,6 +8,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from cogmem_core.checks import display
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Audit, AuditTrail, Forecast, ReindexReport
@@ -46,7 +47,7 @@ def look(page: Page) -> Response:
     """Look through the memories, check the record of changes, or look ahead."""
     kind = page.form.get("kind", "")
     if kind not in _LOOKS:
-        raise InvalidInput(f"kind is {kind!r}; give one of {', '.join(_LOOKS)}")
+        raise InvalidInput(f"kind is {display(kind)}; give one of {', '.join(_LOOKS)}")
     bank = page.bank
 
     def work(_progress: Any) -> Audit | AuditTrail | Forecast:

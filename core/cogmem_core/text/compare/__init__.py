@@ -15,7 +15,7 @@ from cogmem_core.text.compare.contradiction import (
     contradicts,
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
-from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
+from cogmem_core.text.compare.entailment import LONGEST_FACT, Entailment, entailment, same_words
 from cogmem_core.text.compare.given_up import given_up_words, gives_up, own_values
 from cogmem_core.text.compare.graded import revision
 from cogmem_core.text.compare.remainder import tells_more
@@ -25,6 +25,7 @@ from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
 __all__ = [
+    "LONGEST_FACT",
     "NUMBER_WORDS",
     "OWN_ENDING",
     "Attribute",

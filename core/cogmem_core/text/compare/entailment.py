@@ -28,13 +28,14 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
 from cogmem_core.text.vocabulary import BASE_VERBS, THIRD_PERSON
 
-__all__ = ["Entailment", "entailment", "same_words"]
+__all__ = ["LONGEST_FACT", "Entailment", "entailment", "same_words"]
 
 Entailment = Literal["same", "refines", "covered", "different"]
 
 _Words = tuple[str, ...]
 _ASKING = "\u061f\u037e\u1367\u055e"  # question marks of other scripts
-_LONGEST = 2_000  # characters; a longer text is no fact, and only the same as itself
+LONGEST_FACT = 2_000
+"""Characters; a longer text is no fact, and only the same as itself."""
 _MOST_SENTENCES = 20  # of each text that are compared one by one
 _HEDGING = all_words(lambda language: language.compare.wording.hedging)
 _LEANING = all_words(lambda language: language.compare.wording.leaning)
@@ -85,7 +86,7 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     if same_words(new, old):
         return "same"
     codes = {language_of(new), language_of(old)} - {""}
-    if len(codes) > 1 or max(len(new), len(old)) > _LONGEST:
+    if len(codes) > 1 or max(len(new), len(old)) > LONGEST_FACT:
         return "different"
     code = codes.pop() if codes else current()[0]
     new_sentences = _read(new, code)
@@ -117,7 +118,7 @@ def same_words(new: str, old: str) -> bool:
     """Whether two texts differ in nothing but case, width and marks that nobody reads aloud."""
     if new == old:
         return True
-    return max(len(new), len(old)) <= _LONGEST and _spelt(new) == _spelt(old)
+    return max(len(new), len(old)) <= LONGEST_FACT and _spelt(new) == _spelt(old)
 
 
 _DOTLESS = str.maketrans("İı\u2019\u2018\u02bc`", "ii''''")
