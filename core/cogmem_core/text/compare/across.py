@@ -128,10 +128,10 @@ def _sentences_told(text: str, code: str) -> Iterator[_Told]:
     for start, end in list(sentence_spans(text))[:_MOST_SENTENCES]:
         part = text[start:end].strip()
         sentence = None if part.endswith("?") else sentence_of(part)
-        if sentence is None or _UNREAL.search(sentence.folded):
+        if sentence is None or sentence.search(_UNREAL):
             continue
-        doubtful = _BESIDES.search(sentence.folded) or _HAPPENED[code].search(sentence.folded)
-        if doubtful and not _CHANGED.search(sentence.folded):
+        doubtful = sentence.search(_BESIDES) or _HAPPENED[code].search(sentence.folded)
+        if doubtful and not sentence.search(_CHANGED):
             continue
         told = _read(sentence, code)
         if told is not None:

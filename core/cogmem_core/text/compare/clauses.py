@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import cached_property
 
-from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
+from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.wording import is_negation
+from cogmem_core.text.compare.values import stems_of
+from cogmem_core.text.compare.wording import is_negation, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import NUMBERS
@@ -18,12 +19,10 @@ __all__ = [
     "OWN_SUBJECTS",
     "Sentence",
     "bare_words",
-    "first_clause",
     "is_part",
     "own_words",
     "sentence_of",
     "sentences_of",
-    "subject_of",
     "tells",
     "words_of",
 ]
@@ -61,8 +60,10 @@ _LEAST_PART = 0.4  # of the words of a text
 _SHORT_TEXT = 12  # words
 
 
-class Sentence(NamedTuple):
+class Sentence:
     """A sentence as it is compared.
+
+    It is compared with many others, so what is found in it is kept with it.
 
     Attributes:
         text: as it was said.
@@ -70,9 +71,49 @@ class Sentence(NamedTuple):
         words: folded words without articles, cue words and adverbs of time.
     """
 
-    text: str
-    folded: str
-    words: tuple[str, ...]
+    def __init__(self, text: str, folded: str, words: tuple[str, ...]) -> None:
+        self.text = text
+        self.folded = folded
+        self.words = words
+        self._matches: dict[MergedPattern | AnyPattern, re.Match[str] | None] = {}
+
+    def search(self, pattern: MergedPattern | AnyPattern) -> re.Match[str] | None:
+        """What `pattern` finds in the folded sentence."""
+        try:
+            return self._matches[pattern]
+        except KeyError:
+            match = self._matches[pattern] = pattern.search(self.folded)
+            return match
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """See `values.stems_of`."""
+        return stems_of(self.words)
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """See `bare_words`."""
+        return bare_words(self.words)
+
+    @cached_property
+    def negative(self) -> bool:
+        """See `wording.is_negative`."""
+        return is_negative(self.text)
+
+    @cached_property
+    def subject(self) -> str:
+        """Whom it is about: "i" for the speaker, a thing of theirs, or its first word."""
+        words = [word for word in self.words if not is_negation(word)]
+        if not words or OWN_SUBJECTS.match(words[0]):
+            return "i"
+        if OWNERS.match(f"{words[0]} ") and len(words) > 1:
+            return words[1]
+        return words[0]
+
+    @cached_property
+    def first_clause(self) -> Sentence:
+        """The sentence up to its first comma, dash or "but"."""
+        return sentence_of(_CLAUSE_END.split(self.text, maxsplit=1)[0]) or self
 
 
 def own_words(text: str) -> str:
@@ -128,11 +169,6 @@ def tells(word: str) -> bool:
     return not silent
 
 
-def first_clause(sentence: Sentence) -> Sentence:
-    """The sentence up to its first comma, dash or "but"."""
-    return sentence_of(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
-
-
 def bare_words(words: Sequence[str]) -> frozenset[str]:
     """Folded words without case endings behind an apostrophe; numbers as figures."""
     return _bare_words(tuple(words))
@@ -141,17 +177,6 @@ def bare_words(words: Sequence[str]) -> frozenset[str]:
 @cached_by_language(4_096)
 def _bare_words(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(str(NUMBERS.get(word, word)).partition("'")[0] for word in words)
-
-
-@cached_by_language(4_096)
-def subject_of(sentence: Sentence) -> str:
-    """Whom a sentence is about: "i" for the speaker, a thing of theirs, or its first word."""
-    words = [word for word in sentence.words if not is_negation(word)]
-    if not words or OWN_SUBJECTS.match(words[0]):
-        return "i"
-    if OWNERS.match(f"{words[0]} ") and len(words) > 1:
-        return words[1]
-    return words[0]
 
 
 def is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:

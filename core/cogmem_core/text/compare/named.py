@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.clauses import OWNERS, Sentence, bare_words, subject_of
+from cogmem_core.text.compare.clauses import OWNERS, Sentence
 from cogmem_core.text.compare.values import is_capital, stems_of, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
@@ -48,7 +48,7 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     One is about "her" and the other about "him", a word that both share has different words before
     it, or each names somebody whom the other does not name; the values themselves do not count.
     """
-    subjects = {subject_of(new), subject_of(old)}
+    subjects = {new.subject, old.subject}
     if len(subjects) == 2 and subjects <= _PRONOUNS.now():
         return True
     old_before: dict[str, set[str]] = {}
@@ -61,11 +61,11 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
         specific = [other for other in others if _specifies(other, values)]
         if specific and _specifies(before, values):
             return True
-    months = [bare_words(sentence.words) & set(MONTHS) for sentence in (new, old)]
-    if months[0] and months[1] and months[0] != months[1] and not _CHANGED.search(new.folded):
+    months = [sentence.bare & set(MONTHS) for sentence in (new, old)]
+    if months[0] and months[1] and months[0] != months[1] and not new.search(_CHANGED):
         return _LINKING.isdisjoint(new.words)
     names = [names_of(sentence, values) for sentence in (new, old)]
-    return bool(names[0] - bare_words(old.words)) and bool(names[1] - bare_words(new.words))
+    return bool(names[0] - old.bare) and bool(names[1] - new.bare)
 
 
 def _specifies(word: str, values: Sequence[str]) -> bool:

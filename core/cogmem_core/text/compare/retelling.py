@@ -29,14 +29,14 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language, current
-from cogmem_core.text.compare.clauses import Sentence, sentence_of, subject_of
+from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import (
     denies_a_part,
     is_capital,
     other_circumstances,
     weekday_of,
 )
-from cogmem_core.text.compare.wording import is_negation, is_negative, language_of, verb_root
+from cogmem_core.text.compare.wording import is_negation, language_of, verb_root
 from cogmem_core.text.folding import plain_number
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS
@@ -250,7 +250,7 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         return True
     if now.unreal != then.unreal or now.besides - then.besides:
         return True
-    if is_negative(now.sentence.text) != is_negative(then.sentence.text) and (
+    if now.sentence.negative != then.sentence.negative and (
         denies_a_part(now.sentence.words) or denies_a_part(then.sentence.words)
     ):
         return True
@@ -330,8 +330,8 @@ def _turned_round(now: _Told, then: _Told) -> bool:
 
 def _subject_is_object(told: _Told, other: _Told) -> bool:
     """Whether the speaker does something in one text, and somebody else in the other."""
-    subject = subject_of(other.sentence).partition("'")[0]
-    if subject_of(told.sentence) != "i" or not _PERSON.fullmatch(subject):
+    subject = other.sentence.subject.partition("'")[0]
+    if told.sentence.subject != "i" or not _PERSON.fullmatch(subject):
         return False
     return _LINKING.isdisjoint(told.sentence.words[1:2]) and _HAVING.isdisjoint(
         told.sentence.words[1:2]
