@@ -8,7 +8,7 @@ from functools import cached_property
 
 from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.values import stems_of
+from cogmem_core.text.compare.values import conditions_of, stems_of
 from cogmem_core.text.compare.wording import is_negation, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
@@ -27,9 +27,6 @@ __all__ = [
     "words_of",
 ]
 
-_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
-_CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
-_ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
 OWNERS = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}|the)\s"
 )
@@ -43,7 +40,14 @@ _OPENER = MergedPattern(
 )
 _DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
 _FOREIGN = MergedPattern(all_patterns(lambda language: language.compare.revisions.foreign))
-_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
+_SILENT = (
+    all_words(lambda language: language.compare.contradictions.articles)
+    | all_words(lambda language: language.compare.contradictions.cue_words)
+    | all_words(lambda language: language.compare.wording.time_adverbs)
+    | all_words(lambda language: language.compare.revisions.newness)
+)
+_QUESTION = re.compile("[?\uff1f\u061f\u037e]")
+_QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
 _WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
 _CLAUSE_END = MergedPattern(
@@ -96,6 +100,21 @@ class Sentence:
         return bare_words(self.words)
 
     @cached_property
+    def conditions(self) -> tuple[frozenset[str], ...]:
+        """See `values.conditions_of`."""
+        return conditions_of(self.words)
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether there is a question mark in it."""
+        return _QUESTION.search(self.text) is not None
+
+    @cached_property
+    def quotes(self) -> bool:
+        """Whether there are quotation marks in it."""
+        return _QUOTED.search(self.text) is not None
+
+    @cached_property
     def negative(self) -> bool:
         """See `wording.is_negative`."""
         return is_negative(self.text)
@@ -116,6 +135,7 @@ class Sentence:
         return sentence_of(_CLAUSE_END.split(self.text, maxsplit=1)[0]) or self
 
 
+@cached_by_language(2_048)
 def own_words(text: str) -> str:
     """A text without the material of others in it, and what follows that: a letter, a review."""
     match = _FOREIGN.search(fold_letters(text[:MAX_INPUT]))
@@ -146,7 +166,8 @@ def sentence_of(text: str) -> Sentence | None:
     if denial and len(folded) == len(text):
         text = f"not {text[denial.end() :]}"
         folded = f"not {folded[denial.end() :]}"
-    words = tuple(word for word in words_of(folded) if tells(word))
+    silent = _SILENT.now()
+    words = tuple(word for word in words_of(folded) if word not in silent)
     return Sentence(text, folded, words) if words else None
 
 
@@ -165,8 +186,7 @@ def words_of(folded: str) -> Iterator[str]:
 
 def tells(word: str) -> bool:
     """Whether a folded word is more than an article, a cue of a correction, or an adverb of time."""
-    silent = word in _ARTICLES or word in _CUE_WORDS or word in _ADVERBS or word in _NEWNESS
-    return not silent
+    return word not in _SILENT
 
 
 def bare_words(words: Sequence[str]) -> frozenset[str]:

@@ -87,7 +87,7 @@ def _capitals_of(sentence: Sentence) -> tuple[str, ...]:
     words: list[str] = []
     for word in sentence.words:
         dated = word in MONTHS or word in WEEKDAYS
-        if not dated and word != "i" and is_capital(word, sentence.text):
+        if not dated and word != "i" and is_capital(word, sentence.text, sentence.folded):
             words.append(word)
     return tuple(words)
 

@@ -31,7 +31,7 @@ _LEAST_COMMON = 1  # stems
 
 def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
     """The same person or thing is in another state, named otherwise, or does otherwise by now."""
-    if new.search(_BESIDES) or other_circumstances(new.words, old.words):
+    if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return ""
     reason = _other_state(new, old)
     subject = new.subject

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
@@ -31,6 +31,7 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language, current
 from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import (
+    conditions_of,
     denies_a_part,
     is_capital,
     other_circumstances,
@@ -108,6 +109,9 @@ class _Told(NamedTuple):
         owners: words that own what follows.
         unreal: words of wishes, plans and the past.
         besides: words by which something stands beside something else.
+        conditions: under which it holds.
+        telling: the forms and figures that carry meaning, each once.
+        by_beginning: those, by the first letters of the stem (0) and of the word (1).
     """
 
     sentence: Sentence
@@ -120,6 +124,9 @@ class _Told(NamedTuple):
     owners: tuple[_Owner, ...]
     unreal: frozenset[str]
     besides: frozenset[str]
+    conditions: tuple[frozenset[str], ...]
+    telling: frozenset[_Form]
+    by_beginning: Mapping[tuple[int, str], Sequence[_Form]]
 
 
 @cached_by_language(8_192)
@@ -130,9 +137,10 @@ def nearness_of_retelling(new: str, old: str) -> float:
     """
     now = _told(new)
     then = _told(old)
-    if now is None or then is None or _tell_of_others(now, then):
+    if now is None or then is None:
         return _NEVER
-    return _needed(now, then)
+    needed = _needed(now, then)
+    return _NEVER if needed == _NEVER or _tell_of_others(now, then) else needed
 
 
 @cached_by_language(4_096)
@@ -155,10 +163,11 @@ def _told(text: str) -> _Told | None:
         forms.append((stem, bare) if stem and stem not in _LIGHT_VERBS else ())
         if _PERSON.fullmatch(bare):
             persons.add(_SYNONYMS.get(bare, bare))
-        elif not figure and bare != "i" and is_capital(word, sentence.text):
+        elif not figure and bare != "i" and is_capital(word, sentence.text, sentence.folded):
             names.append(bare)
     language = language_of(text)
     unreal = {mark for mark in _UNREAL.findall(sentence.folded) if not _DIGIT.search(mark)}
+    telling = frozenset(filter(None, forms)) | {(figure, figure) for figure in figures}
     return _Told(
         sentence,
         language,
@@ -170,7 +179,19 @@ def _told(text: str) -> _Told | None:
         tuple(_owners(sentence.words, keys, forms, language)),
         frozenset(unreal),
         frozenset(_BESIDES.findall(sentence.folded)),
+        conditions_of(keys),
+        telling,
+        _by_beginning(telling),
     )
+
+
+def _by_beginning(telling: Iterable[_Form]) -> dict[tuple[int, str], list[_Form]]:
+    """Words by what is equal in all forms of a word, see `_alike`."""
+    found: dict[tuple[int, str], list[_Form]] = {}
+    for form in telling:
+        for place, word in enumerate(form):
+            found.setdefault((place, word[:_LEAST_PREFIX]), []).append(form)
+    return found
 
 
 def _owners(
@@ -260,7 +281,7 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         or _turned_round(now, then)
         or _of_another(now, then)
         or _of_another(then, now)
-        or other_circumstances(now.keys, then.keys)
+        or other_circumstances(now.conditions, then.conditions)
         or _substituted(now, then)
         or differ_in_a_word(now.sentence, then.sentence)
     )
@@ -367,20 +388,24 @@ def _substituted(now: _Told, then: _Told) -> bool:
 
 
 def _needed(now: _Told, then: _Told) -> float:
-    mine = _telling(now)
-    theirs = _telling(then)
     codes = {now.language, then.language} - {""}
-    if not mine or not theirs or len(codes) > 1:
+    if not now.telling or not then.telling or len(codes) > 1:
         return _NEVER
-    shared = sum(_stands_in(word, theirs) for word in mine) / len(mine)
-    covered = sum(_stands_in(word, mine) for word in theirs) / len(theirs)
+    shared = _share_told(now, then)
+    covered = _share_told(then, now)
     for least, nearness in _NEEDED().get("".join(codes), _NEEDED_ELSEWHERE):
         if shared + covered >= 2 * least:
             return nearness
     return _NEVER
 
 
-def _telling(told: _Told) -> frozenset[_Form]:
-    """The words and figures of a text that carry meaning."""
-    figures = {(figure, figure) for figure in told.figures}
-    return frozenset(filter(None, told.forms)) | figures
+def _share_told(told: _Told, other: _Told) -> float:
+    """The share of the words of a text that stand in another one, 0..1."""
+    found = 0
+    for form in told.telling:
+        found += any(
+            _alike(word, candidate[place])
+            for place, word in enumerate(form)
+            for candidate in other.by_beginning.get((place, word[:_LEAST_PREFIX]), ())
+        )
+    return found / len(told.telling)

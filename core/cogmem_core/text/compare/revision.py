@@ -66,7 +66,6 @@ from cogmem_core.text.compare.values import (
     remarks,
     stands_in,
     stems_of,
-    under_circumstances,
     value_type,
 )
 from cogmem_core.text.compare.wording import (
@@ -163,7 +162,7 @@ def revision_of(
         return None
     found = None
     apart = _text_stems(new).isdisjoint(_text_stems(old))
-    if not apart or any(pattern.search(fold_letters(new)) for pattern in _IN_OTHER_WORDS):
+    if not apart or _speaks_in_other_words(new):
         found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
     if found and any("revisions" in language.lacks for language in languages_read()):
         return Revision("soft", found.reason)
@@ -195,6 +194,13 @@ def _retells(new: str, old: str, nearness: float) -> bool:
     ):
         return False
     return nearness >= nearness_of_retelling(new, old)
+
+
+@cached_by_language(2_048)
+def _speaks_in_other_words(text: str) -> bool:
+    """Whether a text may change what shares no word with it."""
+    folded = fold_letters(text)
+    return any(pattern.search(folded) for pattern in _IN_OTHER_WORDS)
 
 
 @cached_by_language(4_096)
@@ -233,7 +239,7 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
 
 def _narrows(new: Sentence, old: Sentence) -> bool:
     """Whether only the new statement holds under some conditions: "I live in Malaga in summer"."""
-    if not under_circumstances(new.words) or under_circumstances(old.words):
+    if not any(new.conditions) or any(old.conditions):
         return False
     return not only_looks_back(new.folded) and new.search(_NEW) is None
 
@@ -248,7 +254,7 @@ def _restates(new: str, old: str) -> bool:
         return False
     if is_negative(new) != is_negative(old) or figures_of(sentence) != figures_of(other):
         return False
-    if other_circumstances(sentence.words, other.words) or sentence.search(_BESIDES):
+    if other_circumstances(sentence.conditions, other.conditions) or sentence.search(_BESIDES):
         return False
     if names_of(sentence, ()) - other.bare or names_of(other, ()) - sentence.bare:
         return False
@@ -260,9 +266,7 @@ def _restates(new: str, old: str) -> bool:
 
 def _is_claim(sentence: Sentence) -> bool:
     """Whether a sentence says that something is so now."""
-    if _QUESTION.search(sentence.text) or _QUOTED.search(sentence.text):
-        return False
-    return sentence.search(_UNREAL) is None
+    return not (sentence.asks or sentence.quotes) and sentence.search(_UNREAL) is None
 
 
 def _may_bear_on(new: Sentence, old: Sentence) -> bool:
@@ -271,7 +275,7 @@ def _may_bear_on(new: Sentence, old: Sentence) -> bool:
 
 
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
-    if _QUOTED.search(old.text):
+    if old.quotes:
         return None
     over = _over(new, old) or _called_off(new, old)
     if over is not None or not _is_claim(new):
@@ -329,7 +333,7 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         return None  # an order: "don't remember this"
     if not same or not denying.negative or not denied or not denied <= affirmed:
         return None
-    if new.search(_BESIDES) or other_circumstances(new.words, old.words):
+    if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     if len(affirmed - denied) > _MOST_FURTHER_WORDS or denies_a_part(denying.words):
         return None
@@ -401,7 +405,7 @@ def _replaced(new: Sentence, old: Sentence) -> Revision | None:
 def _stays(new: Sentence, old: Sentence) -> Revision | None:
     """Where somebody is "these days" may be where they live now."""
     match = new.search(_STAYS)
-    known = attribute_of(old.text)
+    known = attribute_of(old.text) if match else None
     if match is None or known is None or known.attribute != "residence":
         return None
     place = match["b"].strip(" .,!")
@@ -428,7 +432,7 @@ def _other_value(
 ) -> Revision | None:
     """Both sentences hold the same frame, and go on with another value."""
     events = not announced and _differ_in_many_figures(new, old)
-    if events or new.search(_BESIDES) or other_circumstances(new.words, old.words):
+    if events or new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     start, shared = _shared_frame(new.words, old.words)
     frame = old.words[:shared]
