@@ -292,7 +292,6 @@ class RevisionRules:
         past: words of the past in `ended`.
         turns: words behind which another clause begins.
         ended: what is over, group `a`.
-        ended_within: what stands in every match of `ended`, if that begins with any word.
         given_up: that what a clause names is over; it need not say what came instead.
     """
 
@@ -330,7 +329,6 @@ class RevisionRules:
     several: frozenset[str] = frozenset()
     qualifiers: tuple[frozenset[str], ...] = ()
     ended: str = NOTHING
-    ended_within: str = ""
     given_up: str = NOTHING
 
 

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, Language
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import DEFAULT, current, languages_set
 from cogmem_core.languages.tables import any_of
 
@@ -223,41 +224,31 @@ def any_word(words: Iterable[str]) -> str:
 
 
 class AnyPattern:
-    """One pattern per language, compiled on its own: languages may give groups the same names.
+    """One pattern per language, compiled on its own: languages may give groups the same names."""
 
-    Args:
-        table: the pattern of a language.
-        within: what stands in every match of it, for a pattern that is slow to find nothing; empty
-            for one that is not.
-    """
-
-    def __init__(
-        self,
-        table: Callable[[Language], str],
-        within: Callable[[Language], str] = lambda _: "",
-    ) -> None:
+    def __init__(self, table: Callable[[Language], str]) -> None:
         self._patterns = Kept(
             lambda: [
-                (re.compile(within(language)), re.compile(table(language)))
-                for language in languages_read()
-                if table(language) not in (NOTHING, "")
+                QuickPattern(re.compile(text))
+                for text in map(table, languages_read())
+                if text not in (NOTHING, "")
             ]
         )
 
     def search(self, text: str) -> re.Match[str] | None:
         """The match that begins first; of several, that of the language that is listed first."""
         first: re.Match[str] | None = None
-        for within, pattern in self._patterns():
-            match = pattern.search(text) if within.search(text) else None
+        for quick in self._patterns():
+            match = quick.pattern.search(text) if quick.may_match(text) else None
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches, those of the language that is listed first before those of the others."""
-        for within, pattern in self._patterns():
-            if within.search(text):
-                yield from pattern.finditer(text)
+        for quick in self._patterns():
+            if quick.may_match(text):
+                yield from quick.pattern.finditer(text)
 
 
 def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> Entries[Value]:

@@ -7,11 +7,6 @@ from cogmem_core.languages.tables import words
 
 __all__ = ["REVISIONS"]
 
-_ENDINGS = (
-    "sattim|biraktim|iptal ettim|ayrildim|ciktik|ciktim|bitti|kapattim|vazgectim|kestim|sattik"
-    "|iptal oldu"
-)
-
 REVISIONS = RevisionRules(
     unreal=(
         r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
@@ -69,10 +64,10 @@ REVISIONS = RevisionRules(
         words("sol sag on arka ust alt birinci ikinci eski yeni"),
     ),
     ended=(
-        rf"(?P<a>[\w' -]{{2,40}}?)(?:'?y?[iu]|'?[dt][ae]n)?\s(?:{_ENDINGS}"
+        r"(?P<a>[\w' -]{2,40}?)(?:'?y?[iu]|'?[dt][ae]n)?\s(?:sattim|biraktim|iptal ettim|ayrildim|ciktik"
+        r"|ciktim|bitti|kapattim|vazgectim|kestim|sattik|iptal oldu"
         r"|(?<=[dt][ae]n\s)tasindi[mk])\b"
     ),
-    ended_within=rf"\s(?:{_ENDINGS}|tasindi[mk])\b",
     given_up=(
         r"(?:artik|birak\w+|satti\w*|satil\w+|bitti\w*|bitir\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec\w+|ayril\w+"
         r"|iptal|kapat\w+|kapandi\w*|kalmadi|bozuldu|degistir\w+|gectim|gectik|donduk?m?"

@@ -102,10 +102,7 @@ class Revision(NamedTuple):
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
 _NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
 _BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
-_ENDED = AnyPattern(
-    lambda language: language.compare.revisions.ended,
-    within=lambda language: language.compare.revisions.ended_within,
-)
+_ENDED = AnyPattern(lambda language: language.compare.revisions.ended)
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _COPULAS = all_words(lambda language: language.compare.revisions.copulas)
 _SINGLE = all_words(lambda language: language.compare.revisions.single)

@@ -26,6 +26,7 @@ from cogmem_core.languages.merged import (
     filled,
     languages_read,
 )
+from cogmem_core.languages.needed import held_in, needed_by
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
@@ -47,7 +48,7 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-__all__ = ["RULES", "Message", "Rule", "tells_habit"]
+__all__ = ["RULES", "Message", "Rule", "rules_for", "tells_habit"]
 
 _YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
 _MONTHLY = AnyPattern(lambda language: language.time.ends.monthly)
@@ -129,6 +130,7 @@ class Rule(NamedTuple):
         direction: -1 if it looks back, 1 if it looks ahead.
         units: the unit that it moves by.
         relative: whether its meaning depends on when it was said, apart from a missing year.
+        needed: pieces of which one stands in every text in which it finds something.
     """
 
     pattern: re.Pattern[str]
@@ -137,6 +139,7 @@ class Rule(NamedTuple):
     direction: int
     units: str
     relative: bool
+    needed: frozenset[str]
 
     @property
     def words(self) -> TimeRules:
@@ -463,16 +466,25 @@ def _rules() -> tuple[Rule, ...]:
     rules = []
     for language in languages_read():
         for expression in language.time.expressions:
+            pattern = _compiled(expression.pattern)
             rule = Rule(
-                pattern=_compiled(expression.pattern),
+                pattern=pattern,
                 resolve=_RESOLVERS[expression.meaning],
                 language=language.code,
                 direction=expression.direction,
                 units=expression.units,
                 relative=expression.relative,
+                needed=needed_by(pattern),
             )
             rules.append(rule)
     return tuple(sorted(rules, key=lambda rule: rule.resolve is not _numeric_date))
 
 
 RULES = Kept(_rules)
+_PIECES = Kept(lambda: frozenset().union(*(rule.needed for rule in RULES())))
+
+
+def rules_for(folded: str) -> list[Rule]:
+    """The rules that may find something in a folded text, in their order."""
+    held = held_in(folded, _PIECES())
+    return [rule for rule in RULES() if not (rule.needed and rule.needed.isdisjoint(held))]
