@@ -175,11 +175,10 @@ def words_of(folded: str) -> Iterator[str]:
     """The words of a sentence; contracted verbs apart, addresses and telephone numbers whole."""
     whole = _SPACED_NUMBER.sub(lambda match: re.sub(r"[\s()-]", "", match.group()), folded)
     for word in _WORD.findall(whole):
-        stem, _, ending = word.partition("'")
-        verb = _CONTRACTED.get(ending, "")
-        if stem in _CONTRACTING and verb:
+        stem, apostrophe, ending = word.partition("'")
+        if apostrophe and stem in _CONTRACTING and ending in _CONTRACTED:
             yield stem
-            yield verb
+            yield _CONTRACTED[ending]
         else:
             yield word
 

@@ -30,16 +30,17 @@ def identifies(value: str) -> bool:
 @cached_by_language(4_096)
 def figures_of(sentence: Sentence) -> frozenset[str]:
     """Numbers, times, weekdays and months of a sentence."""
-    figures = set()
-    for word in sentence.words:
-        bare = word.partition("'")[0]
-        number = bare in NUMBERS and bare not in STOPWORDS
-        day = weekday_of(bare)
-        if bare[0].isdigit() or bare[0] == "+" or "@" in bare or (number and bare != "one"):
-            figures.add(bare)
-        elif day:
-            figures.add(day)
-    return frozenset(figures)
+    return frozenset(filter(None, map(_figure, sentence.words)))
+
+
+@cached_by_language(8_192)
+def _figure(word: str) -> str:
+    """The number, time, weekday or month that a folded word is; empty for other words."""
+    bare = word.partition("'")[0]
+    number = bare in NUMBERS and bare not in STOPWORDS
+    if bare[0].isdigit() or bare[0] == "+" or "@" in bare or (number and bare != "one"):
+        return bare
+    return weekday_of(bare)
 
 
 def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
@@ -86,8 +87,9 @@ def names_of(sentence: Sentence, values: Sequence[str]) -> set[str]:
 def _capitals_of(sentence: Sentence) -> tuple[str, ...]:
     words: list[str] = []
     for word in sentence.words:
-        dated = word in MONTHS or word in WEEKDAYS
-        if not dated and word != "i" and is_capital(word, sentence.text, sentence.folded):
+        if not is_capital(word, sentence.text, sentence.folded):
+            continue
+        if word not in MONTHS and word not in WEEKDAYS and word != "i":
             words.append(word)
     return tuple(words)
 

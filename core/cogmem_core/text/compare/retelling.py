@@ -154,17 +154,17 @@ def _told(text: str) -> _Told | None:
     persons: set[str] = set()
     keys: list[str] = []
     for word in sentence.words:
-        bare = word.partition("'")[0]
-        figure = _figure(bare)
-        stem = "" if figure else _stem(word)
+        figure, stem, form, person = _word(word)
         keys.append(figure or stem or word)
         if figure:
             figures.append(figure)
-        forms.append((stem, bare) if stem and stem not in _LIGHT_VERBS else ())
-        if _PERSON.fullmatch(bare):
-            persons.add(_SYNONYMS.get(bare, bare))
-        elif not figure and bare != "i" and is_capital(word, sentence.text, sentence.folded):
-            names.append(bare)
+        forms.append(form)
+        if person:
+            persons.add(person)
+        elif not figure and is_capital(word, sentence.text, sentence.folded):
+            bare = word.partition("'")[0]
+            if bare != "i":
+                names.append(bare)
     language = language_of(text)
     unreal = {mark for mark in _UNREAL.findall(sentence.folded) if not _DIGIT.search(mark)}
     telling = frozenset(filter(None, forms)) | {(figure, figure) for figure in figures}
@@ -216,6 +216,17 @@ def _directed(told: _Told) -> Iterator[tuple[str, str]]:
             yield key, before[0]
         elif ending:
             yield key, _FROM if ending in _SOURCE_SUFFIXES else ""
+
+
+@cached_by_language(8_192)
+def _word(word: str) -> tuple[str, str, _Form, str]:
+    """What a word is: a figure, its stem, its forms if it carries meaning, somebody."""
+    bare = word.partition("'")[0]
+    figure = _figure(bare)
+    stem = "" if figure else _stem(word)
+    form = (stem, bare) if stem and stem not in _LIGHT_VERBS else ()
+    person = _SYNONYMS.get(bare, bare) if _PERSON.fullmatch(bare) else ""
+    return figure, stem, form, person
 
 
 def _figure(word: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
@@ -83,6 +84,7 @@ def other_letters(new: str, old: str) -> bool:
     return bool(letters[0]) and bool(letters[1]) and letters[0] != letters[1]
 
 
+@lru_cache(maxsize=8_192)
 def weekday_of(word: str) -> str:
     """The weekday of a folded word without its endings; empty for other words."""
     match = _WEEKDAY.fullmatch(word)
