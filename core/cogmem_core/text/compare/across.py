@@ -128,14 +128,12 @@ def _sentences_told(text: str, code: str) -> Iterator[_Told]:
     for start, end in list(sentence_spans(text))[:_MOST_SENTENCES]:
         part = text[start:end].strip()
         sentence = None if part.endswith("?") else sentence_of(part)
-        if sentence is None or sentence.search(_UNREAL):
+        if sentence is None or not _names_a_thing(sentence, code) or sentence.search(_UNREAL):
             continue
         doubtful = sentence.search(_BESIDES) or _HAPPENED[code].search(sentence.folded)
         if doubtful and not sentence.search(_CHANGED):
             continue
-        told = _read(sentence, code)
-        if told is not None:
-            yield told
+        yield _read(sentence, code)
 
 
 _Names = tuple[tuple[str, re.Pattern[str]], ...]
@@ -168,7 +166,11 @@ def _first(names: _Names, word: str) -> str:
     return next((name for name, pattern in names if pattern.fullmatch(word)), "")
 
 
-def _read(sentence: Sentence, code: str) -> _Told | None:
+def _names_a_thing(sentence: Sentence, code: str) -> bool:
+    return any(_named(word.partition("'")[0], code)[0] for word in sentence.words)
+
+
+def _read(sentence: Sentence, code: str) -> _Told:
     things: list[str] = []
     kinds: set[str] = set()
     names: set[str] = set()
@@ -184,10 +186,10 @@ def _read(sentence: Sentence, code: str) -> _Told | None:
             days.add(WEEKDAYS[day[1]])
         elif bare in PARTS_OF_DAY:
             parts.add(PARTS_OF_DAY[bare])
-        elif not (thing or kind or bare in _NO_NAMES) and is_capital(word, sentence.text):
+        elif not (thing or kind or bare in _NO_NAMES) and is_capital(
+            word, sentence.text, sentence.folded
+        ):
             names.add(bare)
-    if not things:
-        return None
     times = {f"{int(hour)}:{minute}" for hour, minute in _TIME.findall(sentence.folded)}
     figures = set(map(plain_number, _NUMBER.findall(_TIME.sub(" ", sentence.folded))))
     times |= {f"{int(hour)}:00" for hour in _HOUR.findall(sentence.folded)}

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -95,8 +96,8 @@ class _Owner(NamedTuple):
     owned: tuple[_Form, ...]
 
 
-class _Told(NamedTuple):
-    """A text as it is compared here.
+class _Told:
+    """A text as it is compared here; most are not looked at beyond their words.
 
     Attributes:
         sentence: its words.
@@ -104,29 +105,50 @@ class _Told(NamedTuple):
         keys: per word its stem, or the word itself if an index leaves it out.
         forms: per word that carries meaning its stem and how it stands there; nothing for others.
         figures: numbers, ordinals, weekdays and months, each as often as it is said.
-        names: words with a capital, in their order.
         persons: words for somebody.
-        owners: words that own what follows.
-        unreal: words of wishes, plans and the past.
-        besides: words by which something stands beside something else.
-        conditions: under which it holds.
         telling: the forms and figures that carry meaning, each once.
         by_beginning: those, by the first letters of the stem (0) and of the word (1).
     """
 
-    sentence: Sentence
-    language: str
-    keys: tuple[str, ...]
-    forms: tuple[_Form, ...]
-    figures: tuple[str, ...]
-    names: tuple[str, ...]
-    persons: frozenset[str]
-    owners: tuple[_Owner, ...]
-    unreal: frozenset[str]
-    besides: frozenset[str]
-    conditions: tuple[frozenset[str], ...]
-    telling: frozenset[_Form]
-    by_beginning: Mapping[tuple[int, str], Sequence[_Form]]
+    def __init__(self, sentence: Sentence, language: str) -> None:
+        words = list(map(_word, sentence.words))
+        self.sentence = sentence
+        self.language = language
+        self.keys = tuple(word.key for word in words)
+        self.forms = tuple(word.form for word in words)
+        self.figures = tuple(word.figure for word in words if word.figure)
+        self.persons = frozenset(word.person for word in words if word.person)
+        self.telling = frozenset(filter(None, self.forms)) | {(each, each) for each in self.figures}
+        self.by_beginning = _by_beginning(self.telling)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Words with a capital, in their order."""
+        names: list[str] = []
+        for word in self.sentence.words:
+            figure, _, _, person = _word(word)
+            bare = word.partition("'")[0]
+            if not (figure or person or bare == "i") and is_capital(
+                word, self.sentence.text, self.sentence.folded
+            ):
+                names.append(bare)
+        return tuple(names)
+
+    @cached_property
+    def owners(self) -> tuple[_Owner, ...]:
+        """Words that own what follows."""
+        return tuple(_owners(self.sentence.words, self.keys, self.forms, self.language))
+
+    @cached_property
+    def unreal(self) -> frozenset[str]:
+        """Words of wishes, plans and the past."""
+        marks = _UNREAL.findall(self.sentence.folded)
+        return frozenset(mark for mark in marks if not _DIGIT.search(mark))
+
+    @cached_property
+    def besides(self) -> frozenset[str]:
+        """Words by which something stands beside something else."""
+        return frozenset(_BESIDES.findall(self.sentence.folded))
 
 
 @cached_by_language(8_192)
@@ -148,41 +170,7 @@ def _told(text: str) -> _Told | None:
     sentence = sentence_of(text)
     if sentence is None or len(sentence.words) > _MOST_WORDS:
         return None
-    forms: list[_Form] = []
-    figures: list[str] = []
-    names: list[str] = []
-    persons: set[str] = set()
-    keys: list[str] = []
-    for word in sentence.words:
-        figure, stem, form, person = _word(word)
-        keys.append(figure or stem or word)
-        if figure:
-            figures.append(figure)
-        forms.append(form)
-        if person:
-            persons.add(person)
-        elif not figure and is_capital(word, sentence.text, sentence.folded):
-            bare = word.partition("'")[0]
-            if bare != "i":
-                names.append(bare)
-    language = language_of(text)
-    unreal = {mark for mark in _UNREAL.findall(sentence.folded) if not _DIGIT.search(mark)}
-    telling = frozenset(filter(None, forms)) | {(figure, figure) for figure in figures}
-    return _Told(
-        sentence,
-        language,
-        tuple(keys),
-        tuple(forms),
-        tuple(figures),
-        tuple(names),
-        frozenset(persons),
-        tuple(_owners(sentence.words, keys, forms, language)),
-        frozenset(unreal),
-        frozenset(_BESIDES.findall(sentence.folded)),
-        conditions_of(keys),
-        telling,
-        _by_beginning(telling),
-    )
+    return _Told(sentence, language_of(text))
 
 
 def _by_beginning(telling: Iterable[_Form]) -> dict[tuple[int, str], list[_Form]]:
@@ -218,15 +206,30 @@ def _directed(told: _Told) -> Iterator[tuple[str, str]]:
             yield key, _FROM if ending in _SOURCE_SUFFIXES else ""
 
 
+class _Word(NamedTuple):
+    """What a word is.
+
+    Attributes:
+        figure: a figure; empty if it is none.
+        key: its stem, or the word itself if an index leaves it out.
+        form: its stem and how it stands there, if it carries meaning.
+        person: somebody; empty if it is nobody.
+    """
+
+    figure: str
+    key: str
+    form: _Form
+    person: str
+
+
 @cached_by_language(8_192)
-def _word(word: str) -> tuple[str, str, _Form, str]:
-    """What a word is: a figure, its stem, its forms if it carries meaning, somebody."""
+def _word(word: str) -> _Word:
     bare = word.partition("'")[0]
     figure = _figure(bare)
     stem = "" if figure else _stem(word)
     form = (stem, bare) if stem and stem not in _LIGHT_VERBS else ()
     person = _SYNONYMS.get(bare, bare) if _PERSON.fullmatch(bare) else ""
-    return figure, stem, form, person
+    return _Word(figure, figure or stem or word, form, person)
 
 
 def _figure(word: str) -> str:
@@ -292,7 +295,7 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         or _turned_round(now, then)
         or _of_another(now, then)
         or _of_another(then, now)
-        or other_circumstances(now.conditions, then.conditions)
+        or other_circumstances(conditions_of(now.keys), conditions_of(then.keys))
         or _substituted(now, then)
         or differ_in_a_word(now.sentence, then.sentence)
     )

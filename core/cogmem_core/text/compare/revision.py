@@ -202,10 +202,7 @@ def _speaks_in_other_words(text: str) -> bool:
 
 @cached_by_language(4_096)
 def _text_stems(text: str) -> frozenset[str]:
-    stems: set[str] = set()
-    for sentence in sentences_of(text):
-        stems |= sentence.stems
-    return frozenset(stems)
+    return frozenset[str]().union(*(sentence.stems for sentence in sentences_of(text)))
 
 
 @cached_by_language(2_048)

@@ -67,15 +67,27 @@ def _qualifier_stems() -> tuple[frozenset[str], ...]:
     return tuple(groups)
 
 
+@cached_by_language(16)
+def _all_qualifier_stems() -> frozenset[str]:
+    return frozenset[str]().union(*_qualifier_stems())
+
+
 def conditions_of(words: Sequence[str]) -> tuple[frozenset[str], ...]:
-    """The stems of words by which a statement holds only at times, by kind: of the day, the week."""
+    """The stems of words by which a statement holds only at times, by kind: of the day, the week.
+
+    Returns:
+        Empty if there is no such word.
+    """
     stems = stems_of(words)
+    if stems.isdisjoint(_all_qualifier_stems()):
+        return ()
     return tuple(stems & group for group in _qualifier_stems())
 
 
 def other_circumstances(new: tuple[frozenset[str], ...], old: tuple[frozenset[str], ...]) -> bool:
     """Whether the conditions of two statements differ: in the morning, in the evening."""
-    return any(first and second and first != second for first, second in zip(new, old, strict=True))
+    # Without any there is nothing to compare.
+    return any(first and second and first != second for first, second in zip(new, old))  # noqa: B905
 
 
 def other_letters(new: str, old: str) -> bool:
