@@ -14,7 +14,7 @@ try:
 except ImportError:  # Python 3.10
     import sre_parse as _parser
 
-__all__ = ["DIGIT", "QuickPattern", "held_in", "needed_by"]
+__all__ = ["DIGIT", "QuickPattern", "needed_by"]
 
 DIGIT = r"\d"
 """Stands for any digit among what is needed."""
@@ -61,14 +61,6 @@ def needed_by(pattern: re.Pattern[str]) -> frozenset[str]:
     if pattern.flags & re.IGNORECASE:
         return frozenset()
     return _of_sequence(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE))
-
-
-def held_in(text: str, pieces: Iterable[str]) -> frozenset[str]:
-    """Which pieces stand in a text."""
-    held = {piece for piece in pieces if piece in text}
-    if _DIGIT.search(text):
-        held.add(DIGIT)
-    return frozenset(held)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

@@ -21,7 +21,7 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spa
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
 from cogmem_core.text.time.periods import Kind, Period, bounds
-from cogmem_core.text.time.rules import Message, rules_for
+from cogmem_core.text.time.rules import RULES, Message
 
 __all__ = ["TimeMention", "find_times", "first_time", "normalise"]
 
@@ -147,9 +147,11 @@ def _matches(message: Message) -> Iterable[_Match]:
 
     A date that does not exist (31 June) or lies outside of the calendar is no time.
     """
-    for rule in rules_for(message.folded):
-        group: str | int = "x" if "x" in rule.pattern.groupindex else 0
-        for match in rule.pattern.finditer(message.folded):
+    for rule in RULES():
+        if not rule.quick.may_match(message.folded):
+            continue
+        group: str | int = "x" if "x" in rule.quick.pattern.groupindex else 0
+        for match in rule.quick.pattern.finditer(message.folded):
             try:
                 period = rule.resolve(match, message, rule)
             except (OverflowError, ValueError):

@@ -26,7 +26,7 @@ from cogmem_core.languages.merged import (
     filled,
     languages_read,
 )
-from cogmem_core.languages.needed import held_in, needed_by
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
@@ -48,7 +48,7 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-__all__ = ["RULES", "Message", "Rule", "rules_for", "tells_habit"]
+__all__ = ["RULES", "Message", "Rule", "tells_habit"]
 
 _YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
 _MONTHLY = AnyPattern(lambda language: language.time.ends.monthly)
@@ -124,22 +124,20 @@ class Rule(NamedTuple):
     """What an expression looks like and what it means.
 
     Attributes:
-        pattern: what it looks like.
+        quick: what it looks like, with a test whether a text may hold it.
         resolve: what it means; None if it is no time there.
         language: the code of its language.
         direction: -1 if it looks back, 1 if it looks ahead.
         units: the unit that it moves by.
         relative: whether its meaning depends on when it was said, apart from a missing year.
-        needed: pieces of which one stands in every text in which it finds something.
     """
 
-    pattern: re.Pattern[str]
+    quick: QuickPattern
     resolve: Resolver
     language: str
     direction: int
     units: str
     relative: bool
-    needed: frozenset[str]
 
     @property
     def words(self) -> TimeRules:
@@ -466,25 +464,16 @@ def _rules() -> tuple[Rule, ...]:
     rules = []
     for language in languages_read():
         for expression in language.time.expressions:
-            pattern = _compiled(expression.pattern)
             rule = Rule(
-                pattern=pattern,
+                quick=QuickPattern(_compiled(expression.pattern)),
                 resolve=_RESOLVERS[expression.meaning],
                 language=language.code,
                 direction=expression.direction,
                 units=expression.units,
                 relative=expression.relative,
-                needed=needed_by(pattern),
             )
             rules.append(rule)
     return tuple(sorted(rules, key=lambda rule: rule.resolve is not _numeric_date))
 
 
 RULES = Kept(_rules)
-_PIECES = Kept(lambda: frozenset().union(*(rule.needed for rule in RULES())))
-
-
-def rules_for(folded: str) -> list[Rule]:
-    """The rules that may find something in a folded text, in their order."""
-    held = held_in(folded, _PIECES())
-    return [rule for rule in RULES() if not (rule.needed and rule.needed.isdisjoint(held))]
