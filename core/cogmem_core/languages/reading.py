@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from cogmem_core.languages.detect import language_shown
+from cogmem_core.lru import text_cache
 
 __all__ = [
     "DEFAULT",
@@ -115,7 +116,7 @@ def pair_in_one_language(
 def cached_by_language(
     maxsize: int,
 ) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
-    """Keep the last `maxsize` results of a function in each language."""
+    """Keep the last `maxsize` results of a function in each language, see `text_cache`."""
 
     def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
         kept: dict[tuple[str, ...], Callable[..., Value]] = {}
@@ -124,7 +125,7 @@ def cached_by_language(
         def call(*args: P.args, **kwargs: P.kwargs) -> Value:
             codes = _reading.get() or DEFAULT
             if codes not in kept:
-                kept.setdefault(codes, lru_cache(maxsize=maxsize)(function))
+                kept.setdefault(codes, text_cache(maxsize)(function))
             return kept[codes](*args, **kwargs)
 
         return call

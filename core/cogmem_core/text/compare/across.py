@@ -19,6 +19,7 @@ from cogmem_core.languages.merged import Kept, MergedPattern, all_patterns
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.languages.tables import any_of
 from cogmem_core.languages.things import HAPPENED, KINDS, MEASURED, SCHEDULED, TRANSLATED
+from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import is_capital
 from cogmem_core.text.folding import plain_number
@@ -71,7 +72,7 @@ _READ = 600  # characters; a longer message is about many things
 _MOST_SENTENCES = 6
 
 
-@lru_cache(maxsize=2_048)
+@text_cache(2_048)
 def told_in_another_language(new: str, old: str) -> str:
     """What a newer message gives another time or figure of; empty if of nothing.
 
@@ -98,7 +99,7 @@ def _other_default(code: str) -> str:
     return next(other for other in DEFAULT if other != code)
 
 
-@lru_cache(maxsize=2_048)
+@text_cache(2_048)
 def other_words(text: str) -> tuple[str, ...]:
     """Index tokens by which what a message tells may be found in other languages; mostly none."""
     code = language_shown(text) or TRANSLATED[0]
@@ -117,7 +118,7 @@ def other_words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def _told(text: str, code: str) -> tuple[_Told, ...]:
     """What the sentences of a message in this language tell of things with a time or a figure."""
     with reading(codes_of(text)):
@@ -155,7 +156,7 @@ def _patterns(code: str) -> tuple[_Names, _Names]:
     return tuple(things), tuple(kinds)
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def _named(word: str, code: str) -> tuple[str, str]:
     """The thing and the kind that a folded word names; empty if it names none."""
     things, kinds = _patterns(code)

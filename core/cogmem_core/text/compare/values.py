@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
 from cogmem_core.languages.reading import cached_by_language
+from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
@@ -96,7 +96,7 @@ def other_letters(new: str, old: str) -> bool:
     return bool(letters[0]) and bool(letters[1]) and letters[0] != letters[1]
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def weekday_of(word: str) -> str:
     """The weekday of a folded word without its endings; empty for other words."""
     match = _WEEKDAY.fullmatch(word)
