@@ -1,15 +1,42 @@
-"""A dictionary that cannot grow without end."""
+"""What is kept in memory without growing without end: entries used last, results of functions of texts."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import Any, Generic, ParamSpec, TypeVar
 
-__all__ = ["LRUCache"]
+__all__ = ["LRUCache", "forget_texts", "text_cache", "texts_kept"]
 
+P = ParamSpec("P")
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+
+_text_caches: list[Any] = []
+"""Each a function that `lru_cache` made."""
+
+
+def text_cache(maxsize: int) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
+    """As `functools.lru_cache`, for a function of texts that people said: erasures empty it."""
+
+    def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
+        kept: Any = lru_cache(maxsize=maxsize)(function)
+        _text_caches.append(kept)
+        return kept  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def forget_texts() -> None:
+    """Empty all of them."""
+    for kept in tuple(_text_caches):
+        kept.cache_clear()
+
+
+def texts_kept() -> int:
+    """How many results all of them hold."""
+    return sum(kept.cache_info().currsize for kept in tuple(_text_caches))
 
 
 class LRUCache(Generic[Key, Value]):

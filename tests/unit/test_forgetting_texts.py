@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import cogmem_core
+from cogmem_core.lru import texts_kept
+from cogmem_core.testing import MANUAL
 from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
 from helpers.tables import each_row
@@ -146,3 +149,14 @@ def test_statements_that_claim_the_same(first: str, second: str, same: bool) -> 
         form for claim in claims(second, "Elif") for form in claim
     }
     assert bool(shared) is same
+
+
+def test_no_function_of_texts_keeps_what_was_erased() -> None:
+    """What was read of texts is kept in the process until something is erased."""
+    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+        engine.pause()
+        bank = engine.bank("alice")
+        bank.remember("I moved to Lisbon with my sister Elif.")
+        assert texts_kept() > 0
+        bank.forget_all(confirm="alice", hard=True)
+        assert texts_kept() == 0

@@ -7,7 +7,6 @@ Turns that are kept as they were said, stated memories and imports are compared 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from cogmem_core.consolidation.competition import may_revise
 from cogmem_core.consolidation.context import StepContext
@@ -19,6 +18,7 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
 )
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.lru import text_cache
 from cogmem_core.models import Memory
 from cogmem_core.text.compare import (
     entailment,
@@ -96,7 +96,7 @@ def restated_later(
     return pairs, marks
 
 
-@lru_cache(maxsize=8_192)  # the same pairs every night
+@text_cache(8_192)  # the same pairs every night
 def _gives_another_value(new: str, old: str, nearness: float) -> bool:
     if entailment(new, old) != "different":
         return False

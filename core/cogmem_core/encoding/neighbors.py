@@ -8,12 +8,12 @@ per message, and cached for a while.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 
 import numpy as np
 
 from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
+from cogmem_core.lru import text_cache
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
@@ -78,7 +78,7 @@ REPEATED_SHARE = 0.6
 """Share of its words that such a statement has from the memory."""
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def stems(text: str) -> frozenset[str]:
     """The index tokens of a text's beginning: they decide whether two texts are alike."""
     return frozenset(tokens(text[:MAX_INPUT]))

@@ -12,12 +12,12 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from cogmem_core import checks
 from cogmem_core.config import Config, EncodingConfig, LimitsConfig
 from cogmem_core.errors import InvalidInput
+from cogmem_core.lru import text_cache
 from cogmem_core.messages import turn_of
 from cogmem_core.models import Message, Turn
 from cogmem_core.text.broken import readable, readable_value
@@ -142,7 +142,7 @@ def sanitize_address(
     return checks.address(clean_path, clean_key)
 
 
-@lru_cache(maxsize=256)
+@text_cache(256)
 def _mark(text: str) -> str:
     digest = hashlib.pbkdf2_hmac("sha256", text.encode(), b"cogmem", _MARK_ROUNDS, _MARK_BYTES)
     return digest.hex().translate(_MARK_LETTERS)

@@ -21,6 +21,7 @@ from pathlib import Path
 from cogmem_core.changes import Actor, Revive, apply, reject_texts
 from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself, texts_of
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
+from cogmem_core.lru import forget_texts
 from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetReceipt
@@ -113,6 +114,7 @@ def erase(
 
 def _forget_caches(services: Services, namespace: str) -> None:
     services.searcher.views.clear()
+    forget_texts()
     services.recent.forget(namespace)
     services.sources.forget(namespace)
     services.hot.forget(namespace)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from functools import lru_cache
 
 from cogmem_core.embedders.lift import lifts, tells_meaning
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.en.triggers import ORDINARY
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
+from cogmem_core.lru import text_cache
 from cogmem_core.models import Intention
 from cogmem_core.ports import QueryEmbedder
 from cogmem_core.text.tokens import tokens
@@ -118,7 +118,7 @@ def is_enough(trigger: Trigger, evidence: Evidence, lift: float, *, meaning: boo
     return lift >= (_NAMES_ALONE if names else _MEANING_ALONE)
 
 
-@lru_cache(maxsize=2_048)
+@text_cache(2_048)
 def _trigger(when: str, codes: tuple[str, ...]) -> Trigger:
     with reading(codes):
         return read_trigger(when)

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from cogmem_core.languages.packs import added_by_others
 from cogmem_core.languages.tables import words
+from cogmem_core.lru import forget_texts, text_cache
 
 __all__ = ["language_shown", "read_packs_anew"]
 
@@ -234,7 +235,7 @@ def _table() -> dict[str, tuple[str, ...]]:
     return _codes_by_word()
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def language_shown(text: str) -> str:
     """The code of the language that a text shows in its first 600 characters; empty if none."""
     text = text[:_READ]
@@ -296,4 +297,4 @@ def _clearest(counts: dict[str, int], size: int) -> str:
 def read_packs_anew() -> None:
     """Read the packs and their words again at the next text: others were installed."""
     _table.cache_clear()
-    language_shown.cache_clear()
+    forget_texts()

@@ -13,6 +13,7 @@ from typing import Generic, TypeVar
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, Language
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import DEFAULT, current, languages_set
 from cogmem_core.languages.tables import any_of
 
@@ -228,7 +229,7 @@ class AnyPattern:
     def __init__(self, table: Callable[[Language], str]) -> None:
         self._patterns = Kept(
             lambda: [
-                re.compile(text)
+                QuickPattern(re.compile(text))
                 for text in map(table, languages_read())
                 if text not in (NOTHING, "")
             ]
@@ -237,16 +238,17 @@ class AnyPattern:
     def search(self, text: str) -> re.Match[str] | None:
         """The match that begins first; of several, that of the language that is listed first."""
         first: re.Match[str] | None = None
-        for pattern in self._patterns():
-            match = pattern.search(text)
+        for quick in self._patterns():
+            match = quick.pattern.search(text) if quick.may_match(text) else None
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """All matches, those of the language that is listed first before those of the others."""
-        for pattern in self._patterns():
-            yield from pattern.finditer(text)
+        for quick in self._patterns():
+            if quick.may_match(text):
+                yield from quick.pattern.finditer(text)
 
 
 def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> Entries[Value]:

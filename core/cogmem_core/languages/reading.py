@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
 from cogmem_core.languages.detect import language_shown
+from cogmem_core.lru import text_cache
 
 __all__ = [
     "DEFAULT",
@@ -115,16 +116,17 @@ def pair_in_one_language(
 def cached_by_language(
     maxsize: int,
 ) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
-    """Keep the last results of a function, those of each language apart."""
+    """Keep the last `maxsize` results of a function in each language, see `text_cache`."""
 
     def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
-        @lru_cache(maxsize=maxsize)
-        def kept(codes: tuple[str, ...], *args: P.args, **kwargs: P.kwargs) -> Value:  # noqa: ARG001
-            return function(*args, **kwargs)
+        kept: dict[tuple[str, ...], Callable[..., Value]] = {}
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> Value:
-            return kept(_reading.get() or DEFAULT, *args, **kwargs)  # type: ignore[arg-type]
+            codes = _reading.get() or DEFAULT
+            if codes not in kept:
+                kept.setdefault(codes, text_cache(maxsize)(function))
+            return kept[codes](*args, **kwargs)
 
         return call
 

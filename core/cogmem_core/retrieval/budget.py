@@ -9,6 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from cogmem_core.lru import text_cache
+
 __all__ = ["count_tokens", "estimate_tokens"]
 
 # Of cl100k_base: English prose has 4 ASCII characters to a token. Letters of 2 bytes (Cyrillic,
@@ -41,7 +43,7 @@ def estimate_tokens(text: str) -> int:
     return -(-plain // _CHARACTERS_PER_TOKEN) + -(-beyond // _BYTES_PER_TOKEN)
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def _counted(text: str) -> int:
     return _count(text)
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language
+from cogmem_core.lru import text_cache
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.thoughts import without_thoughts
@@ -354,7 +355,7 @@ def _endings(word: str) -> list[str]:
     return [word[start:] for start in range(3, len(word) - _PART + 1)]
 
 
-@lru_cache(maxsize=16_384)
+@text_cache(16_384)
 def _bones(word: str) -> str:
     """The first letter and the consonants of a word in one spelling; empty if they are few.
 

@@ -6,8 +6,9 @@ import html
 import re
 import sys
 import unicodedata
-from functools import cached_property, lru_cache
+from functools import cached_property
 
+from cogmem_core.lru import text_cache
 from cogmem_core.text.tokens import limit_marks
 
 __all__ = ["Prompt", "flat", "flat_prompt", "present"]
@@ -118,7 +119,7 @@ class Prompt:
         return len(text) > _BEGINNING and 2 * len(self._words & words) >= len(words)
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def _words_of(text: str) -> tuple[frozenset[str], frozenset[str]]:
     """The words of a text's beginning that stand between two others, and all its words.
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import ClauseWord
 from cogmem_core.languages.merged import Kept, MergedPattern, all_words, languages_read, mark
-from cogmem_core.languages.reading import current, in_its_language
+from cogmem_core.languages.reading import cached_by_language, current, in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
@@ -62,6 +62,7 @@ class Piece(NamedTuple):
 
 
 @in_its_language
+@cached_by_language(512)
 def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
     """Split a message into facts, in its order.
 
@@ -82,6 +83,11 @@ def split_facts(text: str, *, limit: int = _LIMIT) -> tuple[Piece, ...]:
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
     """Places of the sentences, without the white space around them; blank ones are left out."""
+    return list(_sentence_spans(text))
+
+
+@cached_by_language(512)
+def _sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
     is_guarded = bytearray(min(len(text), MAX_INPUT) + 1)  # per character
     for start, end in _guarded(text):
         is_guarded[start:end] = b"\x01" * (end - start)
@@ -103,7 +109,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
             begin = start + piece.index(bare)
             spans.append((begin, begin + len(bare)))
         start = end
-    return spans
+    return tuple(spans)
 
 
 def is_verb(word: str) -> bool:

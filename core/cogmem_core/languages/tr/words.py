@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import re
 import threading
-from functools import lru_cache
 
 from snowballstemmer.turkish_stemmer import TurkishStemmer
 
 from cogmem_core.languages.base import Clause, WordRules
+from cogmem_core.lru import text_cache
 
 __all__ = ["FINITE_ENDING", "NOT_PAST", "STOP_WORDS", "WORDS"]
 
@@ -125,7 +125,7 @@ def owns(word: str) -> bool:
     return bool(_DISTINCTIVE.search(word) or _PLURAL.search(word))
 
 
-@lru_cache(maxsize=_STEM_CACHE)
+@text_cache(_STEM_CACHE)
 def stem(word: str) -> str:
     """Stem a folded word until nothing changes, as a base form by itself would be.
 

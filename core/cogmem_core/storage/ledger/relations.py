@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, or_
+from sqlalchemy import ColumnElement, Select, bindparam, func, or_, union_all
 
 from cogmem_core.models import Relation
 from cogmem_core.storage.ledger import schema
@@ -28,8 +28,8 @@ def _ending_at(end: ColumnElement[str]) -> Select[Any]:
 # Built once: composing a statement costs more than running it.
 _COUNT = select_in(schema.relations, func.count())
 _ENDS = select_in(schema.relations, _R.source_id, _R.target_id)
-_BY_SOURCE = _ending_at(_R.source_id)
-_BY_TARGET = _ending_at(_R.target_id)
+# One query per end: for "source or target" SQLite would use no key.
+_BY_END = union_all(_ending_at(_R.source_id), _ending_at(_R.target_id))
 
 
 class RelationTable(Table):
@@ -51,10 +51,8 @@ class RelationTable(Table):
         """Relations in which one of the memories is source or target, each once."""
         relations: set[Relation] = set()
         for part in unique_chunks(ids):
-            # One query per end: for "source or target" SQLite would use no key.
-            for query in (_BY_SOURCE, _BY_TARGET):
-                for row in self._execute(query, ids=part):
-                    relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
+            for row in self._execute(_BY_END, ids=part):
+                relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
         return _sorted(relations)
 
     def ends(self) -> set[str]:

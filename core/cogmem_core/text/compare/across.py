@@ -19,6 +19,7 @@ from cogmem_core.languages.merged import Kept, MergedPattern, all_patterns
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.languages.tables import any_of
 from cogmem_core.languages.things import HAPPENED, KINDS, MEASURED, SCHEDULED, TRANSLATED
+from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import is_capital
 from cogmem_core.text.folding import plain_number
@@ -71,7 +72,7 @@ _READ = 600  # characters; a longer message is about many things
 _MOST_SENTENCES = 6
 
 
-@lru_cache(maxsize=2_048)
+@text_cache(2_048)
 def told_in_another_language(new: str, old: str) -> str:
     """What a newer message gives another time or figure of; empty if of nothing.
 
@@ -98,7 +99,7 @@ def _other_default(code: str) -> str:
     return next(other for other in DEFAULT if other != code)
 
 
-@lru_cache(maxsize=2_048)
+@text_cache(2_048)
 def other_words(text: str) -> tuple[str, ...]:
     """Index tokens by which what a message tells may be found in other languages; mostly none."""
     code = language_shown(text) or TRANSLATED[0]
@@ -117,7 +118,7 @@ def other_words(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def _told(text: str, code: str) -> tuple[_Told, ...]:
     """What the sentences of a message in this language tell of things with a time or a figure."""
     with reading(codes_of(text)):
@@ -128,14 +129,12 @@ def _sentences_told(text: str, code: str) -> Iterator[_Told]:
     for start, end in list(sentence_spans(text))[:_MOST_SENTENCES]:
         part = text[start:end].strip()
         sentence = None if part.endswith("?") else sentence_of(part)
-        if sentence is None or _UNREAL.search(sentence.folded):
+        if sentence is None or not _names_a_thing(sentence, code) or sentence.search(_UNREAL):
             continue
-        doubtful = _BESIDES.search(sentence.folded) or _HAPPENED[code].search(sentence.folded)
-        if doubtful and not _CHANGED.search(sentence.folded):
+        doubtful = sentence.search(_BESIDES) or _HAPPENED[code].search(sentence.folded)
+        if doubtful and not sentence.search(_CHANGED):
             continue
-        told = _read(sentence, code)
-        if told is not None:
-            yield told
+        yield _read(sentence, code)
 
 
 _Names = tuple[tuple[str, re.Pattern[str]], ...]
@@ -157,7 +156,7 @@ def _patterns(code: str) -> tuple[_Names, _Names]:
     return tuple(things), tuple(kinds)
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def _named(word: str, code: str) -> tuple[str, str]:
     """The thing and the kind that a folded word names; empty if it names none."""
     things, kinds = _patterns(code)
@@ -168,7 +167,11 @@ def _first(names: _Names, word: str) -> str:
     return next((name for name, pattern in names if pattern.fullmatch(word)), "")
 
 
-def _read(sentence: Sentence, code: str) -> _Told | None:
+def _names_a_thing(sentence: Sentence, code: str) -> bool:
+    return any(_named(word.partition("'")[0], code)[0] for word in sentence.words)
+
+
+def _read(sentence: Sentence, code: str) -> _Told:
     things: list[str] = []
     kinds: set[str] = set()
     names: set[str] = set()
@@ -184,10 +187,10 @@ def _read(sentence: Sentence, code: str) -> _Told | None:
             days.add(WEEKDAYS[day[1]])
         elif bare in PARTS_OF_DAY:
             parts.add(PARTS_OF_DAY[bare])
-        elif not (thing or kind or bare in _NO_NAMES) and is_capital(word, sentence.text):
+        elif not (thing or kind or bare in _NO_NAMES) and is_capital(
+            word, sentence.text, sentence.folded
+        ):
             names.add(bare)
-    if not things:
-        return None
     times = {f"{int(hour)}:{minute}" for hour, minute in _TIME.findall(sentence.folded)}
     figures = set(map(plain_number, _NUMBER.findall(_TIME.sub(" ", sentence.folded))))
     times |= {f"{int(hour)}:00" for hour in _HOUR.findall(sentence.folded)}

@@ -22,6 +22,7 @@ from cogmem_core.languages.merged import (
     languages_read,
     mark,
 )
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import (
@@ -90,7 +91,7 @@ _FRAME = Kept(
         verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
     )
 )
-_CompiledFrame = tuple[re.Pattern[str], str, AttributeReader]
+_CompiledFrame = tuple[QuickPattern, str, AttributeReader]
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -107,7 +108,7 @@ def _compiled_frames() -> tuple[_CompiledFrame, ...]:
     for language in reversed(languages_read()):
         rules = language.compare.attributes
         for pattern, name in rules.frames:
-            frames.append((_compiled(pattern), name, rules.read))
+            frames.append((QuickPattern(_compiled(pattern)), name, rules.read))
     return tuple(frames)
 
 
@@ -135,8 +136,8 @@ def _attribute_of(text: str) -> Attribute | None:
         if not folded or folded.endswith("?") or len(folded) > _LONGEST_SENTENCE:
             continue
         original = sentence[len(sentence) - len(folded) :]
-        for pattern, name, read in _FRAMES():
-            match = pattern.match(folded)
+        for quick, name, read in _FRAMES():
+            match = quick.pattern.match(folded) if quick.may_match(folded) else None
             attribute = read(match, name, original, _FRAME()) if match else None
             if attribute:
                 return Attribute(*attribute)

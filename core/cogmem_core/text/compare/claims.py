@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 from itertools import chain
 
 from cogmem_core.languages.merged import Words, languages_read
+from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import fold_letters
@@ -104,7 +104,7 @@ def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
     return _claims(text[:_LONGEST], fold_letters(speaker or ""))
 
 
-@lru_cache(maxsize=1_024)
+@text_cache(1_024)
 def _claims(text: str, speaker: str) -> tuple[Claim, ...]:
     plain = _one_spelling(text)
     found = [_claim(piece.text, speaker) for piece in split_facts(plain)[:_MOST_CLAIMS]]

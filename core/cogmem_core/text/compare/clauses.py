@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import cached_property
 
-from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
+from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.wording import is_negation
+from cogmem_core.text.compare.values import conditions_of, stems_of
+from cogmem_core.text.compare.wording import is_negation, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import NUMBERS
@@ -18,19 +19,14 @@ __all__ = [
     "OWN_SUBJECTS",
     "Sentence",
     "bare_words",
-    "first_clause",
     "is_part",
     "own_words",
     "sentence_of",
     "sentences_of",
-    "subject_of",
     "tells",
     "words_of",
 ]
 
-_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
-_CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
-_ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
 OWNERS = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}|the)\s"
 )
@@ -44,7 +40,14 @@ _OPENER = MergedPattern(
 )
 _DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
 _FOREIGN = MergedPattern(all_patterns(lambda language: language.compare.revisions.foreign))
-_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
+_SILENT = (
+    all_words(lambda language: language.compare.contradictions.articles)
+    | all_words(lambda language: language.compare.contradictions.cue_words)
+    | all_words(lambda language: language.compare.wording.time_adverbs)
+    | all_words(lambda language: language.compare.revisions.newness)
+)
+_QUESTION = re.compile("[?\uff1f\u061f\u037e]")
+_QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
 _WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
 _CLAUSE_END = MergedPattern(
@@ -61,8 +64,10 @@ _LEAST_PART = 0.4  # of the words of a text
 _SHORT_TEXT = 12  # words
 
 
-class Sentence(NamedTuple):
+class Sentence:
     """A sentence as it is compared.
+
+    It is compared with many others, so what is found in it is kept with it.
 
     Attributes:
         text: as it was said.
@@ -70,11 +75,67 @@ class Sentence(NamedTuple):
         words: folded words without articles, cue words and adverbs of time.
     """
 
-    text: str
-    folded: str
-    words: tuple[str, ...]
+    def __init__(self, text: str, folded: str, words: tuple[str, ...]) -> None:
+        self.text = text
+        self.folded = folded
+        self.words = words
+        self._matches: dict[MergedPattern | AnyPattern, re.Match[str] | None] = {}
+
+    def search(self, pattern: MergedPattern | AnyPattern) -> re.Match[str] | None:
+        """What `pattern` finds in the folded sentence."""
+        try:
+            return self._matches[pattern]
+        except KeyError:
+            match = self._matches[pattern] = pattern.search(self.folded)
+            return match
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """See `values.stems_of`."""
+        return stems_of(self.words)
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """See `bare_words`."""
+        return bare_words(self.words)
+
+    @cached_property
+    def conditions(self) -> tuple[frozenset[str], ...]:
+        """See `values.conditions_of`."""
+        return conditions_of(self.words)
+
+    @cached_property
+    def asks(self) -> bool:
+        """Whether there is a question mark in it."""
+        return _QUESTION.search(self.text) is not None
+
+    @cached_property
+    def quotes(self) -> bool:
+        """Whether there are quotation marks in it."""
+        return _QUOTED.search(self.text) is not None
+
+    @cached_property
+    def negative(self) -> bool:
+        """See `wording.is_negative`."""
+        return is_negative(self.text)
+
+    @cached_property
+    def subject(self) -> str:
+        """Whom it is about: "i" for the speaker, a thing of theirs, or its first word."""
+        words = [word for word in self.words if not is_negation(word)]
+        if not words or OWN_SUBJECTS.match(words[0]):
+            return "i"
+        if OWNERS.match(f"{words[0]} ") and len(words) > 1:
+            return words[1]
+        return words[0]
+
+    @cached_property
+    def first_clause(self) -> Sentence:
+        """The sentence up to its first comma, dash or "but"."""
+        return sentence_of(_CLAUSE_END.split(self.text, maxsplit=1)[0]) or self
 
 
+@cached_by_language(2_048)
 def own_words(text: str) -> str:
     """A text without the material of others in it, and what follows that: a letter, a review."""
     match = _FOREIGN.search(fold_letters(text[:MAX_INPUT]))
@@ -105,7 +166,8 @@ def sentence_of(text: str) -> Sentence | None:
     if denial and len(folded) == len(text):
         text = f"not {text[denial.end() :]}"
         folded = f"not {folded[denial.end() :]}"
-    words = tuple(word for word in words_of(folded) if tells(word))
+    silent = _SILENT.now()
+    words = tuple(word for word in words_of(folded) if word not in silent)
     return Sentence(text, folded, words) if words else None
 
 
@@ -113,24 +175,17 @@ def words_of(folded: str) -> Iterator[str]:
     """The words of a sentence; contracted verbs apart, addresses and telephone numbers whole."""
     whole = _SPACED_NUMBER.sub(lambda match: re.sub(r"[\s()-]", "", match.group()), folded)
     for word in _WORD.findall(whole):
-        stem, _, ending = word.partition("'")
-        verb = _CONTRACTED.get(ending, "")
-        if stem in _CONTRACTING and verb:
+        stem, apostrophe, ending = word.partition("'")
+        if apostrophe and stem in _CONTRACTING and ending in _CONTRACTED:
             yield stem
-            yield verb
+            yield _CONTRACTED[ending]
         else:
             yield word
 
 
 def tells(word: str) -> bool:
     """Whether a folded word is more than an article, a cue of a correction, or an adverb of time."""
-    silent = word in _ARTICLES or word in _CUE_WORDS or word in _ADVERBS or word in _NEWNESS
-    return not silent
-
-
-def first_clause(sentence: Sentence) -> Sentence:
-    """The sentence up to its first comma, dash or "but"."""
-    return sentence_of(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
+    return word not in _SILENT
 
 
 def bare_words(words: Sequence[str]) -> frozenset[str]:
@@ -141,17 +196,6 @@ def bare_words(words: Sequence[str]) -> frozenset[str]:
 @cached_by_language(4_096)
 def _bare_words(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(str(NUMBERS.get(word, word)).partition("'")[0] for word in words)
-
-
-@cached_by_language(4_096)
-def subject_of(sentence: Sentence) -> str:
-    """Whom a sentence is about: "i" for the speaker, a thing of theirs, or its first word."""
-    words = [word for word in sentence.words if not is_negation(word)]
-    if not words or OWN_SUBJECTS.match(words[0]):
-        return "i"
-    if OWNERS.match(f"{words[0]} ") and len(words) > 1:
-        return words[1]
-    return words[0]
 
 
 def is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:

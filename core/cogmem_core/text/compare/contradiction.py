@@ -24,15 +24,19 @@ from cogmem_core.languages.merged import (
     any_word,
     languages_read,
 )
-from cogmem_core.languages.reading import in_its_language, pair_in_one_language
+from cogmem_core.languages.reading import (
+    cached_by_language,
+    in_its_language,
+    pair_in_one_language,
+)
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
 from cogmem_core.text.compare.clauses import own_words
 from cogmem_core.text.compare.values import (
+    conditions_of,
     denies_a_part,
     other_circumstances,
     other_letters,
     remarks,
-    under_circumstances,
     value_type,
 )
 from cogmem_core.text.compare.wording import (
@@ -94,12 +98,14 @@ _NEAR = 0.7  # similarity from which "switched back to X" counts without the old
 
 
 @in_its_language
+@cached_by_language(2_048)
 def announces_correction(text: str) -> bool:
     """Whether a text announces a correction: "actually", "I meant", "not X"."""
     return bool(_CUE.search(fold_letters(text[:MAX_INPUT].strip())))
 
 
 @in_its_language
+@cached_by_language(2_048)
 def announces_end(text: str) -> bool:
     """Whether a text may say that something ended: "switched back to tea".
 
@@ -187,11 +193,11 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True  # "I moved to Leeds in 2021" tells of the past
     new_conditions = [word for word in folded_words(new) if word not in folded_words(now.value)]
     old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
-    if other_circumstances(new_conditions, old_conditions):
+    if other_circumstances(conditions_of(new_conditions), conditions_of(old_conditions)):
         return True
     if only_looks_back(fold_letters(new)):  # the day of a move is no condition
         new_conditions = [word for word in new_conditions if word not in _PASSING]
-    if now.attribute == "residence" and under_circumstances(new_conditions):
+    if now.attribute == "residence" and any(conditions_of(new_conditions)):
         return True  # "I live in Malaga in summer"
     return not _same_type(now, then, new)
 

@@ -17,7 +17,7 @@ from cogmem_core.languages.reading import (
     pair_in_one_language,
 )
 from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.clauses import first_clause, sentences_of
+from cogmem_core.text.compare.clauses import sentences_of
 from cogmem_core.text.compare.named import names_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
@@ -54,7 +54,7 @@ def own_values(text: str) -> frozenset[str]:
         values.update(tokens(attribute.value))
     elif not values and sentences:
         # "I go to work on foot": what a plain sentence ends with.
-        values.update(tokens(first_clause(sentences[0]).words[-1]))
+        values.update(tokens(sentences[0].first_clause.words[-1]))
     return frozenset(values)
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.clauses import OWNERS, Sentence, bare_words, subject_of
+from cogmem_core.text.compare.clauses import OWNERS, Sentence
 from cogmem_core.text.compare.values import is_capital, stems_of, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
@@ -30,16 +30,17 @@ def identifies(value: str) -> bool:
 @cached_by_language(4_096)
 def figures_of(sentence: Sentence) -> frozenset[str]:
     """Numbers, times, weekdays and months of a sentence."""
-    figures = set()
-    for word in sentence.words:
-        bare = word.partition("'")[0]
-        number = bare in NUMBERS and bare not in STOPWORDS
-        day = weekday_of(bare)
-        if bare[0].isdigit() or bare[0] == "+" or "@" in bare or (number and bare != "one"):
-            figures.add(bare)
-        elif day:
-            figures.add(day)
-    return frozenset(figures)
+    return frozenset(filter(None, map(_figure, sentence.words)))
+
+
+@cached_by_language(8_192)
+def _figure(word: str) -> str:
+    """The number, time, weekday or month that a folded word is; empty for other words."""
+    bare = word.partition("'")[0]
+    number = bare in NUMBERS and bare not in STOPWORDS
+    if bare[0].isdigit() or bare[0] == "+" or "@" in bare or (number and bare != "one"):
+        return bare
+    return weekday_of(bare)
 
 
 def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
@@ -48,7 +49,7 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     One is about "her" and the other about "him", a word that both share has different words before
     it, or each names somebody whom the other does not name; the values themselves do not count.
     """
-    subjects = {subject_of(new), subject_of(old)}
+    subjects = {new.subject, old.subject}
     if len(subjects) == 2 and subjects <= _PRONOUNS.now():
         return True
     old_before: dict[str, set[str]] = {}
@@ -61,11 +62,11 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
         specific = [other for other in others if _specifies(other, values)]
         if specific and _specifies(before, values):
             return True
-    months = [bare_words(sentence.words) & set(MONTHS) for sentence in (new, old)]
-    if months[0] and months[1] and months[0] != months[1] and not _CHANGED.search(new.folded):
+    months = [sentence.bare & set(MONTHS) for sentence in (new, old)]
+    if months[0] and months[1] and months[0] != months[1] and not new.search(_CHANGED):
         return _LINKING.isdisjoint(new.words)
     names = [names_of(sentence, values) for sentence in (new, old)]
-    return bool(names[0] - bare_words(old.words)) and bool(names[1] - bare_words(new.words))
+    return bool(names[0] - old.bare) and bool(names[1] - new.bare)
 
 
 def _specifies(word: str, values: Sequence[str]) -> bool:
@@ -86,8 +87,9 @@ def names_of(sentence: Sentence, values: Sequence[str]) -> set[str]:
 def _capitals_of(sentence: Sentence) -> tuple[str, ...]:
     words: list[str] = []
     for word in sentence.words:
-        dated = word in MONTHS or word in WEEKDAYS
-        if not dated and word != "i" and is_capital(word, sentence.text):
+        if not is_capital(word, sentence.text, sentence.folded):
+            continue
+        if word not in MONTHS and word not in WEEKDAYS and word != "i":
             words.append(word)
     return tuple(words)
 

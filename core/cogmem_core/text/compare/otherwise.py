@@ -10,7 +10,7 @@ from cogmem_core.languages.merged import (
     all_words,
 )
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.clauses import Sentence, bare_words, subject_of
+from cogmem_core.text.compare.clauses import Sentence
 from cogmem_core.text.compare.named import names_of
 from cogmem_core.text.compare.retelling import tells_of_others
 from cogmem_core.text.compare.values import other_circumstances, stems_of
@@ -31,25 +31,23 @@ _LEAST_COMMON = 1  # stems
 
 def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
     """The same person or thing is in another state, named otherwise, or does otherwise by now."""
-    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+    if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return ""
     reason = _other_state(new, old)
-    subject = subject_of(new)
-    common = stems_of(new.words) & stems_of(old.words)
-    same = subject.partition("'")[0] == subject_of(old).partition("'")[0]
-    renamed = names_of(new, ()) - bare_words(old.words) and names_of(old, ()) - bare_words(
-        new.words
-    )
+    subject = new.subject
+    common = new.stems & old.stems
+    same = subject.partition("'")[0] == old.subject.partition("'")[0]
+    renamed = names_of(new, ()) - old.bare and names_of(old, ()) - new.bare
     naming = not (_NAMING.isdisjoint(new.words) or _NAMING.isdisjoint(old.words))
     if announced and same and naming:
         reason = reason or ("named otherwise" if renamed and common else "")
     elif renamed:
         return ""
-    back = _BACK.search(new.folded)
+    back = new.search(_BACK)
     if back is not None and _share_a_topic(common, back["b"]):
         reason = reason or f"back to {back['b'].strip()}"
-    now = _NOW.search(new.folded) is not None and subject not in ("i", *_NEWNESS)
-    if now and subject == subject_of(old) and common - stems_of([subject]):
+    now = new.search(_NOW) is not None and subject not in ("i", *_NEWNESS)
+    if now and subject == old.subject and common - stems_of([subject]):
         reason = reason or f"{subject}: otherwise by now"
     if not reason or tells_of_others(new.text, old.text):
         return ""

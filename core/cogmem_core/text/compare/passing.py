@@ -54,17 +54,29 @@ def _gone(new: str, old: str) -> str:
     Returns:
         Empty if there is none.
     """
-    folded = fold_letters(new[:MAX_INPUT])
-    former = fold_letters(old[:MAX_INPUT])
+    for thing in _gone_things(new[:MAX_INPUT]):
+        stems = set(tokens(thing))
+        former = old[:MAX_INPUT]
+        if (
+            stems
+            and stems <= set(tokens(fold_letters(former)))
+            and _HAVING.search(fold_letters(former))
+        ):
+            return f"gone: {thing}"
+    return ""
+
+
+@cached_by_language(2_048)
+def _gone_things(text: str) -> tuple[str, ...]:
+    """What a message says to be gone; no persons: a dog may come back."""
+    folded = fold_letters(text)
+    things: list[str] = []
     for match in _GONE.finditer(folded):
         if not is_own_claim(folded, match.start(), whose=False) or is_negative(match[0]):
             continue
-        thing = set(tokens(match["thing"]))
-        if any(map(_PERSON.fullmatch, match["thing"].split())):
-            continue  # a dog may come back
-        if thing and thing <= set(tokens(former)) and _HAVING.search(former):
-            return f"gone: {match['thing']}"
-    return ""
+        if not any(map(_PERSON.fullmatch, match["thing"].split())):
+            things.append(match["thing"])
+    return tuple(things)
 
 
 def _went_back(new: str, old: str) -> str:
@@ -73,12 +85,21 @@ def _went_back(new: str, old: str) -> str:
     The old one names what was given up then, and both speak of one more thing: "coffee: I switched
     back to regular milk".
     """
-    folded = fold_letters(new[:MAX_INPUT])
+    goal = _goal_of_return(new[:MAX_INPUT])
+    if not goal:
+        return ""
+    target = set(tokens(goal))
+    former = set(tokens(old[:MAX_INPUT]))
+    remarks = stems_of(list(_REMARKS))
+    common = (set(tokens(fold_letters(new[:MAX_INPUT]))) & former) - target - remarks
+    return f"back to {goal.strip()}" if target and target <= former and common else ""
+
+
+@cached_by_language(2_048)
+def _goal_of_return(text: str) -> str:
+    """What a message has gone back to, as it is folded; empty if to nothing."""
+    folded = fold_letters(text)
     match = _BACK.search(folded)
     if match is None or not is_own_claim(folded, match.start(), whose=False):
         return ""
-    target = set(tokens(match["b"]))
-    former = set(tokens(old[:MAX_INPUT]))
-    remarks = stems_of(list(_REMARKS))
-    common = (set(tokens(folded)) & former) - target - remarks
-    return f"back to {match['b'].strip()}" if target and target <= former and common else ""
+    return match["b"]

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -29,14 +30,15 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language, current
-from cogmem_core.text.compare.clauses import Sentence, sentence_of, subject_of
+from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import (
+    conditions_of,
     denies_a_part,
     is_capital,
     other_circumstances,
     weekday_of,
 )
-from cogmem_core.text.compare.wording import is_negation, is_negative, language_of, verb_root
+from cogmem_core.text.compare.wording import is_negation, language_of, verb_root
 from cogmem_core.text.folding import plain_number
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS
@@ -94,8 +96,8 @@ class _Owner(NamedTuple):
     owned: tuple[_Form, ...]
 
 
-class _Told(NamedTuple):
-    """A text as it is compared here.
+class _Told:
+    """A text as it is compared here; most are not looked at beyond their words.
 
     Attributes:
         sentence: its words.
@@ -103,23 +105,50 @@ class _Told(NamedTuple):
         keys: per word its stem, or the word itself if an index leaves it out.
         forms: per word that carries meaning its stem and how it stands there; nothing for others.
         figures: numbers, ordinals, weekdays and months, each as often as it is said.
-        names: words with a capital, in their order.
         persons: words for somebody.
-        owners: words that own what follows.
-        unreal: words of wishes, plans and the past.
-        besides: words by which something stands beside something else.
+        telling: the forms and figures that carry meaning, each once.
+        by_beginning: those, by the first letters of the stem (0) and of the word (1).
     """
 
-    sentence: Sentence
-    language: str
-    keys: tuple[str, ...]
-    forms: tuple[_Form, ...]
-    figures: tuple[str, ...]
-    names: tuple[str, ...]
-    persons: frozenset[str]
-    owners: tuple[_Owner, ...]
-    unreal: frozenset[str]
-    besides: frozenset[str]
+    def __init__(self, sentence: Sentence, language: str) -> None:
+        words = list(map(_word, sentence.words))
+        self.sentence = sentence
+        self.language = language
+        self.keys = tuple(word.key for word in words)
+        self.forms = tuple(word.form for word in words)
+        self.figures = tuple(word.figure for word in words if word.figure)
+        self.persons = frozenset(word.person for word in words if word.person)
+        self.telling = frozenset(filter(None, self.forms)) | {(each, each) for each in self.figures}
+        self.by_beginning = _by_beginning(self.telling)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Words with a capital, in their order."""
+        names: list[str] = []
+        for word in self.sentence.words:
+            figure, _, _, person = _word(word)
+            bare = word.partition("'")[0]
+            if not (figure or person or bare == "i") and is_capital(
+                word, self.sentence.text, self.sentence.folded
+            ):
+                names.append(bare)
+        return tuple(names)
+
+    @cached_property
+    def owners(self) -> tuple[_Owner, ...]:
+        """Words that own what follows."""
+        return tuple(_owners(self.sentence.words, self.keys, self.forms, self.language))
+
+    @cached_property
+    def unreal(self) -> frozenset[str]:
+        """Words of wishes, plans and the past."""
+        marks = _UNREAL.findall(self.sentence.folded)
+        return frozenset(mark for mark in marks if not _DIGIT.search(mark))
+
+    @cached_property
+    def besides(self) -> frozenset[str]:
+        """Words by which something stands beside something else."""
+        return frozenset(_BESIDES.findall(self.sentence.folded))
 
 
 @cached_by_language(8_192)
@@ -130,9 +159,10 @@ def nearness_of_retelling(new: str, old: str) -> float:
     """
     now = _told(new)
     then = _told(old)
-    if now is None or then is None or _tell_of_others(now, then):
+    if now is None or then is None:
         return _NEVER
-    return _needed(now, then)
+    needed = _needed(now, then)
+    return _NEVER if needed == _NEVER or _tell_of_others(now, then) else needed
 
 
 @cached_by_language(4_096)
@@ -140,37 +170,16 @@ def _told(text: str) -> _Told | None:
     sentence = sentence_of(text)
     if sentence is None or len(sentence.words) > _MOST_WORDS:
         return None
-    forms: list[_Form] = []
-    figures: list[str] = []
-    names: list[str] = []
-    persons: set[str] = set()
-    keys: list[str] = []
-    for word in sentence.words:
-        bare = word.partition("'")[0]
-        figure = _figure(bare)
-        stem = "" if figure else _stem(word)
-        keys.append(figure or stem or word)
-        if figure:
-            figures.append(figure)
-        forms.append((stem, bare) if stem and stem not in _LIGHT_VERBS else ())
-        if _PERSON.fullmatch(bare):
-            persons.add(_SYNONYMS.get(bare, bare))
-        elif not figure and bare != "i" and is_capital(word, sentence.text):
-            names.append(bare)
-    language = language_of(text)
-    unreal = {mark for mark in _UNREAL.findall(sentence.folded) if not _DIGIT.search(mark)}
-    return _Told(
-        sentence,
-        language,
-        tuple(keys),
-        tuple(forms),
-        tuple(figures),
-        tuple(names),
-        frozenset(persons),
-        tuple(_owners(sentence.words, keys, forms, language)),
-        frozenset(unreal),
-        frozenset(_BESIDES.findall(sentence.folded)),
-    )
+    return _Told(sentence, language_of(text))
+
+
+def _by_beginning(telling: Iterable[_Form]) -> dict[tuple[int, str], list[_Form]]:
+    """Words by what is equal in all forms of a word, see `_alike`."""
+    found: dict[tuple[int, str], list[_Form]] = {}
+    for form in telling:
+        for place, word in enumerate(form):
+            found.setdefault((place, word[:_LEAST_PREFIX]), []).append(form)
+    return found
 
 
 def _owners(
@@ -195,6 +204,32 @@ def _directed(told: _Told) -> Iterator[tuple[str, str]]:
             yield key, before[0]
         elif ending:
             yield key, _FROM if ending in _SOURCE_SUFFIXES else ""
+
+
+class _Word(NamedTuple):
+    """What a word is.
+
+    Attributes:
+        figure: a figure; empty if it is none.
+        key: its stem, or the word itself if an index leaves it out.
+        form: its stem and how it stands there, if it carries meaning.
+        person: somebody; empty if it is nobody.
+    """
+
+    figure: str
+    key: str
+    form: _Form
+    person: str
+
+
+@cached_by_language(8_192)
+def _word(word: str) -> _Word:
+    bare = word.partition("'")[0]
+    figure = _figure(bare)
+    stem = "" if figure else _stem(word)
+    form = (stem, bare) if stem and stem not in _LIGHT_VERBS else ()
+    person = _SYNONYMS.get(bare, bare) if _PERSON.fullmatch(bare) else ""
+    return _Word(figure, figure or stem or word, form, person)
 
 
 def _figure(word: str) -> str:
@@ -250,7 +285,7 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         return True
     if now.unreal != then.unreal or now.besides - then.besides:
         return True
-    if is_negative(now.sentence.text) != is_negative(then.sentence.text) and (
+    if now.sentence.negative != then.sentence.negative and (
         denies_a_part(now.sentence.words) or denies_a_part(then.sentence.words)
     ):
         return True
@@ -260,7 +295,7 @@ def _tell_of_others(now: _Told, then: _Told) -> bool:
         or _turned_round(now, then)
         or _of_another(now, then)
         or _of_another(then, now)
-        or other_circumstances(now.keys, then.keys)
+        or other_circumstances(conditions_of(now.keys), conditions_of(then.keys))
         or _substituted(now, then)
         or differ_in_a_word(now.sentence, then.sentence)
     )
@@ -330,8 +365,8 @@ def _turned_round(now: _Told, then: _Told) -> bool:
 
 def _subject_is_object(told: _Told, other: _Told) -> bool:
     """Whether the speaker does something in one text, and somebody else in the other."""
-    subject = subject_of(other.sentence).partition("'")[0]
-    if subject_of(told.sentence) != "i" or not _PERSON.fullmatch(subject):
+    subject = other.sentence.subject.partition("'")[0]
+    if told.sentence.subject != "i" or not _PERSON.fullmatch(subject):
         return False
     return _LINKING.isdisjoint(told.sentence.words[1:2]) and _HAVING.isdisjoint(
         told.sentence.words[1:2]
@@ -367,20 +402,24 @@ def _substituted(now: _Told, then: _Told) -> bool:
 
 
 def _needed(now: _Told, then: _Told) -> float:
-    mine = _telling(now)
-    theirs = _telling(then)
     codes = {now.language, then.language} - {""}
-    if not mine or not theirs or len(codes) > 1:
+    if not now.telling or not then.telling or len(codes) > 1:
         return _NEVER
-    shared = sum(_stands_in(word, theirs) for word in mine) / len(mine)
-    covered = sum(_stands_in(word, mine) for word in theirs) / len(theirs)
+    shared = _share_told(now, then)
+    covered = _share_told(then, now)
     for least, nearness in _NEEDED().get("".join(codes), _NEEDED_ELSEWHERE):
         if shared + covered >= 2 * least:
             return nearness
     return _NEVER
 
 
-def _telling(told: _Told) -> frozenset[_Form]:
-    """The words and figures of a text that carry meaning."""
-    figures = {(figure, figure) for figure in told.figures}
-    return frozenset(filter(None, told.forms)) | figures
+def _share_told(told: _Told, other: _Told) -> float:
+    """The share of the words of a text that stand in another one, 0..1."""
+    found = 0
+    for form in told.telling:
+        found += any(
+            _alike(word, candidate[place])
+            for place, word in enumerate(form)
+            for candidate in other.by_beginning.get((place, word[:_LEAST_PREFIX]), ())
+        )
+    return found / len(told.telling)

@@ -36,12 +36,10 @@ from cogmem_core.text.compare.clauses import (
     OWNERS,
     Sentence,
     bare_words,
-    first_clause,
     is_part,
     own_words,
     sentence_of,
     sentences_of,
-    subject_of,
     tells,
     words_of,
 )
@@ -68,7 +66,6 @@ from cogmem_core.text.compare.values import (
     remarks,
     stands_in,
     stems_of,
-    under_circumstances,
     value_type,
 )
 from cogmem_core.text.compare.wording import (
@@ -143,6 +140,7 @@ _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
 # What changes statements without a word in common: "now in Porto", "got married".
 _IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
+_NO_SHARED_WORD = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
 _LEAST_DENIED = 3  # words
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
@@ -161,7 +159,7 @@ def revision_of(
         return None
     found = None
     apart = _text_stems(new).isdisjoint(_text_stems(old))
-    if not apart or any(pattern.search(fold_letters(new)) for pattern in _IN_OTHER_WORDS):
+    if not apart or _speaks_in_other_words(new):
         found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
     if found and any("revisions" in language.lacks for language in languages_read()):
         return Revision("soft", found.reason)
@@ -195,12 +193,16 @@ def _retells(new: str, old: str, nearness: float) -> bool:
     return nearness >= nearness_of_retelling(new, old)
 
 
+@cached_by_language(2_048)
+def _speaks_in_other_words(text: str) -> bool:
+    """Whether a text may change what shares no word with it."""
+    folded = fold_letters(text)
+    return any(pattern.search(folded) for pattern in _IN_OTHER_WORDS)
+
+
 @cached_by_language(4_096)
 def _text_stems(text: str) -> frozenset[str]:
-    stems: set[str] = set()
-    for sentence in sentences_of(text):
-        stems |= stems_of(sentence.words)
-    return frozenset(stems)
+    return frozenset[str]().union(*(sentence.stems for sentence in sentences_of(text)))
 
 
 @cached_by_language(2_048)
@@ -212,7 +214,11 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     announced = announces_correction(new)
     old_sentences = sentences_of(old)
     for sentence in sentences_of(new):
+        anyway = any(sentence.search(pattern) is not None for pattern in _NO_SHARED_WORD)
         for other in old_sentences:
+            # Most pairs are of sentences that have nothing in common.
+            if not (anyway or _may_bear_on(sentence, other)):
+                continue
             found = _compare(sentence, other, announced=announced, nearness=nearness)
             if found is None:
                 continue
@@ -227,9 +233,9 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
 
 def _narrows(new: Sentence, old: Sentence) -> bool:
     """Whether only the new statement holds under some conditions: "I live in Malaga in summer"."""
-    if not under_circumstances(new.words) or under_circumstances(old.words):
+    if not any(new.conditions) or any(old.conditions):
         return False
-    return not only_looks_back(new.folded) and _NEW.search(new.folded) is None
+    return not only_looks_back(new.folded) and new.search(_NEW) is None
 
 
 def _restates(new: str, old: str) -> bool:
@@ -238,54 +244,39 @@ def _restates(new: str, old: str) -> bool:
     other = sentence_of(old)
     if sentence is None or other is None or differ_in_a_word(sentence, other):
         return False
-    if not _is_claim(sentence) or _UNREAL.search(other.folded) is not None:
+    if not _is_claim(sentence) or other.search(_UNREAL) is not None:
         return False
     if is_negative(new) != is_negative(old) or figures_of(sentence) != figures_of(other):
         return False
-    if other_circumstances(sentence.words, other.words) or _BESIDES.search(sentence.folded):
+    if other_circumstances(sentence.conditions, other.conditions) or sentence.search(_BESIDES):
         return False
-    if names_of(sentence, ()) - bare_words(other.words) or names_of(other, ()) - bare_words(
-        sentence.words
-    ):
+    if names_of(sentence, ()) - other.bare or names_of(other, ()) - sentence.bare:
         return False
-    new_stems = stems_of(sentence.words)
-    old_stems = stems_of(other.words)
+    new_stems = sentence.stems
+    old_stems = other.stems
     common = len(new_stems & old_stems)
     return common >= max(2, _LEAST_RESTATED * min(len(new_stems), len(old_stems)))
 
 
 def _is_claim(sentence: Sentence) -> bool:
     """Whether a sentence says that something is so now."""
-    if _QUESTION.search(sentence.text) or _QUOTED.search(sentence.text):
-        return False
-    return _UNREAL.search(sentence.folded) is None
+    return not (sentence.asks or sentence.quotes) and sentence.search(_UNREAL) is None
 
 
 def _may_bear_on(new: Sentence, old: Sentence) -> bool:
-    """Whether two sentences share a word, or one of them says something for which they need not."""
-    return (
-        not stems_of(new.words).isdisjoint(stems_of(old.words))
-        or is_negative(new.text) != is_negative(old.text)
-        or _needs_no_shared_word(new)
-    )
-
-
-@cached_by_language(4_096)
-def _needs_no_shared_word(new: Sentence) -> bool:
-    patterns = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
-    return any(pattern.search(new.folded) is not None for pattern in patterns)
+    """Whether two sentences share a word, or one of them denies something."""
+    return new.negative != old.negative or not new.stems.isdisjoint(old.stems)
 
 
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
-    # Most pairs are of sentences that have nothing in common.
-    if not _may_bear_on(new, old) or _QUOTED.search(old.text):
+    if old.quotes:
         return None
     over = _over(new, old) or _called_off(new, old)
     if over is not None or not _is_claim(new):
         return over
-    if is_negative(new.text) != is_negative(old.text):
+    if new.negative != old.negative:
         return _contrasted(new, old) or _denied(new, old)
-    if _UNREAL.search(old.folded) is not None and not announced:
+    if old.search(_UNREAL) is not None and not announced:
         return None
     return (
         _contrasted(new, old)
@@ -299,16 +290,16 @@ def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) 
 
 def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
     """The new statement names the old value as wrong: "we're 14, not 12"."""
-    match = _CONTRAST.search(new.folded)
+    match = new.search(_CONTRAST)
     if match is None:
         return None
     wrong = folded_words(match["a"])
     rest = [word for word in new.words if word not in wrong]
     denied = bare_words(wrong) - STOPWORDS
-    if not denied or not denied <= bare_words(old.words):
+    if not denied or not denied <= old.bare:
         return None
-    common = stems_of(rest) & stems_of(old.words)
-    if not common or not stems_of(rest) - stems_of(old.words):
+    common = stems_of(rest) & old.stems
+    if not common or not stems_of(rest) - old.stems:
         return None
     if not bare_words(rest).isdisjoint(denied) or other_thing(new, old, wrong):
         return None
@@ -317,16 +308,16 @@ def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
 
 def _denied(new: Sentence, old: Sentence) -> Revision | None:
     """What the new statement denies is what the old one affirms, or the reverse."""
-    new_clause = first_clause(new)
-    old_clause = first_clause(old)
-    if is_negative(new.text):
+    new_clause = new.first_clause
+    old_clause = old.first_clause
+    if new.negative:
         denying = new_clause
         affirming = old
-        same = subject_of(new_clause) == subject_of(old) or names_subject(new_clause, old)
+        same = new_clause.subject == old.subject or names_subject(new_clause, old)
     else:
         denying = old_clause
         affirming = new
-        same = subject_of(old_clause) == subject_of(new)
+        same = old_clause.subject == new.subject
     fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
     if denying is old_clause and fragment:
         return None  # "fourth floor, no lift"
@@ -334,9 +325,9 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     affirmed = _said(affirming.words)
     if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
         return None  # an order: "don't remember this"
-    if not same or not is_negative(denying.text) or not denied or not denied <= affirmed:
+    if not same or not denying.negative or not denied or not denied <= affirmed:
         return None
-    if _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+    if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     if len(affirmed - denied) > _MOST_FURTHER_WORDS or denies_a_part(denying.words):
         return None
@@ -354,8 +345,8 @@ def _said(words: Sequence[str]) -> frozenset[str]:
 
 def _over(new: Sentence, old: Sentence) -> Revision | None:
     """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
-    match = _ENDED.search(new.folded)
-    if match is None or _ENDED.search(old.folded):
+    match = new.search(_ENDED)
+    if match is None or old.search(_ENDED):
         return None
     around = f"{new.text[: match.start()]} {new.text[match.end() :]}"
     if is_negative(around):
@@ -363,7 +354,7 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
     by_speaker = not before or before[-1] in ("have", "just") or OWN_SUBJECTS.match(before[-1])
     thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
-    subject = subject_of(old)
+    subject = old.subject
     owns = subject == "i" or stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
     if not by_speaker or not (owns or language_of(old.text) == "tr"):
         return None
@@ -383,8 +374,8 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
 
 def _called_off(new: Sentence, old: Sentence) -> Revision | None:
     """What the old statement is about no longer takes place: "the meeting is cancelled"."""
-    match = _CALLED_OFF.search(new.folded)
-    if match is None or _CALLED_OFF.search(old.folded) or is_negative(new.text):
+    match = new.search(_CALLED_OFF)
+    if match is None or old.search(_CALLED_OFF) or new.negative:
         return None
     subject = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
     named = [word for word in subject if tokens(word)]
@@ -395,7 +386,7 @@ def _called_off(new: Sentence, old: Sentence) -> Revision | None:
 
 def _replaced(new: Sentence, old: Sentence) -> Revision | None:
     """Somebody changed something of theirs: "I changed my email to ..."."""
-    match = _REPLACED.search(new.folded)
+    match = new.search(_REPLACED)
     if match is None:
         return None
     thing = [word for word in words_of(match["n"]) if tells(word)]
@@ -407,12 +398,12 @@ def _replaced(new: Sentence, old: Sentence) -> Revision | None:
 
 def _stays(new: Sentence, old: Sentence) -> Revision | None:
     """Where somebody is "these days" may be where they live now."""
-    match = _STAYS.search(new.folded)
-    known = attribute_of(old.text)
+    match = new.search(_STAYS)
+    known = attribute_of(old.text) if match else None
     if match is None or known is None or known.attribute != "residence":
         return None
     place = match["b"].strip(" .,!")
-    if not _NOW.search(new.folded) or subject_of(new) != subject_of(old) or place in known.value:
+    if not new.search(_NOW) or new.subject != old.subject or place in known.value:
         return None
     return Revision("soft", f"residence: {known.value}, now in {place}")
 
@@ -435,7 +426,7 @@ def _other_value(
 ) -> Revision | None:
     """Both sentences hold the same frame, and go on with another value."""
     events = not announced and _differ_in_many_figures(new, old)
-    if events or _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
+    if events or new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     start, shared = _shared_frame(new.words, old.words)
     frame = old.words[:shared]
@@ -502,7 +493,7 @@ def _grade_of_frame(
         states = owned
     single = not stems_of(frame).isdisjoint(_SINGLE_STEMS)
     favourite = not _FAVOURITE.isdisjoint(frame)
-    now = _NOW.search(new.folded) is not None
+    now = new.search(_NOW) is not None
     if not typed and frame[-1] in _HAVING:
         return None  # a garden has a shed, and a pond
     if "name" in types and not single and frame[-1] in _LINKING - _COPULAS:
@@ -536,7 +527,7 @@ def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:
 
 def _value(sentence: Sentence, start: int) -> tuple[str, ...]:
     """The words behind the frame, up to a comma, a preposition or five words."""
-    clause = first_clause(sentence).words
+    clause = sentence.first_clause.words
     if len(clause) <= start:
         clause = sentence.words
     return clause[start : start + _LONGEST_VALUE]
@@ -550,9 +541,9 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
         return None
     if other_thing(new, old, [*new_values, *old_values]):
         return None
-    changed = _CHANGED.search(new.folded) is not None
+    changed = new.search(_CHANGED) is not None
     identified = all(map(identifies, [*new_values, *old_values]))
-    if identified and _NEW.search(new.folded):
+    if identified and new.search(_NEW):
         changed = True
     stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
@@ -566,8 +557,8 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     if (
         announced
         or (identified and changed)
-        or (common >= 2 and (changed or _NOW.search(new.folded)))
-        or (_CHANGED.search(new.folded) and subject_of(new) == subject_of(old) != "i")
+        or (common >= 2 and (changed or new.search(_NOW)))
+        or (new.search(_CHANGED) and new.subject == old.subject != "i")
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
@@ -582,8 +573,8 @@ def _stands_after_state(sentence: Sentence, values: frozenset[str]) -> bool:
 
 def _moved(new: Sentence, old: Sentence) -> Revision | None:
     """Something of the speaker's got another value: "our office has moved to King's Cross"."""
-    match = _CHANGED.search(new.folded)
-    if match is None or subject_of(new) != subject_of(old) or subject_of(new) == "i":
+    match = new.search(_CHANGED)
+    if match is None or new.subject != old.subject or new.subject == "i":
         return None
     if _LINKING.isdisjoint(old.words) or not OWNERS.match(f"{new.folded} "):
         return None

@@ -8,6 +8,7 @@ from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
 from cogmem_core.languages.reading import cached_by_language
+from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
@@ -15,6 +16,7 @@ from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
 __all__ = [
     "ValueType",
+    "conditions_of",
     "denies_a_part",
     "is_capital",
     "other_circumstances",
@@ -23,7 +25,6 @@ __all__ = [
     "remarks",
     "stands_in",
     "stems_of",
-    "under_circumstances",
     "value_type",
     "weekday_of",
 ]
@@ -66,22 +67,27 @@ def _qualifier_stems() -> tuple[frozenset[str], ...]:
     return tuple(groups)
 
 
-def other_circumstances(new_words: Sequence[str], old_words: Sequence[str]) -> bool:
-    """Whether two statements hold under different conditions: in the morning, in the evening."""
-    new_stems = stems_of(new_words)
-    old_stems = stems_of(old_words)
-    for group in _qualifier_stems():
-        new_conditions = new_stems & group
-        old_conditions = old_stems & group
-        if new_conditions and old_conditions and new_conditions != old_conditions:
-            return True
-    return False
+@cached_by_language(16)
+def _all_qualifier_stems() -> frozenset[str]:
+    return frozenset[str]().union(*_qualifier_stems())
 
 
-def under_circumstances(words: Sequence[str]) -> bool:
-    """Whether a statement holds only under some conditions: at some season, on some days."""
+def conditions_of(words: Sequence[str]) -> tuple[frozenset[str], ...]:
+    """The stems of words by which a statement holds only at times, by kind: of the day, the week.
+
+    Returns:
+        Empty if there is no such word.
+    """
     stems = stems_of(words)
-    return any(not stems.isdisjoint(group) for group in _qualifier_stems())
+    if stems.isdisjoint(_all_qualifier_stems()):
+        return ()
+    return tuple(stems & group for group in _qualifier_stems())
+
+
+def other_circumstances(new: tuple[frozenset[str], ...], old: tuple[frozenset[str], ...]) -> bool:
+    """Whether the conditions of two statements differ: in the morning, in the evening."""
+    # Without any there is nothing to compare.
+    return any(first and second and first != second for first, second in zip(new, old))  # noqa: B905
 
 
 def other_letters(new: str, old: str) -> bool:
@@ -90,6 +96,7 @@ def other_letters(new: str, old: str) -> bool:
     return bool(letters[0]) and bool(letters[1]) and letters[0] != letters[1]
 
 
+@text_cache(8_192)
 def weekday_of(word: str) -> str:
     """The weekday of a folded word without its endings; empty for other words."""
     match = _WEEKDAY.fullmatch(word)
@@ -148,9 +155,10 @@ def value_type(value: Sequence[str], text: str) -> ValueType:
     return "nationality" if _NATIONALITY.fullmatch(first) else "name"
 
 
-def is_capital(word: str, text: str) -> bool:
+def is_capital(word: str, text: str, folded: str | None = None) -> bool:
     """Whether a folded word has a capital in a text, and not because it opens it."""
-    folded = fold_letters(text)
+    if folded is None:
+        folded = fold_letters(text)
     start = folded.find(word)
     while start > 0 and folded[start - 1].isalnum():
         start = folded.find(word, start + 1)

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from cogmem_core.languages.merged import Kept, all_words
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.languages.tables import words
 from cogmem_core.text.folding import fold_letters
 
@@ -47,6 +47,7 @@ _FILLERS = all_words(lambda language: language.observe.small_talk.fillers)
 
 
 @in_its_language
+@cached_by_language(2_048)
 def is_trivial(text: str) -> TrivialKind | None:
     """Whether a message or query needs neither remembering nor looking up.
 
@@ -94,11 +95,12 @@ def is_addressed(text: str) -> bool:
 
 def _kind(words: list[str]) -> TrivialKind | None:
     """Read the words as a chain of known phrases, the longest first."""
+    kinds = _KINDS()
     kind: TrivialKind | None = None
     position = 0
     while position < len(words):
         for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
-            phrase_kind = _KINDS().get(" ".join(words[position : position + length]))
+            phrase_kind = kinds.get(" ".join(words[position : position + length]))
             if phrase_kind:
                 kind = kind or phrase_kind
                 position += length

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.merged import Kept, Words, languages_read
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.results import NamedBy
 from cogmem_core.text.compare import attribute_of, entailment, is_negative
@@ -64,6 +64,7 @@ class Wish(NamedTuple):
 
 
 @in_its_language
+@cached_by_language(512)
 def wish_of(text: str) -> Wish | None:
     """The wish that a whole message is; None if it is none, or tells something besides.
 

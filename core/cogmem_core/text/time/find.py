@@ -9,14 +9,14 @@ is a deadline). What has two readings (`3/4/2023`) is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, timedelta, tzinfo
 from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import DatedWords
 from cogmem_core.languages.merged import by_language
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
@@ -83,13 +83,24 @@ def find_times(text: str, said_at: datetime) -> tuple[TimeMention, ...]:
         raise InvalidInput(
             f"said_at is {said_at!r}, without a time zone; pass an aware datetime such as UTC"
         )
-    text = text[:MAX_INPUT]
+    return _find_times(text[:MAX_INPUT], said_at, (zone, said_at.fold))
+
+
+@cached_by_language(256)
+def _find_times(text: str, said_at: datetime, place: tuple[tzinfo, int]) -> tuple[TimeMention, ...]:
+    """The times of a text.
+
+    Args:
+        text: what was said.
+        said_at: when; equal moments are told apart by their place.
+        place: the time zone, and which of the two hours when a clock is set back.
+    """
     message = Message(text, fold_letters(text), said_at)
     matches = [_with_clock(message, match) for match in _matches(message)]
     mentions = []
     for match in _without_overlaps(matches):
         try:
-            first, last = bounds(match.period, zone)
+            first, last = bounds(match.period, place[0])
         except (OverflowError, ValueError):
             continue
         mention = TimeMention(
@@ -137,8 +148,10 @@ def _matches(message: Message) -> Iterable[_Match]:
     A date that does not exist (31 June) or lies outside of the calendar is no time.
     """
     for rule in RULES():
-        group: str | int = "x" if "x" in rule.pattern.groupindex else 0
-        for match in rule.pattern.finditer(message.folded):
+        if not rule.quick.may_match(message.folded):
+            continue
+        group: str | int = "x" if "x" in rule.quick.pattern.groupindex else 0
+        for match in rule.quick.pattern.finditer(message.folded):
             try:
                 period = rule.resolve(match, message, rule)
             except (OverflowError, ValueError):

@@ -26,6 +26,7 @@ from cogmem_core.languages.merged import (
     filled,
     languages_read,
 )
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
@@ -123,7 +124,7 @@ class Rule(NamedTuple):
     """What an expression looks like and what it means.
 
     Attributes:
-        pattern: what it looks like.
+        quick: what it looks like, with a test whether a text may hold it.
         resolve: what it means; None if it is no time there.
         language: the code of its language.
         direction: -1 if it looks back, 1 if it looks ahead.
@@ -131,7 +132,7 @@ class Rule(NamedTuple):
         relative: whether its meaning depends on when it was said, apart from a missing year.
     """
 
-    pattern: re.Pattern[str]
+    quick: QuickPattern
     resolve: Resolver
     language: str
     direction: int
@@ -464,7 +465,7 @@ def _rules() -> tuple[Rule, ...]:
     for language in languages_read():
         for expression in language.time.expressions:
             rule = Rule(
-                pattern=_compiled(expression.pattern),
+                quick=QuickPattern(_compiled(expression.pattern)),
                 resolve=_RESOLVERS[expression.meaning],
                 language=language.code,
                 direction=expression.direction,

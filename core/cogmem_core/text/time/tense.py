@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from functools import lru_cache
 from typing import Literal
 
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.merged import by_language
 from cogmem_core.languages.reading import current
+from cogmem_core.lru import text_cache
 
 __all__ = ["Lean", "clause_around", "lean", "only_looks_back"]
 
@@ -82,7 +82,7 @@ def only_looks_back(folded: str) -> bool:
     return signs == {-1}
 
 
-@lru_cache(maxsize=8)
+@text_cache(8)
 def _tensed_verbs(folded: str, language: str) -> tuple[tuple[int, int, Lean], ...]:
     """Places of the verbs that look back or ahead; a text is asked about once per time in it."""
     rules = LANGUAGES[language].time

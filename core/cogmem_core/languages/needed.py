@@ -1,0 +1,99 @@
+"""What a text must hold for a regular expression to match in it: a cheap test before a slow search.
+
+Found by reading the expression, so that no list of words beside it can grow stale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+try:
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:  # Python 3.10
+    import sre_parse as _parser
+
+__all__ = ["DIGIT", "QuickPattern", "needed_by"]
+
+DIGIT = r"\d"
+"""Stands for any digit among what is needed."""
+_DIGIT = re.compile(DIGIT)
+_DIGIT_WEIGHT = 4  # letters of a word that is as rare as a digit
+_DIGITS = [("CATEGORY", "CATEGORY_DIGIT")]
+_REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
+
+
+class QuickPattern:
+    """A pattern with a cheap test before it.
+
+    Attributes:
+        pattern: the pattern.
+    """
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self.pattern = pattern
+        needed = needed_by(pattern)
+        self._always = not needed
+        self._digit = DIGIT in needed
+        self._pieces = tuple(sorted(needed - {DIGIT}))
+
+    def may_match(self, text: str) -> bool:
+        """False if the pattern finds nothing in a text."""
+        if self._always:
+            return True
+        for piece in self._pieces:
+            if piece in text:
+                return True
+        return self._digit and _DIGIT.search(text) is not None
+
+
+def needed_by(pattern: re.Pattern[str]) -> frozenset[str]:
+    r"""Pieces of text of which one stands in every text in which a pattern matches.
+
+    Returns:
+        Empty if that is not known; `DIGIT` stands for any digit.
+
+    Example:
+        >>> sorted(needed_by(re.compile(r"\b(?:last|next) (?:week|month)\b")))
+        ['last', 'next']
+    """
+    if pattern.flags & re.IGNORECASE:
+        return frozenset()
+    return _of_sequence(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE))
+
+
+def _of_sequence(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:
+    """The rarest that is known of what stands one behind the other."""
+    found: list[frozenset[str]] = []
+    run = ""
+    for name, argument in items:
+        if str(name) == "LITERAL":
+            run += chr(argument)
+            continue
+        found.append(frozenset({run} - {""}))
+        found.append(_of_item(str(name), argument))
+        run = ""
+    found.append(frozenset({run} - {""}))
+    return max(filter(None, found), key=_rarity, default=frozenset())
+
+
+def _of_item(name: str, argument: Any) -> frozenset[str]:
+    if name == "BRANCH":
+        ways = [_of_sequence(way) for way in argument[1]]
+        return frozenset().union(*ways) if all(ways) else frozenset()
+    if name == "IN" and [(str(kind), str(value)) for kind, value in argument] == _DIGITS:
+        return frozenset({DIGIT})
+    inner: Iterable[tuple[Any, Any]] = ()
+    if name in _REPEATS and argument[0]:
+        inner = argument[2]
+    elif name == "SUBPATTERN" and not argument[1]:
+        inner = argument[3]
+    elif name == "ASSERT":
+        inner = argument[1]
+    return _of_sequence(inner)
+
+
+def _rarity(pieces: frozenset[str]) -> tuple[int, int]:
+    shortest = min(_DIGIT_WEIGHT if piece == DIGIT else len(piece) for piece in pieces)
+    return shortest, -len(pieces)
