@@ -174,6 +174,6 @@ TIME = plain_times(
     part_prepositions=("le", "dans la", "de l'"),
     habits=(
         r"chaque|tou(?:s|tes) les|toujours|d'habitude|normalement|quotidien\w*|le (?:lundi"
-        r"|mardi|mercredi|jeudi|vendredi|samedi|dimanche) matin",
+        r"|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! (?:prochain|dernier|suivant|d'avant|\d))",
     ),
 )
