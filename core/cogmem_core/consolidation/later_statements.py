@@ -23,6 +23,7 @@ from cogmem_core.models import Memory
 from cogmem_core.text.compare import (
     entailment,
     given_up_words,
+    is_over_for_another,
     own_values,
     revision,
     tells_what_is,
@@ -66,7 +67,9 @@ def given_up_later(
         if not values or not tells_what_is(older.content):
             continue
         for newer, words in endings:
-            if not values.isdisjoint(words) and may_revise(snapshot, older, newer):
+            if values.isdisjoint(words) or is_over_for_another(newer.content, older.content):
+                continue
+            if may_revise(snapshot, older, newer):
                 yield older, newer
 
 

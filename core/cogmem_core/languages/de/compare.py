@@ -6,6 +6,7 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     ContradictionRules,
+    RetellingRules,
     RevisionRules,
     StatementRules,
     WordingRules,
@@ -18,6 +19,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "RETELLINGS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -109,6 +111,21 @@ CONTRADICTIONS = ContradictionRules(
     given_up=r"\b(?:aufgehort|aufgegeben|gekundigt|verkauft|abgemeldet)\b",
     states=r"\b(?:ist|sind|hat|kostet|wiegt|braucht|dauert)\s",
     events=r"\b(?:termin|treffen|anruf|meeting|flug|folge|kapitel)\w*\b|\bum \d",
+)
+
+RETELLINGS = RetellingRules(
+    persons=any_of(
+        words(
+            """
+            mutter vater mama papa eltern schwester bruder geschwister sohn tochter mann
+            frau ehemann ehefrau partner partnerin freund freundin onkel tante cousin
+            cousine neffe nichte oma opa grossmutter grossvater enkel enkelin mitbewohner
+            mitbewohnerin nachbar nachbarin kollege kollegin chef chefin vermieter
+            vermieterin mieter arzt arztin lehrer lehrerin trainer trainerin kunde kundin
+            kind kinder baby schwiegermutter schwiegervater schwager schwagerin hund katze
+            """
+        )
+    ),
 )
 
 REVISIONS = RevisionRules(
@@ -215,9 +232,10 @@ REVISIONS = RevisionRules(
         r"|abgemeldet|verschenkt|gestrichen|abgebrochen|getrennt))"
     ),
     given_up=(
-        r"(?:verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"
-        r"|abgebrochen|getrennt|nicht mehr|kein\w* mehr|statt|anstatt|anstelle|ersetzt|vorbei|kaputt|verlassen"
-        r"|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen|zuruck zu|gestorben|geschieden|fruher)\b"
+        r"(?:nicht mehr|kein\w* mehr|statt|anstatt|anstelle|vorbei|kaputt|zuruck zu|fruher|(?<!nicht )(?<!nie )(?:"
+        r"verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"
+        r"|abgebrochen|getrennt|ersetzt|verlassen|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen"
+        r"|gestorben|geschieden))\b"
     ),
 )
 

@@ -139,12 +139,14 @@ REVISIONS = RevisionRules(
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
     ),
     given_up=(
-        r"(?:sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped"
-        r"|no longer|any ?more|instead of|rather than|replaced|swapped|switched"
+        r"(?:no longer|any ?more|instead of|rather than|not .{1,40} but|used to|never again"
+        r"|(?<!n't )(?<!not )(?<!never )(?:"
+        r"sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped"
+        r"|replaced|swapped|switched"
         r"|mov(?:ed|ing) (?:back|from|out|off|away|on)|gave up|given up|giving up|done with|over with"
         r"|(?:is|are|was|were|been|'s) (?:over|done|dead|gone|history|finished|out)\b"
         r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up"
         r"|divorced|dropped|ditched|traded|resigned|cancel?led|unsubscribed|went from|changed from|called off"
-        r"|not .{1,40} but|used to|never again|out of business|passed away|died)\b"
+        r"|out of business|passed away|died))\b"
     ),
 )

@@ -6,6 +6,7 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     ContradictionRules,
+    RetellingRules,
     RevisionRules,
     StatementRules,
     WordingRules,
@@ -18,6 +19,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "RETELLINGS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -83,6 +85,21 @@ CONTRADICTIONS = ContradictionRules(
     given_up=r"\b(?:deje|cancele|vendi|renuncie)\b",
     states=r"\b(?:es|son|tiene|cuesta|pesa|dura)\s",
     events=r"\b(?:cita|reunion|llamada|vuelo|capitulo|episodio)\w*\b|\ba las? \d",
+)
+
+RETELLINGS = RetellingRules(
+    persons=any_of(
+        words(
+            """
+            madre padre mama papa padres hermana hermano hermanos hijo hija hijos hijas
+            marido esposo esposa mujer pareja novio novia tio tia primo prima sobrino
+            sobrina abuela abuelo abuelos nieto nieta amigo amiga companero companera vecino
+            vecina jefe jefa casero casera inquilino medico medica profesor profesora
+            entrenador entrenadora cliente clienta nino nina bebe suegra suegro cunado
+            cunada perro gato
+            """
+        )
+    ),
 )
 
 REVISIONS = RevisionRules(
@@ -176,9 +193,10 @@ REVISIONS = RevisionRules(
         r"|en)\s)*(?P<a>[\w' -]{2,40}?)(?:\s(?:ayer|hoy|en|y|porque|por|hace)\b|[,.;!]|$)"
     ),
     given_up=(
-        r"(?:ya no|deje|he dejado|dejamos|vendi|he vendido|vendimos|cancele|anule|renuncie|abandone|en vez de"
-        r"|en lugar de|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
-        r"|murio|de baja|vuelto a|volvi a|antes)\b"
+        r"(?:ya no|en vez de|en lugar de|de baja|antes|(?<!no )(?<!nunca )(?:"
+        r"deje|he dejado|dejamos|vendi|he vendido|vendimos|cancele|anule|renuncie|abandone"
+        r"|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
+        r"|murio|vuelto a|volvi a))\b"
     ),
 )
 

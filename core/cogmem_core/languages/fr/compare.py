@@ -6,6 +6,7 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     ContradictionRules,
+    RetellingRules,
     RevisionRules,
     StatementRules,
     WordingRules,
@@ -18,6 +19,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "RETELLINGS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -88,6 +90,21 @@ CONTRADICTIONS = ContradictionRules(
     given_up=r"\b(?:arrete|resilie|vendu|quitte)\b",
     states=r"\b(?:est|sont|a|coute|pese|dure)\s",
     events=r"\b(?:rendez-vous|reunion|appel|vol|chapitre|episode)\w*\b|\ba \d",
+)
+
+RETELLINGS = RetellingRules(
+    persons=any_of(
+        words(
+            """
+            mere pere maman papa parents soeur frere fils fille mari femme epoux epouse
+            compagnon compagne copain copine oncle tante cousin cousine neveu niece grand-
+            mere grand-pere mamie papi petit-fils ami amie colocataire coloc voisin voisine
+            collegue chef patron patronne proprietaire locataire medecin prof professeur
+            entraineur client cliente enfant enfants bebe belle-mere beau-pere beau-frere
+            belle-soeur ex chien chat
+            """
+        )
+    ),
 )
 
 REVISIONS = RevisionRules(
@@ -185,8 +202,9 @@ REVISIONS = RevisionRules(
         r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
     given_up=(
-        r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace|au lieu de"
-        r"|plutot que|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a|avant)\b"
+        r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|au lieu de|plutot que|avant|(?<!pas )(?<!jamais )(?:"
+        r"vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace"
+        r"|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a))\b"
     ),
 )
 

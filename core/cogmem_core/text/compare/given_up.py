@@ -10,23 +10,46 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    all_patterns,
+    all_words,
+    languages_read,
+)
 from cogmem_core.languages.reading import (
     cached_by_language,
     in_its_language,
     pair_in_one_language,
 )
 from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.clauses import first_clause, sentences_of
-from cogmem_core.text.compare.named import names_of
+from cogmem_core.text.compare.clauses import (
+    OWN_SUBJECTS,
+    Sentence,
+    bare_words,
+    first_clause,
+    sentences_of,
+    tells,
+    words_of,
+)
+from cogmem_core.text.compare.named import figures_of, names_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["given_up_words", "gives_up", "own_values"]
+__all__ = ["given_up_words", "gives_up", "is_over_for_another", "own_values"]
 
 _GIVEN_UP = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
 )
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_SELVES = all_words(lambda language: language.compare.slots.selves)
+_OWN = MergedPattern(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)})\Z"
+)
+_OWN_ENDINGS = Kept(
+    lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
+)
+_LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
 
@@ -64,6 +87,53 @@ def _common(new: str, old: str) -> frozenset[str]:
     return over.intersection(tokens(fold_letters(old))) if over else over
 
 
+@pair_in_one_language(False)
+def is_over_for_another(new: str, old: str) -> bool:
+    """Whether what a new statement says to be over is so for somebody, or of a thing with a number,
+    that the old one does not mention.
+
+    Example:
+        >>> is_over_for_another("My son isn't vegetarian anymore", "I'm vegetarian")
+        True
+        >>> is_over_for_another("Tom left the band", "Tom sings in the band")
+        False
+    """
+    endings = [sentence for sentence in sentences_of(new) if _GIVEN_UP.search(sentence.folded)]
+    former = sentences_of(old)
+    known = bare_words([word for sentence in former for word in sentence.words])
+    figures = frozenset[str]().union(*map(figures_of, former))
+    return bool(endings) and all(_is_of_others(ending, known, figures) for ending in endings)
+
+
+def _is_of_others(ending: Sentence, known: frozenset[str], figures: frozenset[str]) -> bool:
+    """Whether a sentence tells the end of something of others than those that are known."""
+    numbers = figures_of(ending)
+    if numbers and figures and numbers.isdisjoint(figures):
+        return True  # unit 1, unit 2
+    match = _GIVEN_UP.search(ending.folded)
+    if match is None or any(end.search(ending.folded) for end in _OWN_ENDINGS()):
+        return False
+    clause = _CLAUSE.split(ending.folded[: match.start()])[-1]
+    rest = _CLAUSE.split(ending.folded[match.start() :])[0]
+    before = tuple(words_of(clause))
+    if any(map(_is_self, before)) or any(_is_self(word) or _OWN.match(word) for word in words_of(rest)):
+        return False  # "the doctor took me off it", "my son sold our car"
+    owners = {word.removesuffix("'s") for word in before if word.endswith("'s")}
+    others = owners or {word for word in before if _is_somebody(word, ending)}
+    if not others and len(before) == 1 and _LEADS and before[0] not in _LEADS and tells(before[0]):
+        others = {before[0]} if ending.text.lstrip()[:1].isupper() else set()  # "Bob sold"
+    return bool(others) and known.isdisjoint(others)
+
+
+def _is_somebody(word: str, sentence: Sentence) -> bool:
+    """Whether a word is a person or a name."""
+    return word in names_of(sentence, ()) or _PERSON.fullmatch(word) is not None
+
+
+def _is_self(word: str) -> bool:
+    return OWN_SUBJECTS.match(word) is not None or word in _SELVES
+
+
 def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
     """Whether a clause of the new statement says that something is over which the old one states.
 
@@ -76,4 +146,4 @@ def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
         >>> gives_up("I got an iPhone, the Pixel is dead", "My phone is a Pixel", asked=["phone"])
         True
     """
-    return bool(_common(new, old).difference(asked))
+    return bool(_common(new, old).difference(asked)) and not is_over_for_another(new, old)

@@ -19,6 +19,11 @@ _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _PRONOUNS = all_words(lambda language: language.compare.slots.takers)
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_OWN = MergedPattern(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}"
+    rf"|{all_patterns(lambda language: language.compare.contradictions.own_subjects)})\Z"
+)
 _PHONE_DIGITS = 7
 
 
@@ -51,6 +56,8 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     subjects = {subject_of(new), subject_of(old)}
     if len(subjects) == 2 and subjects <= _PRONOUNS.now():
         return True
+    if _is_of_another(new, old):
+        return True
     old_before: dict[str, set[str]] = {}
     for before, word in pairwise(("", *old.words)):
         old_before.setdefault(word, set()).add(before)
@@ -66,6 +73,19 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
         return _LINKING.isdisjoint(new.words)
     names = [names_of(sentence, values) for sentence in (new, old)]
     return bool(names[0] - bare_words(old.words)) and bool(names[1] - bare_words(new.words))
+
+
+def _is_of_another(new: Sentence, old: Sentence) -> bool:
+    """Whether only the new statement is about a person, or what a person or somebody named has.
+
+    "The doctor raised my dose" is about the speaker's.
+    """
+    person, _, ending = subject_of(new).partition("'")
+    known = stems_of(old.words) | bare_words(old.words)
+    if not (_PERSON.fullmatch(person) or ending == "s") or person in known or stems_of([person]) & known:
+        return False
+    behind = new.words[new.words.index(subject_of(new)) + 1 :] if person else ()
+    return not any(_OWN.match(word) for word in behind)
 
 
 def _specifies(word: str, values: Sequence[str]) -> bool:

@@ -119,6 +119,7 @@ _NEW = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
+_COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
@@ -164,7 +165,7 @@ def revision_of(
     if not apart or any(pattern.search(fold_letters(new)) for pattern in _IN_OTHER_WORDS):
         found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
     if found and any("revisions" in language.lacks for language in languages_read()):
-        return Revision("soft", found.reason)
+        return found._replace(grade="soft")
     if found is None and _retells(new, old, nearness):
         return Revision(
             "soft", "tells the same in other words, or another value of it", retold=True
@@ -447,6 +448,8 @@ def _other_value(
         return _typed_value(new, old, announced=announced)
     if stems_of(new_value) <= stems_of(old_value) or stems_of(old_value) <= stems_of(new_value):
         return None
+    if _is_within(new_value, old_value) and not _NEW.search(new.folded):
+        return None  # which town lies in which country, no table knows
     several = not _SEVERAL.isdisjoint(frame) and not announced
     if several or _is_other_slot(new_value, old_value) or remarks(new_value) or remarks(old_value):
         return None
@@ -467,6 +470,11 @@ def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     tails = [stems_of(_behind_preposition(value)) for value in (new_value, old_value)]
     apart = bool(tails[0]) and bool(tails[1]) and tails[0].isdisjoint(tails[1])
     return apart or other_unit(new_value, old_value)
+
+
+def _is_within(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether one of two values names a country, and the other one none."""
+    return _COUNTRIES.isdisjoint(new_value) != _COUNTRIES.isdisjoint(old_value)
 
 
 def _behind_preposition(value: Sequence[str]) -> Sequence[str]:
