@@ -67,10 +67,14 @@ def given_up_later(
         if not values or not tells_what_is(older.content):
             continue
         for newer, words in endings:
-            if values.isdisjoint(words) or is_over_for_another(newer.content, older.content):
-                continue
-            if may_revise(snapshot, older, newer):
+            if not values.isdisjoint(words) and _ends(snapshot, older, newer):
                 yield older, newer
+
+
+def _ends(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
+    if not may_revise(snapshot, older, newer):
+        return False
+    return not is_over_for_another(newer.content, older.content)
 
 
 def restated_later(

@@ -293,6 +293,10 @@ class RevisionRules:
         turns: words behind which another clause begins.
         ended: what is over, group `a`.
         given_up: that what a clause names is over; it need not say what came instead.
+        set_to: verbs by which something is set to other figures, which stand behind them.
+        set_behind: the same verbs where the figures stand before them; group `day` of those that
+            tell it of days and times only.
+        toward: words between such a verb and the figures.
     """
 
     named_wrong: str = NOTHING
@@ -330,6 +334,9 @@ class RevisionRules:
     qualifiers: tuple[frozenset[str], ...] = ()
     ended: str = NOTHING
     given_up: str = NOTHING
+    set_to: str = NOTHING
+    set_behind: str = NOTHING
+    toward: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

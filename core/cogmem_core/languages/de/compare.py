@@ -231,6 +231,10 @@ REVISIONS = RevisionRules(
         r"|aufgehort"
         r"|abgemeldet|verschenkt|gestrichen|abgebrochen|getrennt))"
     ),
+    set_to=r"\b(?P<now>(?:ist|sind|kostet|kosten|betragt) (?:jetzt|nun))\b",
+    set_behind=(
+        r"\b(?:verlegt|verschoben|vorgezogen|geandert|erhoht|gesenkt|gestiegen|gesunken|gekurzt|angehoben)\b"
+    ),
     given_up=(
         r"(?:nicht mehr|kein\w* mehr|statt|anstatt|anstelle|vorbei|kaputt|zuruck zu|fruher|(?<!nicht )(?<!nie )(?:"
         r"verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"

@@ -138,6 +138,13 @@ REVISIONS = RevisionRules(
         r")\s(?:(?:my|our|the|all|its|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
     ),
+    set_to=(
+        r"\b(?:moved|shifted|changed|switched|pushed|put|postponed|rescheduled|slipped|extended|set"
+        r"|brought|raised|lowered|cut|increased|reduced|doubled|tripled|halved|upped|bumped"
+        r"|went (?:up|down)|gone (?:up|down)|came down|dropped|rose|risen|fell)\b"
+        r"|(?P<now>(?:\b(?:is|are|costs?|pays?|comes?|starts?)|'s) now\b)"
+    ),
+    toward=words("to back forward up down ahead"),
     given_up=(
         r"(?:no longer|any ?more|instead of|rather than|not .{1,40} but|used to|never again"
         r"|(?<!n't )(?<!not )(?<!never )(?:"

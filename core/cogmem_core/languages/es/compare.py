@@ -192,6 +192,12 @@ REVISIONS = RevisionRules(
         r"(?:(?:mi|mis|nuestr[oa]|el|la|los|las|de|con|a"
         r"|en)\s)*(?P<a>[\w' -]{2,40}?)(?:\s(?:ayer|hoy|en|y|porque|por|hace)\b|[,.;!]|$)"
     ),
+    set_to=(
+        r"\b(?:subi(?:o|do|eron)|baj(?:o|ado|aron)|aument(?:o|ado|aron)|cambi(?:o|ado|aron|amos)|pas(?:o|ado|aron)"
+        r"|movi(?:o|do|eron)|aplaz(?:o|ado|aron)|adelant(?:o|ado|aron)|reduj\w+|reducido)\b"
+        r"|\b(?P<now>ahora (?:es|son|cuesta)|(?:es|son|cuesta) ahora)\b"
+    ),
+    toward=words("a al para"),
     given_up=(
         r"(?:ya no|en vez de|en lugar de|de baja|antes|(?<!no )(?<!nunca )(?:"
         r"deje|he dejado|dejamos|vendi|he vendido|vendimos|cancele|anule|renuncie|abandone"

@@ -201,6 +201,11 @@ REVISIONS = RevisionRules(
         r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
         r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
+    set_to=(
+        r"\b(?P<now>(?:est|sont|coute) maintenant)\b"
+        r"|\b(?:passe|monte|augmente|baisse|deplace|decale|repousse|reporte|avance|change|reduit)\b"
+    ),
+    toward=words("a au"),
     given_up=(
         r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|au lieu de|plutot que|avant|(?<!pas )(?<!jamais )(?:"
         r"vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace"

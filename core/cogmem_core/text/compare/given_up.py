@@ -89,8 +89,9 @@ def _common(new: str, old: str) -> frozenset[str]:
 
 @pair_in_one_language(False)
 def is_over_for_another(new: str, old: str) -> bool:
-    """Whether what a new statement says to be over is so for somebody, or of a thing with a number,
-    that the old one does not mention.
+    """Whether what a new statement says to be over is so for somebody whom the old one does not name.
+
+    Or it is over for another thing of a kind: unit 2, where the old one tells of unit 1.
 
     Example:
         >>> is_over_for_another("My son isn't vegetarian anymore", "I'm vegetarian")
@@ -116,7 +117,9 @@ def _is_of_others(ending: Sentence, known: frozenset[str], figures: frozenset[st
     clause = _CLAUSE.split(ending.folded[: match.start()])[-1]
     rest = _CLAUSE.split(ending.folded[match.start() :])[0]
     before = tuple(words_of(clause))
-    if any(map(_is_self, before)) or any(_is_self(word) or _OWN.match(word) for word in words_of(rest)):
+    if any(map(_is_self, before)) or any(
+        _is_self(word) or _OWN.match(word) for word in words_of(rest)
+    ):
         return False  # "the doctor took me off it", "my son sold our car"
     owners = {word.removesuffix("'s") for word in before if word.endswith("'s")}
     others = owners or {word for word in before if _is_somebody(word, ending)}

@@ -82,7 +82,11 @@ def _is_of_another(new: Sentence, old: Sentence) -> bool:
     """
     person, _, ending = subject_of(new).partition("'")
     known = stems_of(old.words) | bare_words(old.words)
-    if not (_PERSON.fullmatch(person) or ending == "s") or person in known or stems_of([person]) & known:
+    if (
+        not (_PERSON.fullmatch(person) or ending == "s")
+        or person in known
+        or stems_of([person]) & known
+    ):
         return False
     behind = new.words[new.words.index(subject_of(new)) + 1 :] if person else ()
     return not any(_OWN.match(word) for word in behind)

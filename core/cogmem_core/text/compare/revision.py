@@ -448,10 +448,15 @@ def _other_value(
         return _typed_value(new, old, announced=announced)
     if stems_of(new_value) <= stems_of(old_value) or stems_of(old_value) <= stems_of(new_value):
         return None
-    if _is_within(new_value, old_value) and not _NEW.search(new.folded):
-        return None  # which town lies in which country, no table knows
+    within = _is_within(new_value, old_value) and not _NEW.search(new.folded)
     several = not _SEVERAL.isdisjoint(frame) and not announced
-    if several or _is_other_slot(new_value, old_value) or remarks(new_value) or remarks(old_value):
+    if (
+        within
+        or several
+        or _is_other_slot(new_value, old_value)
+        or remarks(new_value)
+        or remarks(old_value)
+    ):
         return None
     grade = _grade_of_frame(new, old, frame, (new_value, old_value), nearness, announced=announced)
     if grade is None:
@@ -473,7 +478,7 @@ def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
 
 
 def _is_within(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
-    """Whether one of two values names a country, and the other one none."""
+    """Whether one of two values names a country: which town lies in it, no table knows."""
     return _COUNTRIES.isdisjoint(new_value) != _COUNTRIES.isdisjoint(old_value)
 
 
