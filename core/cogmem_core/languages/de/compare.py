@@ -236,7 +236,8 @@ REVISIONS = RevisionRules(
         r"\b(?:verlegt|verschoben|vorgezogen|geandert|erhoht|gesenkt|gestiegen|gesunken|gekurzt|angehoben)\b"
     ),
     given_up=(
-        r"(?:nicht mehr|kein\w* mehr|statt|anstatt|anstelle|vorbei|kaputt|zuruck zu|fruher|(?<!nicht )(?<!nie )(?:"
+        r"(?:nicht mehr|kein\w* mehr|ins wasser|statt|anstatt|anstelle|vorbei|kaputt|zuruck zu|fruher"
+        r"|(?<!nicht )(?<!nie )(?:"
         r"verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"
         r"|abgebrochen|getrennt|ersetzt|verlassen|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen"
         r"|gestorben|geschieden))\b"

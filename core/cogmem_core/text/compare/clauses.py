@@ -19,6 +19,7 @@ __all__ = [
     "Sentence",
     "bare_words",
     "first_clause",
+    "have_other_labels",
     "is_part",
     "own_words",
     "sentence_of",
@@ -44,6 +45,11 @@ _OPENER = MergedPattern(
 )
 _DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
 _FOREIGN = MergedPattern(all_patterns(lambda language: language.compare.revisions.foreign))
+_ANNOUNCING = MergedPattern(
+    rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.correction_cues)}"
+    rf"|{all_patterns(lambda language: language.compare.contradictions.correction_openers)})\b"
+)
+_LABEL = re.compile(r"\s*((?:[\w'&.-]+\s){0,3}[\w'&.-]+):\s")
 _NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _SPACED_NUMBER = re.compile(r"\+?\d[\d() -]{5,}\d")
 _WORD = re.compile(r"\+?[^\W_]+(?:[.,:'@_-][^\W_]+)*")
@@ -131,6 +137,21 @@ def tells(word: str) -> bool:
 def first_clause(sentence: Sentence) -> Sentence:
     """The sentence up to its first comma, dash or "but"."""
     return sentence_of(_CLAUSE_END.split(sentence.text, maxsplit=1)[0]) or sentence
+
+
+def have_other_labels(new: str, old: str) -> bool:
+    """Whether each of two texts begins with a label of its own: "Unit 1: ...", "Unit 2: ..."."""
+    labels = [_label(text) for text in (new, old)]
+    return all(labels) and not (labels[0] <= labels[1] or labels[1] <= labels[0])
+
+
+@cached_by_language(2_048)
+def _label(text: str) -> frozenset[str]:
+    """The words before a colon near the beginning, unless they only announce what follows."""
+    match = _LABEL.match(fold_letters(text))
+    if match is None or _OPENER.match(match[1]) or _ANNOUNCING.search(match[1]):
+        return frozenset()
+    return frozenset(words_of(match[1]))
 
 
 def bare_words(words: Sequence[str]) -> frozenset[str]:

@@ -26,7 +26,7 @@ from cogmem_core.languages.merged import (
 )
 from cogmem_core.languages.reading import in_its_language, pair_in_one_language
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
-from cogmem_core.text.compare.clauses import own_words
+from cogmem_core.text.compare.clauses import have_other_labels, own_words
 from cogmem_core.text.compare.values import (
     denies_a_part,
     other_circumstances,
@@ -129,6 +129,8 @@ def contradicts(
     if new.rstrip().endswith("?") or old.rstrip().endswith("?"):
         return None
     if not same_speaker and (is_personal(new) or is_personal(old)):
+        return None
+    if have_other_labels(new, old):
         return None
     statement = _without_cue(new)
     return (

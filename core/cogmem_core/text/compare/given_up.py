@@ -13,6 +13,7 @@ from collections.abc import Collection
 from cogmem_core.languages.merged import (
     Kept,
     MergedPattern,
+    Words,
     all_patterns,
     all_words,
     languages_read,
@@ -35,6 +36,7 @@ from cogmem_core.text.compare.clauses import (
 from cogmem_core.text.compare.named import figures_of, names_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, PARTS_OF_DAY, STOPWORDS, WEEKDAYS
 
 __all__ = ["given_up_words", "gives_up", "is_over_for_another", "own_values"]
 
@@ -49,6 +51,7 @@ _OWN = MergedPattern(
 _OWN_ENDINGS = Kept(
     lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
+_WHEN = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS, *STOPWORDS])
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
@@ -76,8 +79,9 @@ def own_values(text: str) -> frozenset[str]:
     if attribute is not None:
         values.update(tokens(attribute.value))
     elif not values and sentences:
-        # "I go to work on foot": what a plain sentence ends with.
-        values.update(tokens(first_clause(sentences[0]).words[-1]))
+        # "I go to work on foot": what a plain sentence ends with, but for "every morning".
+        words = [word for word in first_clause(sentences[0]).words if word not in _WHEN]
+        values.update(tokens(words[-1]) if words else ())
     return frozenset(values)
 
 

@@ -13,7 +13,15 @@ from cogmem_core.text.compare.values import is_capital, stems_of, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["figures_of", "identifies", "names_of", "names_subject", "other_thing", "same_end"]
+__all__ = [
+    "differ_in_many_figures",
+    "figures_of",
+    "identifies",
+    "names_of",
+    "names_subject",
+    "other_thing",
+    "same_end",
+]
 
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
@@ -45,6 +53,13 @@ def figures_of(sentence: Sentence) -> frozenset[str]:
         elif day:
             figures.add(day)
     return frozenset(figures)
+
+
+def differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
+    """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
+    new_figures = figures_of(new)
+    old_figures = figures_of(old)
+    return len(new_figures - old_figures) > 1 and len(old_figures - new_figures) > 1
 
 
 def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:

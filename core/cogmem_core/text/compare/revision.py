@@ -47,6 +47,7 @@ from cogmem_core.text.compare.clauses import (
 )
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.named import (
+    differ_in_many_figures,
     figures_of,
     identifies,
     names_of,
@@ -63,6 +64,7 @@ from cogmem_core.text.compare.retelling import (
 from cogmem_core.text.compare.values import (
     denies_a_part,
     is_capital,
+    one_is_a_country,
     other_circumstances,
     other_unit,
     remarks,
@@ -119,7 +121,6 @@ _NEW = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
-_COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
@@ -435,7 +436,7 @@ def _other_value(
     new: Sentence, old: Sentence, *, announced: bool, nearness: float
 ) -> Revision | None:
     """Both sentences hold the same frame, and go on with another value."""
-    events = not announced and _differ_in_many_figures(new, old)
+    events = not announced and differ_in_many_figures(new, old)
     if events or _BESIDES.search(new.folded) or other_circumstances(new.words, old.words):
         return None
     start, shared = _shared_frame(new.words, old.words)
@@ -448,7 +449,7 @@ def _other_value(
         return _typed_value(new, old, announced=announced)
     if stems_of(new_value) <= stems_of(old_value) or stems_of(old_value) <= stems_of(new_value):
         return None
-    within = _is_within(new_value, old_value) and not _NEW.search(new.folded)
+    within = one_is_a_country(new_value, old_value) and not _NEW.search(new.folded)
     several = not _SEVERAL.isdisjoint(frame) and not announced
     if (
         within
@@ -477,23 +478,11 @@ def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     return apart or other_unit(new_value, old_value)
 
 
-def _is_within(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
-    """Whether one of two values names a country: which town lies in it, no table knows."""
-    return _COUNTRIES.isdisjoint(new_value) != _COUNTRIES.isdisjoint(old_value)
-
-
 def _behind_preposition(value: Sequence[str]) -> Sequence[str]:
     for index, word in enumerate(value):
         if word in _PREPOSITIONS:
             return value[index + 1 :]
     return ()
-
-
-def _differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
-    """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
-    new_figures = figures_of(new)
-    old_figures = figures_of(old)
-    return len(new_figures - old_figures) > 1 and len(old_figures - new_figures) > 1
 
 
 def _grade_of_frame(

@@ -17,6 +17,7 @@ __all__ = [
     "ValueType",
     "denies_a_part",
     "is_capital",
+    "one_is_a_country",
     "other_circumstances",
     "other_letters",
     "other_unit",
@@ -31,6 +32,7 @@ __all__ = [
 ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
 
 _NATIONALITY = MergedPattern(all_patterns(lambda language: language.compare.revisions.nationality))
+_COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 _REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_openers)
 _PARTIAL = all_words(lambda language: language.compare.revisions.partial)
@@ -82,6 +84,11 @@ def under_circumstances(words: Sequence[str]) -> bool:
     """Whether a statement holds only under some conditions: at some season, on some days."""
     stems = stems_of(words)
     return any(not stems.isdisjoint(group) for group in _qualifier_stems())
+
+
+def one_is_a_country(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether one of two values names a country: which town lies in it, no table knows."""
+    return _COUNTRIES.isdisjoint(new_value) != _COUNTRIES.isdisjoint(old_value)
 
 
 def other_letters(new: str, old: str) -> bool:
