@@ -173,6 +173,11 @@ def _names_subject(now: Attribute, then: Attribute) -> bool:
     return now.subject == then.subject or (owner.startswith(SPEAKER) and now.subject == named)
 
 
+_PRESENT = MergedPattern(
+    f"{all_patterns(lambda language: language.compare.revisions.now)}"
+    f"|{all_patterns(lambda language: language.compare.revisions.changed)}"
+)
+_PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNITS = all_entries(lambda language: language.time.units)
 _PASSING = Words(lambda: [*WEEKDAYS, *_UNITS])
@@ -193,8 +198,13 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True
     if only_looks_back(fold_letters(new)):  # the day of a move is no condition
         new_conditions = [word for word in new_conditions if word not in _PASSING]
-    if now.attribute == "residence" and under_circumstances(new_conditions):
-        return True  # "I live in Malaga in summer"
+    if under_circumstances(new_conditions) and (
+        now.attribute == "residence"
+        or not (under_circumstances(old_conditions) or _PRESENT.search(fold_letters(new)))
+    ):
+        return True  # "I live in Malaga in summer", "it opens at 11 on Sundays"
+    if _stands_behind_preposition(now, new) != _stands_behind_preposition(then, old):
+        return True  # "my boss is Pablo", "my boss is from Seville"
     return not _same_type(now, then, new)
 
 
@@ -204,13 +214,29 @@ def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
     old_words = folded_words(then.value)
     if not new_words or not old_words:
         return True
-    if remarks(new_words) or remarks(old_words):
+    if remarks(new_words) or remarks(old_words) or _is_no_name(now, new):
         return False
     # Whether the old value was written with a capital, its attribute no longer tells.
     figures = value_type(old_words, then.value) == "number"
     kind = value_type(new_words, new)
     named = now.attribute in _TOLD_AS_EVENTS
     return (named or kind != "nationality") and (not figures or kind in ("number", "date"))
+
+
+def _stands_behind_preposition(attribute: Attribute, text: str) -> bool:
+    """Whether a value that is no figure tells where or whence: "in Rome", "on holiday"."""
+    words = folded_words(attribute.value)
+    if not words or any(word[0].isdigit() or word in NUMBER_WORDS for word in words):
+        return False
+    before = folded_words(fold_letters(text).partition(words[0])[0])[-1:]
+    return not _PREPOSITIONS.isdisjoint([words[0], *before])
+
+
+def _is_no_name(now: Attribute, new: str) -> bool:
+    """Whether a text in proper spelling "calls" something what is written small: "is called fat"."""
+    if now.attribute != "name" or not new[:1].isupper():
+        return False
+    return value_type(folded_words(now.value), new) == "free"
 
 
 def _about_one_thing(attribute: str, new: str, old: str) -> bool:
@@ -245,8 +271,9 @@ def _are_figures(now: Attribute, then: Attribute) -> bool:
 
 
 def _value_words(value: str) -> set[str]:
-    """The words of a value; "2" and "two" are one."""
-    return {str(NUMBERS.get(word, word)) for word in folded_words(value)} - STOPWORDS
+    """The words of a value; "2" and "two" are one, and "Cole's son" holds "Cole"."""
+    words = (word.removesuffix("'s") for word in folded_words(value))
+    return {str(NUMBERS.get(word, word)) for word in words} - STOPWORDS
 
 
 class _CompiledSwitch(NamedTuple):

@@ -8,7 +8,8 @@ retires nothing; it only tells which of two statements is the later word.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from cogmem_core.languages.merged import (
     Kept,
@@ -30,10 +31,12 @@ from cogmem_core.text.compare.clauses import (
     bare_words,
     first_clause,
     sentences_of,
+    subject_of,
     tells,
     words_of,
 )
-from cogmem_core.text.compare.named import figures_of, names_of
+from cogmem_core.text.compare.named import names_of
+from cogmem_core.text.compare.wording import language_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, PARTS_OF_DAY, STOPWORDS, WEEKDAYS
@@ -105,31 +108,56 @@ def is_over_for_another(new: str, old: str) -> bool:
     """
     endings = [sentence for sentence in sentences_of(new) if _GIVEN_UP.search(sentence.folded)]
     former = sentences_of(old)
+    if endings and _is_of_speaker(endings[0]) and _is_of_person(former, new):
+        return True  # my wife works there, I no longer do
     known = bare_words([word for sentence in former for word in sentence.words])
-    figures = frozenset[str]().union(*map(figures_of, former))
-    return bool(endings) and all(_is_of_others(ending, known, figures) for ending in endings)
+    numbered = dict(pair for sentence in former for pair in _numbered(sentence))
+    return bool(endings) and all(_is_of_others(ending, known, numbered) for ending in endings)
 
 
-def _is_of_others(ending: Sentence, known: frozenset[str], figures: frozenset[str]) -> bool:
+def _is_of_speaker(sentence: Sentence) -> bool:
+    return subject_of(sentence) == "i" and _is_self(sentence.words[0])
+
+
+def _is_of_person(sentences: Sequence[Sentence], other: str) -> bool:
+    """Whether sentences tell of a person whom another text does not mention, and not of the speaker."""
+    words = [word for sentence in sentences for word in sentence.words]
+    person = subject_of(sentences[0]).partition("'")[0] if sentences else ""
+    if _PERSON.fullmatch(person) is None or any(map(_is_self, words)):
+        return False
+    return person not in bare_words(list(words_of(fold_letters(other))))
+
+
+def _numbered(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """Things that have numbers, with these: unit 1."""
+    for thing, number in pairwise(sentence.words):
+        if number.isdigit() and tokens(thing):
+            yield thing, number
+
+
+def _is_of_others(ending: Sentence, known: frozenset[str], numbered: Mapping[str, str]) -> bool:
     """Whether a sentence tells the end of something of others than those that are known."""
-    numbers = figures_of(ending)
-    if numbers and figures and numbers.isdisjoint(figures):
-        return True  # unit 1, unit 2
+    if any(numbered.get(thing, number) != number for thing, number in _numbered(ending)):
+        return True
     match = _GIVEN_UP.search(ending.folded)
     if match is None or any(end.search(ending.folded) for end in _OWN_ENDINGS()):
         return False
-    clause = _CLAUSE.split(ending.folded[: match.start()])[-1]
-    rest = _CLAUSE.split(ending.folded[match.start() :])[0]
-    before = tuple(words_of(clause))
-    if any(map(_is_self, before)) or any(
-        _is_self(word) or _OWN.match(word) for word in words_of(rest)
-    ):
+    before = tuple(words_of(_CLAUSE.split(ending.folded[: match.start()])[-1]))
+    behind = words_of(_CLAUSE.split(ending.folded[match.start() :])[0])
+    if any(map(_is_self, before)) or any(_is_self(word) or _OWN.match(word) for word in behind):
         return False  # "the doctor took me off it", "my son sold our car"
     owners = {word.removesuffix("'s") for word in before if word.endswith("'s")}
     others = owners or {word for word in before if _is_somebody(word, ending)}
-    if not others and len(before) == 1 and _LEADS and before[0] not in _LEADS and tells(before[0]):
-        others = {before[0]} if ending.text.lstrip()[:1].isupper() else set()  # "Bob sold"
+    if not others and len(before) == 1 and _opens_as_name(before[0], ending):
+        others = {before[0]}
     return bool(others) and known.isdisjoint(others)
+
+
+def _opens_as_name(word: str, sentence: Sentence) -> bool:
+    """Whether the only word before a verb may be a name: "Bob sold", but not "Finally sold"."""
+    if not _LEADS or word in _LEADS or not tells(word) or language_of(sentence.text) == "tr":
+        return False
+    return sentence.text.lstrip()[:1].isupper()
 
 
 def _is_somebody(word: str, sentence: Sentence) -> bool:

@@ -63,6 +63,7 @@ from cogmem_core.text.compare.retelling import (
 )
 from cogmem_core.text.compare.values import (
     denies_a_part,
+    for_another,
     is_capital,
     one_is_a_country,
     other_circumstances,
@@ -467,6 +468,8 @@ def _other_value(
 
 def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     """Whether two values answer different questions: "for Acme", "on Mondays"; "2 m", "3 years"."""
+    if for_another(new_value, old_value):
+        return True
     relations = {word for word in (new_value[0], old_value[0]) if word in _PREPOSITIONS}
     if relations and new_value[0] != old_value[0]:
         return True

@@ -16,6 +16,7 @@ from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 __all__ = [
     "ValueType",
     "denies_a_part",
+    "for_another",
     "is_capital",
     "one_is_a_country",
     "other_circumstances",
@@ -89,6 +90,13 @@ def under_circumstances(words: Sequence[str]) -> bool:
 def one_is_a_country(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     """Whether one of two values names a country: which town lies in it, no table knows."""
     return _COUNTRIES.isdisjoint(new_value) != _COUNTRIES.isdisjoint(old_value)
+
+
+def for_another(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether two amounts are those of different persons or things: "Tom 50 euros", "Lena 30 euros"."""
+    amounts = [any(word[0].isdigit() for word in value[1:-1]) for value in (new_value, old_value)]
+    opens = new_value[0][0].isdigit() or old_value[0][0].isdigit()
+    return all(amounts) and not opens and new_value[0] != old_value[0]
 
 
 def other_letters(new: str, old: str) -> bool:
