@@ -203,9 +203,10 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         or not (under_circumstances(old_conditions) or _PRESENT.search(fold_letters(new)))
     ):
         return True  # "I live in Malaga in summer", "it opens at 11 on Sundays"
-    if _stands_behind_preposition(now, new) != _stands_behind_preposition(then, old):
+    told_alike = _stands_behind_preposition(now, new) == _stands_behind_preposition(then, old)
+    if not told_alike and now.attribute not in _TOLD_AS_EVENTS:
         return True  # "my boss is Pablo", "my boss is from Seville"
-    return not _same_type(now, then, new)
+    return _is_no_name(now, then, new, old) or not _same_type(now, then, new)
 
 
 def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
@@ -214,7 +215,7 @@ def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
     old_words = folded_words(then.value)
     if not new_words or not old_words:
         return True
-    if remarks(new_words) or remarks(old_words) or _is_no_name(now, new):
+    if remarks(new_words) or remarks(old_words):
         return False
     # Whether the old value was written with a capital, its attribute no longer tells.
     figures = value_type(old_words, then.value) == "number"
@@ -232,11 +233,12 @@ def _stands_behind_preposition(attribute: Attribute, text: str) -> bool:
     return not _PREPOSITIONS.isdisjoint([words[0], *before])
 
 
-def _is_no_name(now: Attribute, new: str) -> bool:
-    """Whether a text in proper spelling "calls" something what is written small: "is called fat"."""
+def _is_no_name(now: Attribute, then: Attribute, new: str, old: str) -> bool:
+    """Whether one of two names is written small where the other one is not: "is called fat"."""
     if now.attribute != "name" or not new[:1].isupper():
         return False
-    return value_type(folded_words(now.value), new) == "free"
+    types = [value_type(folded_words(each.value), text) for each, text in ((now, new), (then, old))]
+    return types[0] == "free" != types[1]
 
 
 def _about_one_thing(attribute: str, new: str, old: str) -> bool:

@@ -94,7 +94,7 @@ def one_is_a_country(new_value: Sequence[str], old_value: Sequence[str]) -> bool
 
 def for_another(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     """Whether two amounts are those of different persons or things: "Tom 50 euros", "Lena 30 euros"."""
-    amounts = [any(word[0].isdigit() for word in value[1:-1]) for value in (new_value, old_value)]
+    amounts = [len(value) > 2 and value[1][0].isdigit() for value in (new_value, old_value)]
     opens = new_value[0][0].isdigit() or old_value[0][0].isdigit()
     return all(amounts) and not opens and new_value[0] != old_value[0]
 
