@@ -154,6 +154,8 @@ LOOK_ALIKES = [
     ("My landlord is Mr. Cole's son", "My landlord is Mr. Cole"),
     ("Mein Chef ist im Urlaub", "Mein Chef ist Herr Braun"),
     ("Mi jefe es de Sevilla", "Mi jefe es Pablo"),
+    ("I'd rather not work nights any more", "I work nights"),
+    ("I wish I no longer worked at Lidl", "I work at Lidl"),
 ]
 
 

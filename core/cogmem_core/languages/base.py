@@ -216,6 +216,7 @@ class ContradictionRules:
         target: a thing in use, first group.
         use_before: words in front of a thing in use.
         use_behind: what may follow a thing in use.
+        wishes: a statement of what somebody would like, which changes nothing.
         given_up: a statement that something was given up.
         habit: a statement of habit.
         object_ending: case endings of an object.
@@ -244,6 +245,7 @@ class ContradictionRules:
     target: str = NOTHING
     use_before: str = NOTHING
     use_behind: str = NOTHING
+    wishes: str = NOTHING
     given_up: str = NOTHING
     habit: str = NOTHING
     object_ending: str = NOTHING

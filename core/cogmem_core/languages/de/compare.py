@@ -85,6 +85,7 @@ _LINKING = words(
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:am liebsten|wunschte|hoffe|hoffentlich)\b"),
     correction_cues=(
         r"korrektur|ich meinte|ich meine|ich habe mich (?:geirrt|vertan)|hab mich (?:geirrt|vertan)"
         r"|das war falsch|das stimmt nicht|stimmt nicht mehr|in wirklichkeit|doch nicht|nicht mehr"

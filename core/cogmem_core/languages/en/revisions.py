@@ -11,6 +11,7 @@ REVISIONS = RevisionRules(
     unreal=(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
+        r"|(?:i'd|we'd) (?:rather|prefer|like|love)"
         r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
         r"|pretend\w*|wish|hope|hoping|(?:want|plan|hoping|would like) to"
         r"|going to (?!the |my |our |work\b|school\b|bed\b)"

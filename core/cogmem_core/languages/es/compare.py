@@ -63,6 +63,7 @@ WORDING = WordingRules(
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:ojala|(?:me|nos) gustaria|preferiria)\b"),
     correction_cues=(
         r"correccion|quise decir|queria decir|me equivoque|me he equivocado|estaba equivocad[oa]"
         r"|en realidad|ya no|no es cierto|no es correcto|en vez de|en lugar de|mejor dicho|de hecho"

@@ -66,6 +66,7 @@ WORDING = WordingRules(
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:j'aimerais|je prefererais|si seulement)\b"),
     correction_cues=(
         r"correction|je voulais dire|je me suis trompee?|j'ai fait erreur|c'etait faux|en fait"
         r"|en realite|finalement"

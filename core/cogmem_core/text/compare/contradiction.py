@@ -67,6 +67,7 @@ class Contradiction(NamedTuple):
     same_attribute: bool = False
 
 
+_WISHES = AnyPattern(lambda language: language.compare.contradictions.wishes)
 _RULES = Kept(lambda: [language.compare.contradictions for language in languages_read()])
 _TIME_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
 _COUNTRIES = all_words(lambda language: language.compare.wording.countries)
@@ -130,7 +131,7 @@ def contradicts(
         return None
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
-    if have_other_labels(new, old):
+    if have_other_labels(new, old) or _WISHES.search(fold_letters(new)):
         return None
     statement = _without_cue(new)
     return (

@@ -17,6 +17,7 @@ __all__ = [
     "differ_in_many_figures",
     "figures_of",
     "identifies",
+    "names_another",
     "names_of",
     "names_subject",
     "other_thing",
@@ -129,6 +130,13 @@ def _capitals_of(sentence: Sentence) -> tuple[str, ...]:
         if not dated and word != "i" and is_capital(word, sentence.text):
             words.append(word)
     return tuple(words)
+
+
+def names_another(new: Sentence, old: Sentence) -> bool:
+    """Whether a name stands before what changed, unknown to the old: "of the Berlin team moved"."""
+    match = _CHANGED.search(new.folded)
+    before = new.folded[: match.start()] if match else ""
+    return any(name in before for name in names_of(new, ()) - bare_words(old.words))
 
 
 def names_subject(new: Sentence, old: Sentence) -> bool:

@@ -50,6 +50,7 @@ from cogmem_core.text.compare.named import (
     differ_in_many_figures,
     figures_of,
     identifies,
+    names_another,
     names_of,
     names_subject,
     other_thing,
@@ -280,7 +281,6 @@ def _needs_no_shared_word(new: Sentence) -> bool:
 
 
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
-    # Most pairs are of sentences that have nothing in common.
     if not _may_bear_on(new, old) or _QUOTED.search(old.text):
         return None
     over = _over(new, old) or _called_off(new, old)
@@ -568,7 +568,7 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     if not (announced or changed or stated) or common < max(1, least * smaller):
         return None
     reason = f"{', '.join(old_values)}, now {', '.join(new_values)}"
-    if (
+    if not names_another(new, old) and (
         announced
         or (identified and changed)
         or (common >= 2 and (changed or _NOW.search(new.folded)))
