@@ -259,6 +259,16 @@ def test_pinned_plans_do_not_expire(bank: MemoryBank, clock: FrozenClock) -> Non
     assert bank.get(memory.id).state == "active"
 
 
+def test_a_plan_without_a_date_is_not_lost(bank: MemoryBank, clock: FrozenClock) -> None:
+    """That it is over after a week is a guess, which puts it behind what holds, and no more."""
+    bank.remember("The kitchen worktops will be oak.", at=clock())
+    bank.remember("I'll fly home tomorrow.", at=clock())
+    clock.advance(days=20)
+    assert bank.consolidate(steps=["expiry"]).expired == 1
+    assert [memory.content for memory in bank.list()] == ["The kitchen worktops will be oak."]
+    assert bank.forecast(days=1).events == ()
+
+
 def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -> None:
     """A queued turn is finished by "a later call or `tick()`"."""
     with cogmem_core.open(

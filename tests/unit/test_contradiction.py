@@ -145,6 +145,17 @@ LOOK_ALIKES = [
     ("Mesleğim zor", "Mesleğim öğretmen"),
     ("Kilom çok fazla", "Kilom 80"),
     ("Üniversiteyi bıraktım", "Üniversiteyi bitirdim"),
+    ("Unit 2: the tenant is Fischer", "Unit 1: the tenant is Gomez"),
+    ("Tom: lives in Kiel", "Petra: lives in Bonn"),
+    ("The pool opens at 10 in winter", "The pool opens at 7"),
+    ("My shift starts at 6 on Fridays", "My shift starts at 8"),
+    ("My dog is called a mutt by my aunt", "My dog is called Rex"),
+    ("My son is called to the office a lot", "My son is called Leo"),
+    ("My landlord is Mr. Cole's son", "My landlord is Mr. Cole"),
+    ("Mein Chef ist im Urlaub", "Mein Chef ist Herr Braun"),
+    ("Mi jefe es de Sevilla", "Mi jefe es Pablo"),
+    ("I'd rather not work nights any more", "I work nights"),
+    ("I wish I no longer worked at Lidl", "I work at Lidl"),
 ]
 
 

@@ -71,6 +71,19 @@ def test_a_period_begins_and_ends(text: str, expected: tuple[str | None, str | N
         "2016'ya kadar bisiklete binmedim.",
         "Salıdan cumartesiye çalışıyorum.",
         "Is the permit good until 2027?",
+        "The choir sings on the last Thursday of the month.",
+        "We have a lunch on the second Friday of each month.",
+        "The flea market is on every other Saturday.",
+        "Paper goes out on alternate Thursdays.",
+        "I teach Monday, Wednesday and Friday.",
+        "My pottery course is Tuesday and Thursday.",
+        "The weekly retro is on Friday at 3.",
+        "Keman dersim salı ve perşembe akşamları.",
+        "Pilates derslerim pazartesi ve cuma.",
+        "El judo de Mateo es los jueves a las seis.",
+        "Tengo clase de inglés los lunes y miércoles.",
+        "Der Stammtisch ist jeden ersten Freitag im Monat.",
+        "Le cours de danse est le mardi et le jeudi.",
     ],
 )
 def test_what_only_looks_like_an_end_is_none(text: str) -> None:
@@ -91,6 +104,10 @@ def test_what_only_looks_like_an_end_is_none(text: str) -> None:
         ("Friday week I'm seeing the vet.", "2026-05-22"),
         ("Haftaya bugün taşınacağım.", "2026-05-20"),
         ("I won't be in on Monday.", "2026-05-18"),
+        ("The first meeting is on Thursday.", "2026-05-14"),
+        ("I'll be in Rome on Monday and Tuesday.", "2026-05-19"),
+        ("El jueves tengo cita con el médico.", "2026-05-14"),
+        ("Jeudi je vais chez le dentiste.", "2026-05-14"),
     ],
 )
 def test_a_plan_ends_at_its_date(text: str, day: str) -> None:

@@ -14,6 +14,7 @@ from cogmem_core.text.compare import (
     contradicts,
     entailment,
     given_up_words,
+    is_over_for_another,
     own_values,
     revision,
     tells_what_is,
@@ -73,7 +74,7 @@ def test_changes_said_in_other_words_are_seldom_found() -> None:
 
 
 def test_both_error_rates_of_both_grades() -> None:
-    """Of 1,246 that stand 2 are retired, 8 get a newer version; of 1,208 that do not, 162 are met.
+    """Of 1,246 that stand 2 are retired, 8 get a newer version; of 1,208 that do not, 168 are met.
 
     Most pairs of this set need knowledge of the world: "nights" and "my alarm goes at 5".
     """
@@ -86,7 +87,7 @@ def test_both_error_rates_of_both_grades() -> None:
             over = "over" if pair["label"] in NO_LONGER_TRUE else "stands"
             grades[over][graded(pair)] += 1
     assert grades == {
-        "over": {"none": 1046, "hard": 111, "soft": 51},
+        "over": {"none": 1040, "hard": 111, "soft": 57},
         "stands": {"none": 1236, "hard": 2, "soft": 8},
     }
 
@@ -113,7 +114,7 @@ def test_both_error_rates_of_what_is_told_in_other_words() -> None:
 
 
 def test_both_error_rates_of_what_is_given_up() -> None:
-    """Of 1,208 statements that no longer hold 65 are named and given up; of 1,792 that stand, 4.
+    """Of 1,208 statements that no longer hold 68 are named and given up; of 1,792 that stand, 3.
 
     Neither retires anything: the later one becomes a newer version.
     """
@@ -122,7 +123,9 @@ def test_both_error_rates_of_what_is_given_up() -> None:
         for line in (DATA / f"{author}.jsonl").read_text(encoding="utf-8").splitlines():
             pair = json.loads(line)
             words = given_up_words(pair["new"])
+            if is_over_for_another(pair["new"], pair["old"]):
+                continue
             if words and words & own_values(pair["old"]):
                 states = tells_what_is(pair["new"]) and tells_what_is(pair["old"])
                 given_up[pair["label"] in NO_LONGER_TRUE] += states
-    assert given_up == {True: 65, False: 4}
+    assert given_up == {True: 68, False: 3}

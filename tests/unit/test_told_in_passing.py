@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.compare import asked_slot, revision
+from cogmem_core.text.compare import asked_slot, gives_up, revision
 from cogmem_core.text.query.questions import corrects_what_was_said
 from cogmem_core.text.query.topics import answers_topic, asked_topic
 from helpers.tables import each_row
@@ -104,6 +104,25 @@ LANGUAGES = [
     ("My rent is 900 euros.", "Meine Miete beträgt 950 Euro."),
     ("My piano lesson is on Mondays at 5.", "Klavierunterricht ist dienstags um 17:00 Uhr."),
 ]
+FIGURES = [
+    ("Our huddle is at 9:30 Berlin time.", "Huddle moved to 15:00 so that Ines can sleep."),
+    ("Client Mrs. Petrova wants a garden, budget 420k.", "Petrova's budget is now 450k."),
+    (
+        "Friday is pizza night at our place.",
+        "We moved pizza night to Saturday because of my shifts.",
+    ),
+    ("The cleaner comes on Tuesdays.", "They've changed the cleaner to Mondays and Thursdays."),
+    ("I take vitamin D 1000 IU.", "Doc doubled my vitamin D to 2000 IU."),
+    ("Shearing's on the 6th of June.", "Shearing's put back a week, to the 13th."),
+    ("Mum's operation is on 4 May.", "They've brought Mum's operation forward to 28 April."),
+    ("I pay 40 euros for the phone contract.", "The phone contract went up to 45 euros."),
+    ("Düğünümüz 12 Temmuz'da.", "Düğünü 9 Ağustos'a aldık."),
+    ("Tansiyon için Beloc 25 mg kullanıyorum.", "Doktor Beloc'u 50 mg'a çıkardı."),
+    ("Yüzme kursum salı ve perşembe akşamları.", "Kurs artık pazartesi ve çarşamba oldu."),
+    ("Die Probe ist dienstags.", "Wir haben die Probe auf donnerstags verlegt."),
+    ("Le loyer est de 700 euros.", "Le loyer est passé à 730 euros."),
+    ("El entrenamiento es los lunes.", "Han cambiado el entrenamiento a los martes."),
+]
 SYSTEMS = [
     ("Our CI runs on Jenkins.", "Our CI runs on Buildkite."),
     ("Our docs live in Confluence.", "Our docs live in Notion."),
@@ -113,7 +132,7 @@ SYSTEMS = [
 ]
 
 
-@each_row(("old", "new"), [*HOMES, *JOBS, *HABITS, *GONE, *DOSES, *LANGUAGES])
+@each_row(("old", "new"), [*HOMES, *JOBS, *HABITS, *GONE, *DOSES, *LANGUAGES, *FIGURES])
 def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
     assert grade(old, new) in ("soft", "hard")
 
@@ -153,6 +172,20 @@ STANDS = [
     ("The meeting with Ana is on Monday at 10.", "Can ile toplantı salı saat 11'de."),
     ("The concert is on Saturday at 20:00.", "Cuma günü konser vardı, çok güzeldi."),
     ("My rent is 900 euros.", "Maaşım 3400 euro."),
+    ("My flight is at 9:30.", "Dana's flight was moved to 11:00."),
+    ("Tom's shift starts at 7.", "My shift was moved to 9."),
+    ("The kids go to school at 8.", "I brought the kids to school at 9 today."),
+    ("The plants get watered on Mondays.", "Moved the plants on Saturday."),
+    ("I have a meeting on Monday.", "The meeting with the bank was moved to Friday."),
+    ("I take 5 mg of ramipril in the morning.", "My evening atorvastatin was raised to 10 mg."),
+    ("My phone bill is 30 euros.", "If they raise my phone bill to 40 euros I'll leave."),
+    ("Kızımın dersi salı günü.", "Oğlumun dersini perşembeye aldılar."),
+    ("Kitabım 200 sayfa.", "Kitabı 50 liraya aldım."),
+    ("I take 20 mg of citalopram.", "Mum's citalopram was raised to 40 mg."),
+    ("I live in Spain.", "I live in Seville, near the cathedral."),
+    ("I study in Canada.", "I study in Montreal, at McGill."),
+    ("I pay Ana 20 euros an hour.", "I pay Beto 25 euros an hour."),
+    ("Table 5: guest is Lopez.", "Table 6: guest is Meyer."),
 ]
 
 
@@ -176,6 +209,30 @@ def test_what_only_sounds_like_it_is_left_alone(old: str, new: str) -> None:
 )
 def test_short_sentences_that_differ_in_a_word_are_two(old: str, new: str) -> None:
     assert grade(old, new) == "none"
+
+
+@each_row(
+    ("old", "new", "named"),
+    [
+        ("I work at Shell.", "I no longer work at Shell.", True),
+        ("I take warfarin at night.", "The surgery has taken me off warfarin.", True),
+        ("My son is vegetarian.", "My son isn't vegetarian anymore.", True),
+        ("We host it on Heroku.", "We've moved everything off Heroku.", True),
+        ("My dad uses a walking stick.", "Dad had to switch from the stick to a walker.", True),
+        ("Unit 1: the tenant is Gomez.", "Gomez moved out of unit 1.", True),
+        ("I work at Shell.", "Bob no longer works at Shell.", False),
+        ("I'm vegetarian.", "My son isn't vegetarian anymore.", False),
+        ("My phone is a Pixel.", "Sam's Pixel is dead.", False),
+        ("My wife works at Bosch.", "I no longer work at Bosch.", False),
+        ("Ich rauche.", "Mein Vater raucht nicht mehr.", False),
+        ("Unit 1: the tenant is Gomez.", "Fischer moved out of unit 2.", False),
+        ("I have a Golf.", "I haven't sold the Golf.", False),
+        ("I live in Metz.", "I haven't moved out of Metz.", False),
+    ],
+)
+def test_what_is_given_up_is_what_the_old_statement_tells(old: str, new: str, named: bool) -> None:
+    """By the same person, of the same thing, and not denied."""
+    assert gives_up(new, old, asked=()) == named
 
 
 @each_row(("old", "new"), SYSTEMS)

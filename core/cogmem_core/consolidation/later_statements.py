@@ -23,6 +23,7 @@ from cogmem_core.models import Memory
 from cogmem_core.text.compare import (
     entailment,
     given_up_words,
+    is_over_for_another,
     own_values,
     revision,
     tells_what_is,
@@ -66,8 +67,14 @@ def given_up_later(
         if not values or not tells_what_is(older.content):
             continue
         for newer, words in endings:
-            if not values.isdisjoint(words) and may_revise(snapshot, older, newer):
+            if not values.isdisjoint(words) and _ends(snapshot, older, newer):
                 yield older, newer
+
+
+def _ends(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
+    if not may_revise(snapshot, older, newer):
+        return False
+    return not is_over_for_another(newer.content, older.content)
 
 
 def restated_later(

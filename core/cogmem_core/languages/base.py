@@ -216,6 +216,7 @@ class ContradictionRules:
         target: a thing in use, first group.
         use_before: words in front of a thing in use.
         use_behind: what may follow a thing in use.
+        wishes: a statement of what somebody would like, which changes nothing.
         given_up: a statement that something was given up.
         habit: a statement of habit.
         object_ending: case endings of an object.
@@ -244,6 +245,7 @@ class ContradictionRules:
     target: str = NOTHING
     use_before: str = NOTHING
     use_behind: str = NOTHING
+    wishes: str = NOTHING
     given_up: str = NOTHING
     habit: str = NOTHING
     object_ending: str = NOTHING
@@ -293,6 +295,10 @@ class RevisionRules:
         turns: words behind which another clause begins.
         ended: what is over, group `a`.
         given_up: that what a clause names is over; it need not say what came instead.
+        set_to: verbs by which something is set to other figures, which stand behind them.
+        set_behind: the same verbs where the figures stand before them; group `day` of those that
+            tell it of days and times only.
+        toward: words between such a verb and the figures.
     """
 
     named_wrong: str = NOTHING
@@ -330,6 +336,9 @@ class RevisionRules:
     qualifiers: tuple[frozenset[str], ...] = ()
     ended: str = NOTHING
     given_up: str = NOTHING
+    set_to: str = NOTHING
+    set_behind: str = NOTHING
+    toward: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -85,8 +85,8 @@ _COMMON_WORDS = {
         hay yo tú él ella nosotros ellos me te se nos mi mis tu tus su sus que qué quién cómo cuándo
         dónde cuál cuánto cuántos por para con sin de del al en no sí pero porque aunque si como
         cuando donde muy más menos ya también tampoco nunca siempre ahora hoy ayer mañana aquí esto
-        esta este ese esa eso le les lo vivo vive trabajo trabaja tengo tiene tienes quiero puede
-        puedes puedo gusta gustan gracias hola adiós adios favor buenos buenas días estas entonces
+        esta este ese esa eso le les lo vivo vive trabajo trabaja tengo tiene tienes quiero puede pago tomo juego
+        alquiler puedes puedo gusta gustan gracias hola adiós adios favor buenos buenas días estas entonces
         desde hasta sobre entre otro otra nada todo toda todos algo alguien mucho mucha estuve
         llamo llama olvida recuerda nuestra nuestro vale claro buen solo sólo voy va vamos ayúdame
         lunes martes miércoles jueves viernes sábado domingo enero febrero marzo abril mayo junio

@@ -6,6 +6,7 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     ContradictionRules,
+    RetellingRules,
     RevisionRules,
     StatementRules,
     WordingRules,
@@ -18,6 +19,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "RETELLINGS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -83,6 +85,7 @@ _LINKING = words(
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:am liebsten|wunschte|hoffe|hoffentlich)\b"),
     correction_cues=(
         r"korrektur|ich meinte|ich meine|ich habe mich (?:geirrt|vertan)|hab mich (?:geirrt|vertan)"
         r"|das war falsch|das stimmt nicht|stimmt nicht mehr|in wirklichkeit|doch nicht|nicht mehr"
@@ -109,6 +112,21 @@ CONTRADICTIONS = ContradictionRules(
     given_up=r"\b(?:aufgehort|aufgegeben|gekundigt|verkauft|abgemeldet)\b",
     states=r"\b(?:ist|sind|hat|kostet|wiegt|braucht|dauert)\s",
     events=r"\b(?:termin|treffen|anruf|meeting|flug|folge|kapitel)\w*\b|\bum \d",
+)
+
+RETELLINGS = RetellingRules(
+    persons=any_of(
+        words(
+            """
+            mutter vater mama papa eltern schwester bruder geschwister sohn tochter mann
+            frau ehemann ehefrau partner partnerin freund freundin onkel tante cousin
+            cousine neffe nichte oma opa grossmutter grossvater enkel enkelin mitbewohner
+            mitbewohnerin nachbar nachbarin kollege kollegin chef chefin vermieter
+            vermieterin mieter arzt arztin lehrer lehrerin trainer trainerin kunde kundin
+            kind kinder baby schwiegermutter schwiegervater schwager schwagerin hund katze
+            """
+        )
+    ),
 )
 
 REVISIONS = RevisionRules(
@@ -214,10 +232,16 @@ REVISIONS = RevisionRules(
         r"|aufgehort"
         r"|abgemeldet|verschenkt|gestrichen|abgebrochen|getrennt))"
     ),
+    set_to=r"\b(?P<now>(?:ist|sind|kostet|kosten|betragt) (?:jetzt|nun))\b",
+    set_behind=(
+        r"\b(?:verlegt|verschoben|vorgezogen|geandert|erhoht|gesenkt|gestiegen|gesunken|gekurzt|angehoben)\b"
+    ),
     given_up=(
-        r"(?:verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"
-        r"|abgebrochen|getrennt|nicht mehr|kein\w* mehr|statt|anstatt|anstelle|ersetzt|vorbei|kaputt|verlassen"
-        r"|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen|zuruck zu|gestorben|geschieden|fruher)\b"
+        r"(?:nicht mehr|kein\w* mehr|ins wasser|statt|anstatt|anstelle|vorbei|kaputt|zuruck zu|fruher"
+        r"|(?<!nicht )(?<!nie )(?:"
+        r"verkauft|gekundigt|abgesagt|aufgegeben|beendet|storniert|aufgehort|abgemeldet|verschenkt|gestrichen"
+        r"|abgebrochen|getrennt|ersetzt|verlassen|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen"
+        r"|gestorben|geschieden))\b"
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import WordRules
+from cogmem_core.languages.base import EndRules, WordRules
 from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
@@ -189,6 +189,7 @@ TIME = plain_times(
     hour_prepositions=("um", "gegen", "ab"),
     lone_hour_prepositions=("um", "gegen", "ab", "bis"),
     part_prepositions=("am", "in der"),
+    ends=EndRules(begins=r"\b(?:beginn\w*|fang\w* .{0,40}\ban|start(?:e|et|en)|eroffnet)\b"),
     habits=(
         r"jede[nrms]?|immer|taglich|wochentlich|monatlich|meistens|normalerweise"
         r"|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs",

@@ -19,6 +19,9 @@ _INSTEAD = (
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(
+        r"\b(?:i'd|we'd|i would|we would) (?:rather|prefer|like|love)\b|\b(?:i|we) (?:wish|hope)\b"
+    ),
     correction_cues=(
         r"actually|correction|i meant|i mean|to correct|should be|should have been|was wrong"
         r"|were wrong|is wrong|that's wrong|that's not right|misspoke|my mistake|not anymore"

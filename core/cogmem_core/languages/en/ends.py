@@ -52,6 +52,8 @@ ENDS = EndRules(
     ),
     weekly=(
         rf"\b(?:{_WEEKDAY}\s?(?:to|through|thru|until|till|-|\u2013)\s?{_WEEKDAY}"
+        rf"|(?:first|second|third|fourth|last|1st|2nd|3rd|4th) {_WEEKDAY} (?:of|in) (?:the|each|every|a) month"
+        rf"|(?:every other|alternate) {_WEEKDAY}s?"
         rf"|days? off (?:is|are|on)|(?:day|night) is (?:on )?{_WEEKDAY}"
         rf"|{_WEEKDAY} is (?:(?:my|our|the|a) )?(?:[a-z]+ )?(?:night|day|evening|morning))\b"
     ),

@@ -11,6 +11,7 @@ REVISIONS = RevisionRules(
     unreal=(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
+        r"|(?:i'd|we'd) (?:rather|prefer|like|love)"
         r"|if|unless|would|could|might|maybe|perhaps|dream(?:t|ed|s|ing)?|imagin\w+"
         r"|pretend\w*|wish|hope|hoping|(?:want|plan|hoping|would like) to"
         r"|going to (?!the |my |our |work\b|school\b|bed\b)"
@@ -138,13 +139,26 @@ REVISIONS = RevisionRules(
         r")\s(?:(?:my|our|the|all|its|that|using|going to|taking|doing|with|of|plan to|plans to)\s)*"
         r"(?P<a>[\w' -]{2,40}?)(?:\s(?:yesterday|today|last|this|in|on|and|because|after|for|a)\b|[,.;!]|$)"
     ),
+    set_to=(
+        r"\b(?:moved|shifted|changed|switched|pushed|put|postponed|rescheduled|slipped|extended|set"
+        r"|brought|raised|lowered|cut|increased|reduced|doubled|tripled|halved|upped|bumped"
+        r"|went (?:up|down)|gone (?:up|down)|came down|dropped|rose|risen|fell)\b"
+        r"|(?P<now>(?:\b(?:is|are|costs?|pays?|comes?|starts?)|'s) now\b)"
+    ),
+    toward=words("to back forward up down ahead"),
     given_up=(
-        r"(?:sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped"
-        r"|no longer|any ?more|instead of|rather than|replaced|swapped|switched"
-        r"|mov(?:ed|ing) (?:back|from|out|off|away|on)|gave up|given up|giving up|done with|over with"
+        r"(?:no longer|any ?more|instead of|rather than|not .{1,40} but|used to|never again"
+        r"|(?<!n't )(?<!not )(?<!never )(?:"
+        r"sold|quit|left (?!side|hand|knee|foot|leg|arm|eye|ear|shoulder|lane|turn)(?=\w)|leaving|stopped"
+        r"|replaced|swapped|switch(?:ed|(?:ing)? from)"
+        r"|mov(?:ed|ing) (?:(?:back|from|out|off|away|on)\b|(?:\w+ ){1,3}?(?:off|out of|away from)\b)"
+        r"|(?:migrated|weaned) off"
+        r"|(?:taken|took) (?:me|us|him|her|them) off|(?:i|i've|i'm|we|we've|we're) (?:came|come|coming) off"
+        r"|(?:is|are|'s) off(?=\W*$|[,.;!])|(?:got|was|been|is) (?:totall?ed|wrecked|stolen|written off)"
+        r"|gave up|given up|giving up|done with|over with"
         r"|(?:is|are|was|were|been|'s) (?:over|done|dead|gone|history|finished|out)\b"
         r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up"
         r"|divorced|dropped|ditched|traded|resigned|cancel?led|unsubscribed|went from|changed from|called off"
-        r"|not .{1,40} but|used to|never again|out of business|passed away|died)\b"
+        r"|out of business|passed away|died))\b"
     ),
 )

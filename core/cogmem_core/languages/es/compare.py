@@ -6,6 +6,7 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     ContradictionRules,
+    RetellingRules,
     RevisionRules,
     StatementRules,
     WordingRules,
@@ -18,6 +19,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "RETELLINGS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -61,6 +63,7 @@ WORDING = WordingRules(
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:ojala|(?:me|nos) gustaria|preferiria)\b"),
     correction_cues=(
         r"correccion|quise decir|queria decir|me equivoque|me he equivocado|estaba equivocad[oa]"
         r"|en realidad|ya no|no es cierto|no es correcto|en vez de|en lugar de|mejor dicho|de hecho"
@@ -83,6 +86,21 @@ CONTRADICTIONS = ContradictionRules(
     given_up=r"\b(?:deje|cancele|vendi|renuncie)\b",
     states=r"\b(?:es|son|tiene|cuesta|pesa|dura)\s",
     events=r"\b(?:cita|reunion|llamada|vuelo|capitulo|episodio)\w*\b|\ba las? \d",
+)
+
+RETELLINGS = RetellingRules(
+    persons=any_of(
+        words(
+            """
+            madre padre mama papa padres hermana hermano hermanos hijo hija hijos hijas
+            marido esposo esposa mujer pareja novio novia tio tia primo prima sobrino
+            sobrina abuela abuelo abuelos nieto nieta amigo amiga companero companera vecino
+            vecina jefe jefa casero casera inquilino medico medica profesor profesora
+            entrenador entrenadora cliente clienta nino nina bebe suegra suegro cunado
+            cunada perro gato
+            """
+        )
+    ),
 )
 
 REVISIONS = RevisionRules(
@@ -175,10 +193,17 @@ REVISIONS = RevisionRules(
         r"(?:(?:mi|mis|nuestr[oa]|el|la|los|las|de|con|a"
         r"|en)\s)*(?P<a>[\w' -]{2,40}?)(?:\s(?:ayer|hoy|en|y|porque|por|hace)\b|[,.;!]|$)"
     ),
+    set_to=(
+        r"\b(?:subi(?:o|do|eron)|baj(?:o|ado|aron)|aument(?:o|ado|aron)|cambi(?:o|ado|aron|amos)|pas(?:o|ado|aron)"
+        r"|movi(?:o|do|eron)|aplaz(?:o|ado|aron)|adelant(?:o|ado|aron)|reduj\w+|reducido)\b"
+        r"|\b(?P<now>ahora (?:es|son|cuesta)|(?:es|son|cuesta) ahora)\b"
+    ),
+    toward=words("a al para"),
     given_up=(
-        r"(?:ya no|deje|he dejado|dejamos|vendi|he vendido|vendimos|cancele|anule|renuncie|abandone|en vez de"
-        r"|en lugar de|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
-        r"|murio|de baja|vuelto a|volvi a|antes)\b"
+        r"(?:ya no|en vez de|en lugar de|de baja|antes|(?<!no )(?<!nunca )(?:"
+        r"deje|he dejado|dejamos|vendi|he vendido|vendimos|cancele|anule|renuncie|abandone"
+        r"|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
+        r"|murio|vuelto a|volvi a))\b"
     ),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import WordRules
+from cogmem_core.languages.base import EndRules, WordRules
 from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
@@ -176,6 +176,7 @@ TIME = plain_times(
     bare_hour_prepositions=("a las", "a la"),
     lone_hour_prepositions=("a las", "a la"),
     part_prepositions=("por la", "de la", "en la"),
+    ends=EndRules(begins=r"\b(?:empiez\w+|empezamos|comienz\w+|comenzamos|abre)\b"),
     habits=(
         r"cada|tod[oa]s l[oa]s|siempre|normalmente|a diario|los (?:lunes|martes|miercoles"
         r"|jueves|viernes|sabados|domingos)",

@@ -6,6 +6,7 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     ContradictionRules,
+    RetellingRules,
     RevisionRules,
     StatementRules,
     WordingRules,
@@ -18,6 +19,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "RETELLINGS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -64,6 +66,7 @@ WORDING = WordingRules(
 )
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:j'aimerais|je prefererais|si seulement)\b"),
     correction_cues=(
         r"correction|je voulais dire|je me suis trompee?|j'ai fait erreur|c'etait faux|en fait"
         r"|en realite|finalement"
@@ -88,6 +91,21 @@ CONTRADICTIONS = ContradictionRules(
     given_up=r"\b(?:arrete|resilie|vendu|quitte)\b",
     states=r"\b(?:est|sont|a|coute|pese|dure)\s",
     events=r"\b(?:rendez-vous|reunion|appel|vol|chapitre|episode)\w*\b|\ba \d",
+)
+
+RETELLINGS = RetellingRules(
+    persons=any_of(
+        words(
+            """
+            mere pere maman papa parents soeur frere fils fille mari femme epoux epouse
+            compagnon compagne copain copine oncle tante cousin cousine neveu niece grand-
+            mere grand-pere mamie papi petit-fils ami amie colocataire coloc voisin voisine
+            collegue chef patron patronne proprietaire locataire medecin prof professeur
+            entraineur client cliente enfant enfants bebe belle-mere beau-pere beau-frere
+            belle-soeur ex chien chat
+            """
+        )
+    ),
 )
 
 REVISIONS = RevisionRules(
@@ -184,9 +202,15 @@ REVISIONS = RevisionRules(
         r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
         r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
+    set_to=(
+        r"\b(?P<now>(?:est|sont|coute) maintenant)\b"
+        r"|\b(?:passe|monte|augmente|baisse|deplace|decale|repousse|reporte|avance|change|reduit)\b"
+    ),
+    toward=words("a au"),
     given_up=(
-        r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace|au lieu de"
-        r"|plutot que|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a|avant)\b"
+        r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|au lieu de|plutot que|avant|(?<!pas )(?<!jamais )(?:"
+        r"vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace"
+        r"|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a))\b"
     ),
 )
 

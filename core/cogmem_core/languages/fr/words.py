@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import WordRules
+from cogmem_core.languages.base import EndRules, WordRules
 from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
@@ -172,8 +172,9 @@ TIME = plain_times(
     hour_prepositions=("a", "vers"),
     lone_hour_prepositions=("a", "vers"),
     part_prepositions=("le", "dans la", "de l'"),
+    ends=EndRules(begins=r"\b(?:commenc\w+|demarr\w+|debut\w*|ouvre)\b"),
     habits=(
         r"chaque|tou(?:s|tes) les|toujours|d'habitude|normalement|quotidien\w*|le (?:lundi"
-        r"|mardi|mercredi|jeudi|vendredi|samedi|dimanche) matin",
+        r"|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! (?:prochain|dernier|suivant|d'avant|\d))",
     ),
 )

@@ -22,6 +22,7 @@ def _case_of_name(ending: str) -> str:
 
 
 CONTRADICTIONS = ContradictionRules(
+    wishes=(r"\b(?:keske|umarim)\b"),
     correction_cues=(
         r"aslinda|duzeltme|duzeltiyorum|yanlis|demek istedim|pardon|artik (?:degil|yok)"
     ),

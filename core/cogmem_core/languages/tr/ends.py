@@ -31,7 +31,8 @@ ENDS = EndRules(
         r"\b(?:her ay\w{0,3}|kira|maas\w*|fatura\w*|aidat\w*|taksit\w*|abonelik\w*|emekli\w*"
         r"|oden(?:ir|iyor)|yat(?:ar|iyor)|kesil(?:ir|iyor)|cekil(?:ir|iyor)|tahsil)\b"
     ),
-    weekly=rf"\b(?:{_WEEKDAY}[dt][ae]n\s{_WEEKDAY}y?[ae]|gunumuz(?:du|dur)?|gunum(?:du|dur)?)\b",
+    weekly=rf"\b(?:{_WEEKDAY}[dt][ae]n\s{_WEEKDAY}y?[ae]|gunumuz(?:du|dur)?|gunum(?:du|dur)?"
+    r"|(?:gun|sabah|ogle|ogleden sonra|aksam|gece)l[ae]r[iu]|ayin (?:ilk|son|ikinci|ucuncu|dorduncu))\b",
     names_before=r"\b(?:adi|ismi|adim|ismim)\s[\"']?$",
     names_after=r"[\"']?\s(?:adinda|adli|isimli|isminde)\b",
     lasting=(

@@ -68,9 +68,14 @@ REVISIONS = RevisionRules(
         r"|ciktim|bitti|kapattim|vazgectim|kestim|sattik|iptal oldu"
         r"|(?<=[dt][ae]n\s)tasindi[mk])\b"
     ),
+    set_behind=(
+        r"(?<=[ae]\s)(?:cikar(?:di\w*|ildi\w*)|cikti|indi\w*|indir(?:di|ildi)\w*|ertele(?:di|ndi)\w*"
+        r"|kaydir(?:di|ildi)\w*|yukselt(?:ti|ildi)\w*|yukseldi|dusur(?:du|uldu)\w*|dustu"
+        r"|(?P<day>al(?:di|indi)\w*|tasi(?:di|ndi)\w*))\b|\boldu\b"
+    ),
     given_up=(
-        r"(?:artik|birak\w+|satti\w*|satil\w+|bitti\w*|bitir\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec\w+|ayril\w+"
-        r"|iptal|kapat\w+|kapandi\w*|kalmadi|bozuldu|degistir\w+|gectim|gectik|donduk?m?"
+        r"(?:artik|birak(?!ma(?:d|m|y|z))\w+|satti\w*|satil\w+|bitti\w*|bitir(?!me(?:d|m|y|z))\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec(?!me(?:d|m|y|z))\w+|ayril(?!ma(?:d|m|y|z))\w+"
+        r"|iptal|kapat(?!ma(?:d|m|y|z))\w+|kapandi\w*|kalmadi|bozuldu|degistir(?!me(?:d|m|y|z))\w+|gectim|gectik|donduk?m?"
         r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
     ),
 )

@@ -16,7 +16,12 @@ from cogmem_core.text.compare.contradiction import (
 )
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import LONGEST_FACT, Entailment, entailment, same_words
-from cogmem_core.text.compare.given_up import given_up_words, gives_up, own_values
+from cogmem_core.text.compare.given_up import (
+    given_up_words,
+    gives_up,
+    is_over_for_another,
+    own_values,
+)
 from cogmem_core.text.compare.graded import revision
 from cogmem_core.text.compare.remainder import tells_more
 from cogmem_core.text.compare.revision import Revision, tells_what_is
@@ -43,6 +48,7 @@ __all__ = [
     "given_up_words",
     "gives_up",
     "is_negative",
+    "is_over_for_another",
     "is_turkish",
     "other_words",
     "own_values",

@@ -19,6 +19,7 @@ __all__ = [
     "OWN_SUBJECTS",
     "Sentence",
     "bare_words",
+    "have_other_labels",
     "is_part",
     "own_words",
     "sentence_of",
@@ -40,6 +41,11 @@ _OPENER = MergedPattern(
 )
 _DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
 _FOREIGN = MergedPattern(all_patterns(lambda language: language.compare.revisions.foreign))
+_ANNOUNCING = MergedPattern(
+    rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.correction_cues)}"
+    rf"|{all_patterns(lambda language: language.compare.contradictions.correction_openers)})\b"
+)
+_LABEL = re.compile(r"\s*((?:[\w'&.-]+\s){0,3}[\w'&.-]+):\s")
 _SILENT = (
     all_words(lambda language: language.compare.contradictions.articles)
     | all_words(lambda language: language.compare.contradictions.cue_words)
@@ -186,6 +192,21 @@ def words_of(folded: str) -> Iterator[str]:
 def tells(word: str) -> bool:
     """Whether a folded word is more than an article, a cue of a correction, or an adverb of time."""
     return word not in _SILENT
+
+
+def have_other_labels(new: str, old: str) -> bool:
+    """Whether each of two texts begins with a label of its own: "Unit 1: ...", "Unit 2: ..."."""
+    labels = [_label(text) for text in (new, old)]
+    return all(labels) and not (labels[0] <= labels[1] or labels[1] <= labels[0])
+
+
+@cached_by_language(2_048)
+def _label(text: str) -> frozenset[str]:
+    """The words before a colon near the beginning, unless they only announce what follows."""
+    match = _LABEL.match(fold_letters(text))
+    if match is None or _OPENER.match(match[1]) or _ANNOUNCING.search(match[1]):
+        return frozenset()
+    return frozenset(words_of(match[1]))
 
 
 def bare_words(words: Sequence[str]) -> frozenset[str]:

@@ -30,7 +30,7 @@ from cogmem_core.languages.reading import (
     pair_in_one_language,
 )
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
-from cogmem_core.text.compare.clauses import own_words
+from cogmem_core.text.compare.clauses import have_other_labels, own_words
 from cogmem_core.text.compare.values import (
     conditions_of,
     denies_a_part,
@@ -71,6 +71,7 @@ class Contradiction(NamedTuple):
     same_attribute: bool = False
 
 
+_WISHES = AnyPattern(lambda language: language.compare.contradictions.wishes)
 _RULES = Kept(lambda: [language.compare.contradictions for language in languages_read()])
 _TIME_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
 _COUNTRIES = all_words(lambda language: language.compare.wording.countries)
@@ -136,6 +137,8 @@ def contradicts(
         return None
     if not same_speaker and (is_personal(new) or is_personal(old)):
         return None
+    if have_other_labels(new, old) or _WISHES.search(fold_letters(new)):
+        return None
     statement = _without_cue(new)
     return (
         _other_value(statement, old)
@@ -177,6 +180,11 @@ def _names_subject(now: Attribute, then: Attribute) -> bool:
     return now.subject == then.subject or (owner.startswith(SPEAKER) and now.subject == named)
 
 
+_PRESENT = MergedPattern(
+    f"{all_patterns(lambda language: language.compare.revisions.now)}"
+    f"|{all_patterns(lambda language: language.compare.revisions.changed)}"
+)
+_PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNITS = all_entries(lambda language: language.time.units)
 _PASSING = Words(lambda: [*WEEKDAYS, *_UNITS])
@@ -197,9 +205,15 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True
     if only_looks_back(fold_letters(new)):  # the day of a move is no condition
         new_conditions = [word for word in new_conditions if word not in _PASSING]
-    if now.attribute == "residence" and any(conditions_of(new_conditions)):
-        return True  # "I live in Malaga in summer"
-    return not _same_type(now, then, new)
+    if any(conditions_of(new_conditions)) and (
+        now.attribute == "residence"
+        or not (any(conditions_of(old_conditions)) or _PRESENT.search(fold_letters(new)))
+    ):
+        return True  # "I live in Malaga in summer", "it opens at 11 on Sundays"
+    told_alike = _stands_behind_preposition(now, new) == _stands_behind_preposition(then, old)
+    if not told_alike and now.attribute not in _TOLD_AS_EVENTS:
+        return True  # "my boss is Pablo", "my boss is from Seville"
+    return _is_no_name(now, then, new, old) or not _same_type(now, then, new)
 
 
 def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
@@ -215,6 +229,23 @@ def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
     kind = value_type(new_words, new)
     named = now.attribute in _TOLD_AS_EVENTS
     return (named or kind != "nationality") and (not figures or kind in ("number", "date"))
+
+
+def _stands_behind_preposition(attribute: Attribute, text: str) -> bool:
+    """Whether a value that is no figure tells where or whence: "in Rome", "on holiday"."""
+    words = folded_words(attribute.value)
+    if not words or any(word[0].isdigit() or word in NUMBER_WORDS for word in words):
+        return False
+    before = folded_words(fold_letters(text).partition(words[0])[0])[-1:]
+    return not _PREPOSITIONS.isdisjoint([words[0], *before])
+
+
+def _is_no_name(now: Attribute, then: Attribute, new: str, old: str) -> bool:
+    """Whether one of two names is written small where the other one is not: "is called fat"."""
+    if now.attribute != "name" or not new[:1].isupper():
+        return False
+    types = [value_type(folded_words(each.value), text) for each, text in ((now, new), (then, old))]
+    return types[0] == "free" != types[1]
 
 
 def _about_one_thing(attribute: str, new: str, old: str) -> bool:
@@ -249,8 +280,9 @@ def _are_figures(now: Attribute, then: Attribute) -> bool:
 
 
 def _value_words(value: str) -> set[str]:
-    """The words of a value; "2" and "two" are one."""
-    return {str(NUMBERS.get(word, word)) for word in folded_words(value)} - STOPWORDS
+    """The words of a value; "2" and "two" are one, and "Cole's son" holds "Cole"."""
+    words = (word.removesuffix("'s") for word in folded_words(value))
+    return {str(NUMBERS.get(word, word)) for word in words} - STOPWORDS
 
 
 class _CompiledSwitch(NamedTuple):

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.languages.tables import lazy_pattern
+from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.statements import (
     Statement,
     Word,
@@ -280,12 +280,12 @@ def _cached(
 
     The memories of one prompt are compared with every turn of the next hour.
     """
-    cached = lru_cache(maxsize=1_024)(function)
+    cached = text_cache(maxsize=1_024)(function)
 
     def call(text: str, /, *args: P.args, **kwargs: P.kwargs) -> Value:
         if len(text) > _LONGEST_CACHED:
             return function(text, *args, **kwargs)
-        return cached(text, *args, **kwargs)  # type: ignore[arg-type]
+        return cached(text, *args, **kwargs)
 
     return call
 

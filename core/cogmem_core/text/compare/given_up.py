@@ -8,25 +8,52 @@ retires nothing; it only tells which of two statements is the later word.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
-from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    Words,
+    all_patterns,
+    all_words,
+    languages_read,
+)
 from cogmem_core.languages.reading import (
     cached_by_language,
     in_its_language,
     pair_in_one_language,
 )
 from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.clauses import sentences_of
+from cogmem_core.text.compare.clauses import (
+    OWN_SUBJECTS,
+    Sentence,
+    bare_words,
+    sentences_of,
+    tells,
+    words_of,
+)
 from cogmem_core.text.compare.named import names_of
+from cogmem_core.text.compare.wording import language_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, PARTS_OF_DAY, STOPWORDS, WEEKDAYS
 
-__all__ = ["given_up_words", "gives_up", "own_values"]
+__all__ = ["given_up_words", "gives_up", "is_over_for_another", "own_values"]
 
 _GIVEN_UP = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
 )
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_SELVES = all_words(lambda language: language.compare.slots.selves)
+_OWN = MergedPattern(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)})\Z"
+)
+_OWN_ENDINGS = Kept(
+    lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
+)
+_WHEN = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS, *STOPWORDS])
+_LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
 
@@ -53,8 +80,9 @@ def own_values(text: str) -> frozenset[str]:
     if attribute is not None:
         values.update(tokens(attribute.value))
     elif not values and sentences:
-        # "I go to work on foot": what a plain sentence ends with.
-        values.update(tokens(sentences[0].first_clause.words[-1]))
+        # "I go to work on foot": what a plain sentence ends with, but for "every morning".
+        words = [word for word in sentences[0].first_clause.words if word not in _WHEN]
+        values.update(tokens(words[-1]) if words else ())
     return frozenset(values)
 
 
@@ -62,6 +90,81 @@ def own_values(text: str) -> frozenset[str]:
 def _common(new: str, old: str) -> frozenset[str]:
     over = given_up_words(new)
     return over.intersection(tokens(fold_letters(old))) if over else over
+
+
+@pair_in_one_language(False)
+def is_over_for_another(new: str, old: str) -> bool:
+    """Whether what a new statement says to be over is so for somebody whom the old one does not name.
+
+    Or it is over for another thing of a kind: unit 2, where the old one tells of unit 1.
+
+    Example:
+        >>> is_over_for_another("My son isn't vegetarian anymore", "I'm vegetarian")
+        True
+        >>> is_over_for_another("Tom left the band", "Tom sings in the band")
+        False
+    """
+    endings = [sentence for sentence in sentences_of(new) if sentence.search(_GIVEN_UP)]
+    former = sentences_of(old)
+    if endings and _is_of_speaker(endings[0]) and _is_of_person(former, new):
+        return True  # my wife works there, I no longer do
+    known = bare_words([word for sentence in former for word in sentence.words])
+    numbered = dict(pair for sentence in former for pair in _numbered(sentence))
+    return bool(endings) and all(_is_of_others(ending, known, numbered) for ending in endings)
+
+
+def _is_of_speaker(sentence: Sentence) -> bool:
+    return sentence.subject == "i" and _is_self(sentence.words[0])
+
+
+def _is_of_person(sentences: Sequence[Sentence], other: str) -> bool:
+    """Whether sentences tell of a person whom another text does not mention, and not of the speaker."""
+    words = [word for sentence in sentences for word in sentence.words]
+    person = sentences[0].subject.partition("'")[0] if sentences else ""
+    if _PERSON.fullmatch(person) is None or any(map(_is_self, words)):
+        return False
+    return person not in bare_words(list(words_of(fold_letters(other))))
+
+
+def _numbered(sentence: Sentence) -> Iterator[tuple[str, str]]:
+    """Things that have numbers, with these: unit 1."""
+    for thing, number in pairwise(sentence.words):
+        if number.isdigit() and tokens(thing):
+            yield thing, number
+
+
+def _is_of_others(ending: Sentence, known: frozenset[str], numbered: Mapping[str, str]) -> bool:
+    """Whether a sentence tells the end of something of others than those that are known."""
+    if any(numbered.get(thing, number) != number for thing, number in _numbered(ending)):
+        return True
+    match = ending.search(_GIVEN_UP)
+    if match is None or any(end.search(ending.folded) for end in _OWN_ENDINGS()):
+        return False
+    before = tuple(words_of(_CLAUSE.split(ending.folded[: match.start()])[-1]))
+    behind = words_of(_CLAUSE.split(ending.folded[match.start() :])[0])
+    if any(map(_is_self, before)) or any(_is_self(word) or _OWN.match(word) for word in behind):
+        return False  # "the doctor took me off it", "my son sold our car"
+    owners = {word.removesuffix("'s") for word in before if word.endswith("'s")}
+    others = owners or {word for word in before if _is_somebody(word, ending)}
+    if not others and len(before) == 1 and _opens_as_name(before[0], ending):
+        others = {before[0]}
+    return bool(others) and known.isdisjoint(others)
+
+
+def _opens_as_name(word: str, sentence: Sentence) -> bool:
+    """Whether the only word before a verb may be a name: "Bob sold", but not "Finally sold"."""
+    if not _LEADS or word in _LEADS or not tells(word) or language_of(sentence.text) == "tr":
+        return False
+    return sentence.text.lstrip()[:1].isupper()
+
+
+def _is_somebody(word: str, sentence: Sentence) -> bool:
+    """Whether a word is a person or a name."""
+    return word in names_of(sentence, ()) or _PERSON.fullmatch(word) is not None
+
+
+def _is_self(word: str) -> bool:
+    return OWN_SUBJECTS.match(word) is not None or word in _SELVES
 
 
 def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
@@ -76,4 +179,4 @@ def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
         >>> gives_up("I got an iPhone, the Pixel is dead", "My phone is a Pixel", asked=["phone"])
         True
     """
-    return bool(_common(new, old).difference(asked))
+    return bool(_common(new, old).difference(asked)) and not is_over_for_another(new, old)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.text.compare.across import told_in_another_language
+from cogmem_core.text.compare.clauses import have_other_labels
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
 
@@ -21,6 +22,8 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         same_speaker: whether one person said both.
         nearness: the cosine of the two, 0..1, as far as it is known.
     """
+    if have_other_labels(new, old):
+        return None
     found = revision_of(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is not None or not same_speaker or max(len(new), len(old)) > LONGEST:
         return found

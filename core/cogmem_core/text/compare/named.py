@@ -13,12 +13,26 @@ from cogmem_core.text.compare.values import is_capital, stems_of, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["figures_of", "identifies", "names_of", "names_subject", "other_thing", "same_end"]
+__all__ = [
+    "differ_in_many_figures",
+    "figures_of",
+    "identifies",
+    "names_another",
+    "names_of",
+    "names_subject",
+    "other_thing",
+    "same_end",
+]
 
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _PRONOUNS = all_words(lambda language: language.compare.slots.takers)
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_OWN = MergedPattern(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}"
+    rf"|{all_patterns(lambda language: language.compare.contradictions.own_subjects)})\Z"
+)
 _PHONE_DIGITS = 7
 
 
@@ -43,6 +57,13 @@ def _figure(word: str) -> str:
     return weekday_of(bare)
 
 
+def differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
+    """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
+    new_figures = figures_of(new)
+    old_figures = figures_of(old)
+    return len(new_figures - old_figures) > 1 and len(old_figures - new_figures) > 1
+
+
 def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     """Whether the statements are about different things: the data team, the platform team.
 
@@ -51,6 +72,8 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     """
     subjects = {new.subject, old.subject}
     if len(subjects) == 2 and subjects <= _PRONOUNS.now():
+        return True
+    if _is_of_another(new, old):
         return True
     old_before: dict[str, set[str]] = {}
     for before, word in pairwise(("", *old.words)):
@@ -67,6 +90,23 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
         return _LINKING.isdisjoint(new.words)
     names = [names_of(sentence, values) for sentence in (new, old)]
     return bool(names[0] - old.bare) and bool(names[1] - new.bare)
+
+
+def _is_of_another(new: Sentence, old: Sentence) -> bool:
+    """Whether only the new statement is about a person, or what a person or somebody named has.
+
+    "The doctor raised my dose" is about the speaker's.
+    """
+    person, _, ending = new.subject.partition("'")
+    known = old.stems | old.bare
+    if (
+        not (_PERSON.fullmatch(person) or ending == "s")
+        or person in known
+        or stems_of([person]) & known
+    ):
+        return False
+    behind = new.words[new.words.index(new.subject) + 1 :] if person else ()
+    return not any(_OWN.match(word) for word in behind)
 
 
 def _specifies(word: str, values: Sequence[str]) -> bool:
@@ -92,6 +132,13 @@ def _capitals_of(sentence: Sentence) -> tuple[str, ...]:
         if word not in MONTHS and word not in WEEKDAYS and word != "i":
             words.append(word)
     return tuple(words)
+
+
+def names_another(new: Sentence, old: Sentence) -> bool:
+    """Whether a name stands before what changed, unknown to the old: "of the Berlin team moved"."""
+    match = new.search(_CHANGED)
+    before = new.folded[: match.start()] if match else ""
+    return any(name in before for name in names_of(new, ()) - old.bare)
 
 
 def names_subject(new: Sentence, old: Sentence) -> bool:

@@ -9,6 +9,7 @@ import re
 
 from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
+from cogmem_core.text.compare.another_figure import another_figure
 from cogmem_core.text.compare.clauses import own_words
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import is_own_claim, other_slot
@@ -45,7 +46,13 @@ def told_in_passing(new: str, old: str) -> str:
 def _told_in_passing(new: str, old: str) -> str:
     if _QUESTION.search(old) or own_words(new) != new:
         return ""  # a letter, a review, a text to translate
-    return other_slot(new, old) or other_dose(new, old) or _gone(new, old) or _went_back(new, old)
+    return (
+        other_slot(new, old)
+        or other_dose(new, old)
+        or _gone(new, old)
+        or _went_back(new, old)
+        or another_figure(new, old)
+    )
 
 
 def _gone(new: str, old: str) -> str:

@@ -45,8 +45,10 @@ from cogmem_core.text.compare.clauses import (
 )
 from cogmem_core.text.compare.contradiction import announces_correction
 from cogmem_core.text.compare.named import (
+    differ_in_many_figures,
     figures_of,
     identifies,
+    names_another,
     names_of,
     names_subject,
     other_thing,
@@ -60,7 +62,9 @@ from cogmem_core.text.compare.retelling import (
 )
 from cogmem_core.text.compare.values import (
     denies_a_part,
+    for_another,
     is_capital,
+    one_is_a_country,
     other_circumstances,
     other_unit,
     remarks,
@@ -162,7 +166,7 @@ def revision_of(
     if not apart or _speaks_in_other_words(new):
         found = _revision(new, old, 0.0 if nearness < _NEAR else 1.0)
     if found and any("revisions" in language.lacks for language in languages_read()):
-        return Revision("soft", found.reason)
+        return found._replace(grade="soft")
     if found is None and _retells(new, old, nearness):
         return Revision(
             "soft", "tells the same in other words, or another value of it", retold=True
@@ -425,7 +429,7 @@ def _other_value(
     new: Sentence, old: Sentence, *, announced: bool, nearness: float
 ) -> Revision | None:
     """Both sentences hold the same frame, and go on with another value."""
-    events = not announced and _differ_in_many_figures(new, old)
+    events = not announced and differ_in_many_figures(new, old)
     if events or new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     start, shared = _shared_frame(new.words, old.words)
@@ -438,8 +442,15 @@ def _other_value(
         return _typed_value(new, old, announced=announced)
     if stems_of(new_value) <= stems_of(old_value) or stems_of(old_value) <= stems_of(new_value):
         return None
+    within = one_is_a_country(new_value, old_value) and not new.search(_NEW)
     several = not _SEVERAL.isdisjoint(frame) and not announced
-    if several or _is_other_slot(new_value, old_value) or remarks(new_value) or remarks(old_value):
+    if (
+        within
+        or several
+        or _is_other_slot(new_value, old_value)
+        or remarks(new_value)
+        or remarks(old_value)
+    ):
         return None
     grade = _grade_of_frame(new, old, frame, (new_value, old_value), nearness, announced=announced)
     if grade is None:
@@ -449,6 +460,8 @@ def _other_value(
 
 def _is_other_slot(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
     """Whether two values answer different questions: "for Acme", "on Mondays"; "2 m", "3 years"."""
+    if for_another(new_value, old_value):
+        return True
     relations = {word for word in (new_value[0], old_value[0]) if word in _PREPOSITIONS}
     if relations and new_value[0] != old_value[0]:
         return True
@@ -465,13 +478,6 @@ def _behind_preposition(value: Sequence[str]) -> Sequence[str]:
         if word in _PREPOSITIONS:
             return value[index + 1 :]
     return ()
-
-
-def _differ_in_many_figures(new: Sentence, old: Sentence) -> bool:
-    """Whether two events are told: "on 2 March at 3", "on 9 March at 4"."""
-    new_figures = figures_of(new)
-    old_figures = figures_of(old)
-    return len(new_figures - old_figures) > 1 and len(old_figures - new_figures) > 1
 
 
 def _grade_of_frame(
@@ -554,7 +560,7 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     if not (announced or changed or stated) or common < max(1, least * smaller):
         return None
     reason = f"{', '.join(old_values)}, now {', '.join(new_values)}"
-    if (
+    if not names_another(new, old) and (
         announced
         or (identified and changed)
         or (common >= 2 and (changed or new.search(_NOW)))

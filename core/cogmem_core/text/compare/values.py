@@ -18,7 +18,9 @@ __all__ = [
     "ValueType",
     "conditions_of",
     "denies_a_part",
+    "for_another",
     "is_capital",
+    "one_is_a_country",
     "other_circumstances",
     "other_letters",
     "other_unit",
@@ -32,6 +34,7 @@ __all__ = [
 ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
 
 _NATIONALITY = MergedPattern(all_patterns(lambda language: language.compare.revisions.nationality))
+_COUNTRIES = all_words(lambda language: language.compare.wording.countries)
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 _REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_openers)
 _PARTIAL = all_words(lambda language: language.compare.revisions.partial)
@@ -88,6 +91,18 @@ def other_circumstances(new: tuple[frozenset[str], ...], old: tuple[frozenset[st
     """Whether the conditions of two statements differ: in the morning, in the evening."""
     # Without any there is nothing to compare.
     return any(first and second and first != second for first, second in zip(new, old))  # noqa: B905
+
+
+def one_is_a_country(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether one of two values names a country: which town lies in it, no table knows."""
+    return _COUNTRIES.isdisjoint(new_value) != _COUNTRIES.isdisjoint(old_value)
+
+
+def for_another(new_value: Sequence[str], old_value: Sequence[str]) -> bool:
+    """Whether two amounts are those of different persons or things: "Tom 50 euros", "Lena 30 euros"."""
+    amounts = [len(value) > 2 and value[1][0].isdigit() for value in (new_value, old_value)]
+    opens = new_value[0][0].isdigit() or old_value[0][0].isdigit()
+    return all(amounts) and not opens and new_value[0] != old_value[0]
 
 
 def other_letters(new: str, old: str) -> bool:

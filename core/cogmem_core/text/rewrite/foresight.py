@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 from typing import NamedTuple
 
+from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import AnyPattern, languages_read
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
@@ -18,10 +20,12 @@ from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.spells import Spell, spell_of
 from cogmem_core.text.time.tense import lean
+from cogmem_core.text.vocabulary import WEEKDAYS
 
 __all__ = ["LASTS", "Ending", "Foresight", "ending_of", "foresee"]
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
+_JOINT = 5  # characters between two days: ", ", " and "
 _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.](?=\S)[^.!?\n;]+)*[.!?;]?")
 _LASTING = AnyPattern(lambda language: language.time.ends.lasting)
 _GENERAL = AnyPattern(lambda language: language.time.ends.general)
@@ -185,7 +189,7 @@ def _appointed(words: str, times: list[TimeMention], said_at: datetime) -> bool:
 
     What begins on that day goes on after it, and a birthday comes back.
     """
-    if _BEGINS.search(words) or _YEARLY.search(words):
+    if _BEGINS.search(words) or _YEARLY.search(words) or _may_come_back(times):
         return False
     for time in times:
         # An hour without a day is that of every day: "the pool is open until 9 pm".
@@ -195,3 +199,18 @@ def _appointed(words: str, times: list[TimeMention], said_at: datetime) -> bool:
         if lean(words, time.start, time.end, time.language) >= 0:
             return True
     return False
+
+
+def _may_come_back(times: list[TimeMention]) -> bool:
+    """Whether weekdays stand side by side: "my course is Tuesday and Thursday" may be every week."""
+    return any(
+        _is_weekday(first) and _is_weekday(last) and last.start - first.end <= _JOINT
+        for first, last in pairwise(times)
+    )
+
+
+def _is_weekday(time: TimeMention) -> bool:
+    """Whether a time is a day of some week, and nothing says of which one."""
+    named = fold_letters(time.text).split()
+    directions = LANGUAGES[time.language].time.directions
+    return named[0] in WEEKDAYS and directions.keys().isdisjoint(named)

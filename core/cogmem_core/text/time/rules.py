@@ -146,9 +146,14 @@ class Rule(NamedTuple):
 
     def recurs(self, match: re.Match[str], message: Message, words: AnyPattern) -> bool:
         """Whether the sentence tells, by such words, what comes back, and not what was or will be."""
-        if not message.says(match, words) or message.says(match, _FUTURE):
-            return False
-        return self.lean(match, message) >= 0
+        return message.says(match, words) and self._stands(match, message)
+
+    def is_usual(self, match: re.Match[str], message: Message) -> bool:
+        """Whether the sentence tells what happens every time, and not what was or will be."""
+        return message.is_habit(match) and self._stands(match, message)
+
+    def _stands(self, match: re.Match[str], message: Message) -> bool:
+        return not message.says(match, _FUTURE) and self.lean(match, message) >= 0
 
     def lean(self, match: re.Match[str], message: Message) -> Lean:
         """Where the sentence around a match looks."""
@@ -309,7 +314,7 @@ def _weekday_of_week(match: re.Match[str], message: Message, rule: Rule) -> Peri
 
 
 def _weekday(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    if rule.recurs(match, message, _WEEKLY):
+    if rule.recurs(match, message, _WEEKLY) or rule.is_usual(match, message):
         return None
     direction = rule.lean(match, message) or 1
     return _day(nearest_weekday(message.today, WEEKDAYS[match["n"]], direction))

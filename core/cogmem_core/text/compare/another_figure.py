@@ -1,0 +1,244 @@
+"""Does a message say that a thing was moved, raised or cut to another figure than the one known? Pure.
+
+"They've changed the home help to Mondays and Thursdays" names the thing and its new days, in other
+words than "The home help comes on Tuesdays and Fridays". Whoever changed it need not be known, the
+thing must be: all that the message calls it stands in the older one. What this finds is a doubt,
+never enough to retire anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
+from typing import Literal, NamedTuple
+
+from cogmem_core.languages.merged import (
+    AnyPattern,
+    MergedPattern,
+    all_entries,
+    all_patterns,
+    all_words,
+)
+from cogmem_core.text.compare.clauses import (
+    OWN_SUBJECTS,
+    Sentence,
+    sentences_of,
+    words_of,
+)
+from cogmem_core.text.compare.slots import is_own_claim
+from cogmem_core.text.compare.values import conditions_of, other_circumstances, stems_of, weekday_of
+from cogmem_core.text.compare.wording import is_negative, language_of
+from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
+
+__all__ = ["another_figure"]
+
+_Kind = Literal["day", "date", "time", "number"]
+
+
+class _Figure(NamedTuple):
+    """A figure of a sentence.
+
+    Attributes:
+        kind: a day of the week, a day of the year, a time of the day, or any other number.
+        value: in figures where it is a number.
+        unit: what is counted, by its stem; empty if that is not said.
+    """
+
+    kind: _Kind
+    value: str
+    unit: str = ""
+
+
+class _Setting(NamedTuple):
+    """What was set to other figures.
+
+    Attributes:
+        thing: its words.
+        figures: the new ones.
+        start: where the verb stands in the sentence.
+    """
+
+    thing: tuple[str, ...]
+    figures: tuple[_Figure, ...]
+    start: int
+
+
+_SET = AnyPattern(lambda language: language.compare.revisions.set_to)
+_SET_BEHIND = AnyPattern(lambda language: language.compare.revisions.set_behind)
+_TOWARD = all_words(lambda language: language.compare.revisions.toward)
+_BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
+_OWNERS = MergedPattern(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)})\Z"
+)
+_AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
+_TIME_ADVERBS = all_words(lambda language: language.compare.wording.time_adverbs)
+_UNITS = all_entries(lambda language: language.time.units)
+_SILENT = (STOPWORDS, _AUXILIARIES, _TIME_ADVERBS, _TOWARD, _UNITS)
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d|\d{1,2}(?:[:.]\d\d)?(?:am|pm)")
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+_NUMBER = re.compile(r"\d[\d.,:]*(?:k|m)?")
+_FORMS = (_CLOCK, _ORDINAL, _NUMBER)
+_CURRENCY = re.compile(r"[$\u20ac\u00a3\u20ba]")
+_REACH = 6  # words from the first figure in which there may be more
+_LONGEST_THING = 4  # words
+_ROOT = 4  # letters that words of one root share at least
+
+
+def another_figure(new: str, old: str) -> str:
+    """Which figures of a thing that the old message tells a newer one of the same speaker replaces.
+
+    Args:
+        new: a message.
+        old: an earlier one.
+
+    Returns:
+        For the log: "pizza night: friday, now saturday"; empty if it replaces none.
+    """
+    if is_negative(new):
+        return ""
+    for sentence in sentences_of(new):
+        setting = _setting(sentence)
+        if setting is None or sentence.search(_BESIDES):
+            continue
+        if not is_own_claim(sentence.folded, setting.start, whose=False):
+            continue
+        telling = [other for other in sentences_of(old) if _tells(other, setting, new)]
+        if telling and not _is_of_others(sentence, telling[0]):
+            former = " ".join(figure.value for figure in _figures(telling[0].words))
+            now = " ".join(figure.value for figure in setting.figures)
+            return f"{' '.join(setting.thing)}: {former}, now {now}"
+    return ""
+
+
+def _setting(sentence: Sentence) -> _Setting | None:
+    """What a sentence says was set to other figures; None if it says that of nothing."""
+    folded = _CURRENCY.sub(" ", sentence.folded)
+    match = _SET.search(folded)
+    if match is not None:
+        return _set_to(folded, match)
+    match = _SET_BEHIND.search(folded)
+    if match is None:
+        return None
+    before = list(words_of(folded[: match.start()]))
+    first = next((index for index, word in enumerate(before) if _is_figure(word)), len(before))
+    figures = _figures(before[first:])
+    if match.groupdict().get("day") and any(figure.kind == "number" for figure in figures):
+        return None  # bought for so much
+    named = _thing(before[:first])
+    if language_of(sentence.text) == "tr":
+        named = named[-1:]  # what stands before it changes it
+    return _Setting(named, figures, match.start()) if named and figures else None
+
+
+def _set_to(folded: str, match: re.Match[str]) -> _Setting | None:
+    behind = list(words_of(folded[match.end() :]))
+    leads = [index for index, word in enumerate(behind) if word in _TOWARD]
+    if match.groupdict().get("now"):
+        leads.insert(0, -1)
+    for lead in leads:
+        between = list(takewhile(lambda word: word in STOPWORDS, behind[lead + 1 :]))
+        target = behind[lead + 1 + len(between) :]
+        if target and _is_figure(target[0]):
+            named = _thing(behind[: max(lead, 0)]) or _thing(words_of(folded[: match.start()]))
+            return _Setting(named, _figures(target[:_REACH]), match.start()) if named else None
+    return None
+
+
+def _is_figure(word: str) -> bool:
+    bare = word.partition("'")[0]
+    counts = bare in NUMBERS and bare not in STOPWORDS
+    return counts or bool(_weekday(bare)) or any(form.fullmatch(bare) for form in _FORMS)
+
+
+def _weekday(bare: str) -> str:
+    """The weekday of a folded word; empty for other words."""
+    single = bare.removesuffix("s")
+    return bare if bare in WEEKDAYS else single if single in WEEKDAYS else weekday_of(bare)
+
+
+def _thing(words: Iterable[str]) -> tuple[str, ...]:
+    """The words of a thing: without agents that are only "they", auxiliaries, owners and figures."""
+    named: list[str] = []
+    for word in words:
+        bare = word.partition("'")[0]
+        silent = any(bare in table for table in _SILENT)
+        own = OWN_SUBJECTS.match(bare) or _OWNERS.match(bare)
+        if not (silent or own or _is_figure(bare)) and tokens(bare):
+            named.append(bare)
+    return tuple(named) if len(named) <= _LONGEST_THING else ()
+
+
+def _figures(words: Sequence[str]) -> tuple[_Figure, ...]:
+    """The figures of some words, with what they count."""
+    figures: list[_Figure] = []
+    for index, word in enumerate(words):
+        bare = word.partition("'")[0]
+        following = words[index + 1].partition("'")[0] if index + 1 < len(words) else ""
+        preceding = words[index - 1] if index else ""
+        if _weekday(bare):
+            figures.append(_Figure("day", _weekday(bare)))
+        elif _CLOCK.fullmatch(bare) and following not in MONTHS:
+            figures.append(_Figure("time", bare))
+        elif _is_figure(bare) and (following in MONTHS or preceding in MONTHS):
+            figures.append(
+                _Figure("date", f"{bare} {following if following in MONTHS else preceding}")
+            )
+        elif _ORDINAL.fullmatch(bare):
+            figures.append(_Figure("date", bare))
+        elif _NUMBER.fullmatch(bare) or _is_figure(bare):
+            unit = "" if following in STOPWORDS else " ".join(tokens(following))
+            figures.append(_Figure("number", str(NUMBERS.get(bare, bare)), unit))
+    return tuple(figures)
+
+
+def _tells(old: Sentence, setting: _Setting, new: str) -> bool:
+    """Whether a sentence tells other figures of the same kind, of the very thing."""
+    if old.text.rstrip().endswith("?") or not all(_names(old, word, new) for word in setting.thing):
+        return False
+    kinds = {figure.kind for figure in setting.figures}
+    former = [figure for figure in _figures(old.words) if figure.kind in kinds]
+    values = {figure.value for figure in former}
+    units = [figure.unit for figure in (*setting.figures, *former) if figure.kind == "number"]
+    known = sorted({unit for unit in units if unit}, key=len)
+    counted = all(unit.startswith(known[0]) for unit in known)  # in any case
+    return (
+        bool(former) and counted and values.isdisjoint(figure.value for figure in setting.figures)
+    )
+
+
+def _names(sentence: Sentence, word: str, new: str) -> bool:
+    """Whether a sentence names a thing; in Turkish, in any case."""
+    stems = stems_of([word])
+    if stems & stems_of(sentence.words):
+        return True
+    return language_of(new) == "tr" and any(_of_one_root(word, other) for other in sentence.words)
+
+
+def _of_one_root(word: str, other: str) -> bool:
+    shared = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
+    )
+    return shared >= max(_ROOT, min(len(word), len(other)) - 1)
+
+
+def _is_of_others(new: Sentence, old: Sentence) -> bool:
+    """Whether each sentence is about a person, or under a condition, that the other one is not."""
+    if other_circumstances(
+        conditions_of([word for word in new.words if not _is_figure(word)]),
+        conditions_of([word for word in old.words if not _is_figure(word)]),
+    ):
+        return True
+    persons = [
+        {word.partition("'")[0] for word in each.words if _is_person(word)} for each in (new, old)
+    ]
+    if persons[0] and persons[1] and persons[0].isdisjoint(persons[1]):
+        return True
+    owners = {word for word in old.words if word.endswith("'s")} - set(new.words)
+    return bool(owners) and any(_OWNERS.match(word) for word in new.words)  # Tom's, mine
+
+
+def _is_person(word: str) -> bool:
+    return _PERSON.fullmatch(word.partition("'")[0]) is not None
