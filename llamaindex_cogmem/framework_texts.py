@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine.types import BaseChatEngine
-from llama_index_instrumentation.span import active_span_id
+
+from llamaindex_cogmem.spans import active_span
 
 __all__ = [
     "ORIGINS",
@@ -114,7 +115,7 @@ def current_origin() -> tuple[Origin, str]:
     A class of the application's own counts as the one that it is made of; any other, or none, does
     nothing to a memory.
     """
-    owner, _, method = (active_span_id.get() or "").partition("-")[0].rpartition(".")
+    owner, _, method = (active_span() or "").partition("-")[0].rpartition(".")
     name = owner.rpartition(".")[2]
     if name:
         for kind in _subclasses(_roots()):

@@ -29,7 +29,6 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.tools import BaseTool, ToolOutput
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
-from llama_index_instrumentation.span import active_span_id
 from pydantic import PrivateAttr
 from typing_extensions import Self, Unpack
 
@@ -39,6 +38,7 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
+from llamaindex_cogmem.spans import active_span, follow_spans, parent_of
 from llamaindex_cogmem.tracing import (
     RecallListener,
     attribution_of,
@@ -166,7 +166,8 @@ class _SpanHandler(BaseSpanHandler[BaseSpan]):
         with self._fail_open("feedback"):
             instance = details.get("instance")
             quiet = isinstance(instance, _QUIET)
-            self._attribution.start_run(id_, details.get("parent_span_id"), quiet=quiet)
+            parent = parent_of(id_, instance, details.get("parent_span_id"))
+            self._attribution.start_run(id_, parent, quiet=quiet)
             if self._runs is not None and isinstance(instance, BaseTool):
                 arguments = _arguments(details.get("bound_args"))
                 self._runs.call_started(id_, instance.metadata.get_name(), arguments)
@@ -271,7 +272,7 @@ class CogMemInstrumentation:
         harmless = LogAndContinue()
         self._options = options
         self._attribution = attribution_of(
-            engine, bank, guessing=False, current=active_span_id.get, **options
+            engine, bank, guessing=False, current=active_span, **options
         )
         events = _Events(self._attribution)
         self._events = _EventHandler(events, harmless)
@@ -279,6 +280,7 @@ class CogMemInstrumentation:
 
     def install(self) -> Self:
         """Listen from now on; a second time changes nothing."""
+        follow_spans()
         with _LOCK:
             self._out()
             dispatcher = get_dispatcher()

@@ -22,13 +22,10 @@ from llama_index.core.instrumentation.events.llm import (
     LLMCompletionStartEvent,
 )
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
-from llama_index.core.instrumentation.span import BaseSpan
-from llama_index.core.instrumentation.span_handlers import BaseSpanHandler
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
 from llama_index_instrumentation.dispatcher import active_instrument_tags
 from llama_index_instrumentation.event_handlers import BaseEventHandler, NullEventHandler
-from llama_index_instrumentation.span import active_span_id
 from pydantic import PrivateAttr
 from typing_extensions import Unpack
 
@@ -37,9 +34,9 @@ from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Traci
 from cogmem_core.adapters.resolve_bank import engine_of
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.lru import LRUCache
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, nodes_of, text_of
+from llamaindex_cogmem.spans import active_span, follow_spans, is_in_tool, root_of
 
 __all__ = [
     "MISSING_TAG_HELP",
@@ -62,9 +59,6 @@ See `cogmem_core.adapters.resolve_bank.whose`.
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
 _LOCK = threading.Lock()
-_SPANS = 16_000
-_TOOL_STEP = ".call_tool"
-"""The step of LlamaIndex's agents in which they call a tool."""
 
 
 def attribution_of(
@@ -104,62 +98,15 @@ class RecallListener(BaseEventHandler, ABC):
         """Something was recalled in a span."""
 
 
-class _Roots(BaseSpanHandler[BaseSpan]):
-    """Knows the root of each span, and whether a tool of an agent called it; keeps no spans."""
-
-    _lock_roots: threading.Lock = PrivateAttr(default_factory=threading.Lock)
-    _roots: LRUCache[str, tuple[str, bool]] = PrivateAttr(default_factory=lambda: LRUCache(_SPANS))
-
-    @classmethod
-    def class_name(cls) -> str:
-        return "CogMemRoots"
-
-    def root_of(self, span_id: str) -> str:
-        """The root; the span itself, if its beginning was not seen."""
-        return self._place_of(span_id)[0]
-
-    def is_in_tool(self, span_id: str) -> bool:
-        """Whether a tool of an agent called it."""
-        return self._place_of(span_id)[1]
-
-    def _place_of(self, span_id: str) -> tuple[str, bool]:
-        with self._lock_roots:
-            return self._roots.get(span_id) or (span_id, _is_tool_call(span_id))
-
-    def new_span(self, id_: str, *_: Any, **details: Any) -> None:
-        """A span began."""
-        parent = details.get("parent_span_id")
-        root, is_in_tool = self._place_of(parent) if parent else (id_, False)
-        with self._lock_roots:
-            self._roots.put(id_, (root, is_in_tool or _is_tool_call(id_)))
-
-    def prepare_to_exit_span(self, id_: str, *_: Any, **__: Any) -> None:
-        """A span ended; what is streamed after it still belongs to its root."""
-
-    def prepare_to_drop_span(self, id_: str, *_: Any, **__: Any) -> None:
-        """A span failed."""
-
-
-def _is_tool_call(span_id: str) -> bool:
-    """Whether it is the step in which an agent calls a tool, by the method's name."""
-    return span_id.partition("-")[0].endswith(_TOOL_STEP)
-
-
 class _Follower(RecallListener):
     """Follows the calls of models in runs in which a conversation's memory showed something."""
 
     _calls: AnsweringCalls = PrivateAttr(default_factory=AnsweringCalls)
-    _spans: _Roots = PrivateAttr(default_factory=_Roots)
     _fail_open: LogAndContinue = PrivateAttr(default_factory=LogAndContinue)
 
     @classmethod
     def class_name(cls) -> str:
         return "CogMemFollower"
-
-    @property
-    def spans(self) -> _Roots:
-        """What hears of spans for it."""
-        return self._spans
 
     def handle(self, event: BaseEvent, **_: Any) -> None:
         """What models were asked, and what they answered."""
@@ -169,7 +116,7 @@ class _Follower(RecallListener):
         with self._fail_open("feedback"):
             if isinstance(event, (LLMChatStartEvent, LLMCompletionStartEvent)):
                 prompt = event.messages if isinstance(event, LLMChatStartEvent) else event.prompt
-                root = self._spans.root_of(span_id)
+                root = root_of(span_id)
                 self._calls.add_prompt(root, span_id, lambda: text_of(prompt))
             elif isinstance(event, (LLMChatEndEvent, LLMCompletionEndEvent)):
                 response = event.response
@@ -186,7 +133,7 @@ class _Follower(RecallListener):
         with self._fail_open("feedback"):
             source = bank.engine.recall_registry.find(recall.id)
             if source is not None:
-                self._calls.add_recall(self._spans.root_of(span_id), source)
+                self._calls.add_recall(root_of(span_id), source)
 
 
 _FOLLOWER = _Follower()
@@ -194,17 +141,17 @@ _FOLLOWER = _Follower()
 
 def follow_calls() -> None:
     """Follow the calls of models from now on; a second time changes nothing."""
+    follow_spans()
     dispatcher = get_dispatcher()
     with _LOCK:
         if all(handler is not _FOLLOWER for handler in dispatcher.event_handlers):
             dispatcher.event_handlers = [*dispatcher.event_handlers, _FOLLOWER]
-            dispatcher.span_handlers = [*dispatcher.span_handlers, _FOLLOWER.spans]
 
 
 def called_by_tool() -> bool:
     """Whether a tool of an agent is at work here, so that what is said now no person said."""
-    span_id = active_span_id.get()
-    return span_id is not None and _FOLLOWER.spans.is_in_tool(span_id)
+    span_id = active_span()
+    return span_id is not None and is_in_tool(span_id)
 
 
 def announce_recall(question: str, recall: Recall, bank: MemoryBank | None = None) -> None:
@@ -217,7 +164,7 @@ def announce_recall(question: str, recall: Recall, bank: MemoryBank | None = Non
         recall: what is shown of it.
         bank: whose conversation's memory shows it; None = a tool does.
     """
-    span_id = active_span_id.get()
+    span_id = active_span()
     if bank is not None and span_id is not None:
         _FOLLOWER.on_conversation(span_id, recall, bank)
     handlers = list(_listening())

@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".venv-matrix"
 VERSIONS = Path(__file__).parent / "versions"
 TOOLS = ("pytest", "pytest-asyncio>=1.3", "hypothesis", "psutil", "mypy")
-SUITES = ("langchain-tests", "langmem", "langchain-openai")
+# (The record manager of `langchain-classic` needs the asyncio of SQLAlchemy, which 2.1 does not bring by itself.)
+SUITES = ("langchain-tests", "langmem", "langchain-openai", "sqlalchemy[asyncio]")
 # The engine's own, but for what needs LangChain, Ray, a server, or a newer runner of commands.
 ENGINE = ("../unit", "../integration")
 LEFT_OUT = (

@@ -16,7 +16,8 @@ from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnablePassthrough
 from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
-from llama_index.core.llms import CustomLLM
+from llama_index.core.embeddings import MockEmbedding
+from llama_index.core.llms import CustomLLM, MockLLM
 from llama_index.core.llms.callbacks import llm_completion_callback
 from llama_index.core.memory import ChatMemoryBuffer
 
@@ -217,3 +218,12 @@ async def test_sixty_writers_lose_nothing(engine: Engine) -> None:
         assert not reader.at("eve").turns.queued(1)
 
     assert len(kept) == 60
+
+
+def test_the_engine_finds_what_is_made_of_llamaindex_too(bank: MemoryBank) -> None:
+    """`bank.as_retriever("llamaindex")`, and `open` with a model and embeddings of LlamaIndex."""
+    assert type(bank.as_retriever("llamaindex", similarity_top_k=2)) is CogMemRetriever
+    with cogmem_core.open(embedder=MockEmbedding(8), llm=MockLLM()) as engine:
+        health = engine.health()
+        assert health["embedder"] == "llamaindex:MockEmbedding:8"
+        assert health["llm"]["model"] == "MockLLM"

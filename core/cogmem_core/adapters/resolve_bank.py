@@ -36,6 +36,10 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
         BankClosed: engine is closed.
     """
     if bank is not None:
+        if isinstance(bank, Engine):
+            raise InvalidInput(
+                "bank is an engine; give bank=engine.bank('ann'), or engine= and namespace="
+            )
         if not isinstance(bank, MemoryBank):
             raise InvalidInput(
                 f"bank is a {type(bank).__name__}; give a cogmem_core.MemoryBank, such as "
@@ -119,6 +123,7 @@ class BankResolver:
         self._engine = engine
         self._function: Callable[..., Any] = namespace
         self._names = _asked_names(namespace, help_by_name or {})
+        self._known = tuple(help_by_name or ())
         self._help = missing_key_help
         if missing_key_help is not None and self._names:
             self._help = (help_by_name or {})[self._names[-1]]
@@ -145,7 +150,7 @@ class BankResolver:
         """
         if self._fixed is not None:
             return self._fixed
-        with self._explained():
+        with self._explained(arguments):
             name = self._ask(arguments, run)
             if inspect.isawaitable(name):
                 name = _run_alone(name)
@@ -155,7 +160,7 @@ class BankResolver:
         """As a call, for a function that may be async."""
         if self._fixed is not None:
             return self._fixed
-        with self._explained():
+        with self._explained(arguments):
             name = self._ask(arguments, run)
             if inspect.isawaitable(name):
                 name = await name
@@ -177,11 +182,20 @@ class BankResolver:
         return MemoryBank(self._engine, checks.namespace(name, self._engine.services.config))
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
-        """Tell the caller what the run lacks; whatever else the function raises is raised."""
+    def _explained(self, arguments: Sequence[Any]) -> Iterator[None]:
+        """Tell the caller what the run lacks, or what the function can ask for.
+
+        Whatever else the function raises is raised.
+        """
         try:
             yield
         except (AttributeError, KeyError, TypeError) as error:
+            if not self._names and not _can_take(self._function, arguments):
+                asked = ", ".join(inspect.signature(self._function).parameters) or "nothing"
+                gets = f"{len(arguments)} argument" if len(arguments) == 1 else "no argument"
+                if self._known:
+                    gets = f"what its parameters name: {', '.join(self._known)}"
+                raise InvalidInput(f"namespace is a function of {asked}; it gets {gets}") from error
             if self._help is None or not (
                 isinstance(error, KeyError) or "'NoneType' object" in str(error)
             ):
@@ -237,6 +251,17 @@ def _asked_names(function: Callable[..., Any], known: Collection[str]) -> tuple[
         elif parameter.default is Parameter.empty:
             return ()
     return tuple(names)
+
+
+def _can_take(function: Callable[..., Any], arguments: Sequence[Any]) -> bool:
+    """Whether a function can be called with these; also if it does not tell."""
+    try:
+        inspect.signature(function).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
 
 
 def _run_alone(name: Awaitable[Any]) -> Any:

@@ -67,7 +67,7 @@ def test_too_little_and_too_much_is_refused(
 
 def test_wrong_types_are_refused(engine: cogmem_core.Engine) -> None:
     """A path, a name and an engine are easily mixed up."""
-    with pytest.raises(InvalidInput, match="bank is a Engine; give a"):
+    with pytest.raises(InvalidInput, match="bank is an engine; give"):
         bank_of(engine, None, None)  # type: ignore[arg-type]
     with pytest.raises(
         InvalidInput,

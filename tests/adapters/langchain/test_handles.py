@@ -142,13 +142,11 @@ def test_filters_are_checked_at_once(
 
 
 def test_a_bank_makes_a_retriever(travels: MemoryBank) -> None:
-    """`bank.as_retriever()`, of LangChain, or of LlamaIndex."""
+    """`bank.as_retriever()`, of LangChain if nothing else is said."""
     retriever = travels.as_retriever(k=2, score_threshold=0)
-    other = travels.as_retriever("llamaindex", similarity_top_k=2)
 
     assert type(retriever) is CogMemRetriever
     assert len(retriever.invoke("hiking?")) == 2
-    assert type(other).__module__ == "llamaindex_cogmem.retriever"
     with pytest.raises(
         InvalidInput, match="framework is 'haystack'; use one of langchain, llamaindex"
     ):
@@ -475,10 +473,7 @@ def test_every_name_is_listed() -> None:
 
 
 def test_models_and_embeddings_of_the_application_are_adapted() -> None:
-    """`cogmem_core.open(llm=ChatOpenAI(...), embedder=OpenAIEmbeddings())`, of both frameworks."""
-    from llama_index.core.embeddings import MockEmbedding
-    from llama_index.core.llms import MockLLM
-
+    """`cogmem_core.open(llm=ChatOpenAI(...), embedder=OpenAIEmbeddings())`."""
     with cogmem_core.open(
         embedder=DeterministicFakeEmbedding(size=16),
         llm=FakeListChatModel(responses=["{}"]).with_fallbacks([]),
@@ -486,10 +481,6 @@ def test_models_and_embeddings_of_the_application_are_adapted() -> None:
         health = engine.health()
         assert health["embedder"] == "langchain:DeterministicFakeEmbedding:16"
         assert health["llm"]["model"] == "RunnableWithFallbacks"
-    with cogmem_core.open(embedder=MockEmbedding(8), llm=MockLLM()) as engine:
-        health = engine.health()
-        assert health["embedder"] == "llamaindex:MockEmbedding:8"
-        assert health["llm"]["model"] == "MockLLM"
 
 
 @pytest.mark.parametrize(

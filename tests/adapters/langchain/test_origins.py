@@ -46,6 +46,8 @@ OWN_STEPS = {
     "langchain_classic.agents.format_scratchpad.openai_functions",
     "langchain_classic.agents.format_scratchpad.tools",
 }
+# In old versions this makes a message anew, under the same id, with less of what was said in it.
+OF_WHAT_WAS_SAID = {"langchain.agents.middleware.pii"}
 
 
 def modules(package: str) -> Iterator[ModuleType]:
@@ -96,7 +98,7 @@ def test_whoever_makes_messages_says_so(installed: list[ModuleType]) -> None:
         if makes and not any(ORIGINS.get(name) for name in vars(module)):
             unexplained.add(module.__name__)
 
-    assert unexplained == OWN_PROMPTS | OWN_STEPS
+    assert unexplained - OWN_PROMPTS - OWN_STEPS - OF_WHAT_WAS_SAID == set()
 
 
 CAT = "My cat is called Mochi"

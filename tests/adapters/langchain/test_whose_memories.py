@@ -134,6 +134,13 @@ async def test_what_is_missing_is_named_with_the_place_for_it(people: Engine) ->
         retriever.invoke("hiking?")
     with pytest.raises(InvalidInput, match="found None in the run"):
         CogMemRetriever(engine=people, namespace=by_context).invoke("hiking?")
+    agent = create_agent(
+        Answering(), [], middleware=[CogMemMiddleware(engine=people, namespace=lambda user: user)]
+    )
+    with pytest.raises(InvalidInput, match=r"a function of user; it gets .*: metadata, inputs"):
+        agent.invoke({"messages": [("user", "hiking?")]})
+    with pytest.raises(InvalidInput, match=r"bank is an engine; give bank=engine\.bank"):
+        create_memory_tools(people)  # type: ignore[arg-type]
 
 
 async def test_an_async_function_within_an_event_loop_wants_the_async_form(people: Engine) -> None:

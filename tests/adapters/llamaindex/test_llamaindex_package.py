@@ -98,7 +98,7 @@ def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
 
 
 MODULES = sorted(path.stem for path in Path(llamaindex_cogmem.__file__).parent.glob("[a-z]*.py"))
-HELPERS = ("primary", "tracing")
+HELPERS = ("primary", "spans", "tracing")
 
 
 EXAMPLES = """
