@@ -34,6 +34,7 @@ from cogmem_core.languages.base import (
     NameRules,
     ObserveRules,
     QueryRules,
+    RetellingRules,
     RevisionRules,
     RewriteRules,
     SafetyRules,
@@ -359,6 +360,7 @@ def pack(
     entailment: EntailmentRules | None = None,
     statements: StatementRules | None = None,
     attribution: AttributionRules | None = None,
+    persons: str = NOTHING,
     signals: SignalRules | None = None,
     emotions: EmotionRules | None = None,
     entities: EntityRules | None = None,
@@ -369,7 +371,7 @@ def pack(
     triggers: TriggerRules | None = None,
     shown_by: frozenset[str] = _NONE,
 ) -> Language:
-    """A language of which some areas may be lacking."""
+    """A language of which some areas may be lacking; `persons`: see `RetellingRules`."""
     areas = {
         "small_talk": small_talk,
         "wording": wording,
@@ -399,6 +401,7 @@ def pack(
             entailment=entailment or plain_entailment(),
             statements=statements or _NO_STATEMENTS,
             attribution=attribution or AttributionRules((), ()),
+            retellings=RetellingRules(persons=persons),
         ),
         observe=ObserveRules(
             signals=signals or _NO_SIGNALS,

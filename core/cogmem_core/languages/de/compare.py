@@ -18,6 +18,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "PERSONS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -329,6 +330,23 @@ ENTAILMENT = plain_entailment(
     },
     additions=words("mit in bei seit am im um fur nahe neben wegen"),
     numerals=_NUMERALS,
+)
+
+PERSONS = (
+    any_of(
+        words(
+            """
+        mutter vater mama papa eltern schwester bruder geschwister sohn tochter frau mann
+        ehefrau ehemann partner partnerin freundin freund verlobte verlobter tante onkel cousin cousine
+        neffe nichte oma opa grosmutter grosvater groseltern enkel enkelin schwiegermutter
+        schwiegervater schwager schwagerin mitbewohner mitbewohnerin nachbar nachbarin kollege kollegin
+        chef chefin vermieter vermieterin mieter arzt arztin zahnarzt zahnarztin lehrer lehrerin trainer
+        trainerin kunde kundin schuler schulerin kind baby zwilling hund katze kater welpe kaninchen
+        pferd hamster papagei
+        """
+        )
+    )
+    + r"(?:e?s|e?n|er)?"
 )
 
 STATEMENTS = StatementRules(

@@ -18,6 +18,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "PERSONS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -278,6 +279,22 @@ ENTAILMENT = plain_entailment(
     },
     additions=words("con en desde por para cerca junto a"),
     numerals=_NUMERALS,
+)
+
+PERSONS = (
+    any_of(
+        words(
+            """
+        madre padre mama papa padres hermana hermano hijo hija esposa esposo marido mujer
+        pareja novia novio prometida prometido tia tio prima primo sobrina sobrino abuela abuelo nieta
+        nieto suegra suegro cunada cunado amiga amigo companera companero vecina vecino colega jefa jefe
+        casera casero inquilina inquilino medica medico dentista profesora profesor entrenadora
+        entrenador cliente alumna alumno nina nino bebe gemela gemelo perra perro gata gato cachorro
+        conejo caballo hamster loro
+        """
+        )
+    )
+    + r"(?:e?s)?"
 )
 
 STATEMENTS = StatementRules(

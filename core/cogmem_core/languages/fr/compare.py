@@ -18,6 +18,7 @@ __all__ = [
     "ATTRIBUTION",
     "CONTRADICTIONS",
     "ENTAILMENT",
+    "PERSONS",
     "REVISIONS",
     "STATEMENTS",
     "WORDING",
@@ -293,6 +294,23 @@ ENTAILMENT = plain_entailment(
     },
     additions=words("avec en depuis pour pres dans chez"),
     numerals=_NUMERALS,
+)
+
+PERSONS = (
+    any_of(
+        words(
+            """
+        mere pere maman papa parents soeur frere fils fille femme mari epouse epoux conjoint
+        conjointe compagne compagnon copine copain fiancee fiance tante oncle cousine cousin niece neveu
+        grand-mere grand-pere grands-parents petite-fille petit-fils belle-mere beau-pere belle-soeur
+        beau-frere mamie papi amie ami colocataire voisine voisin collegue patronne patron cheffe chef
+        proprietaire locataire medecin dentiste professeur professeure entraineuse entraineur cliente
+        client eleve enfant bebe jumelle jumeau chienne chien chatte chat chiot lapin cheval hamster
+        perroquet
+        """
+        )
+    )
+    + r"s?"
 )
 
 STATEMENTS = StatementRules(
