@@ -24,7 +24,12 @@ from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import Question
-from cogmem_core.text.query.whose import names_person, tells_of_another, tells_of_speaker
+from cogmem_core.text.query.whose import (
+    names_person,
+    persons_in,
+    tells_of_another,
+    tells_of_speaker,
+)
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["NEAR", "NEARLY_EQUAL", "SHORT", "PresentOrder", "in_present_order"]
@@ -219,7 +224,8 @@ class _Question:
     def _is_of_speaker(self, place: int, other: int) -> bool:
         """Whether one tells of the speaker, who is asked about, and the other the like of somebody else.
 
-        The like: it has all words of the question. Where a home or a job is asked for, the one names it.
+        The like: it has all words of the question, or speaks of somebody as well whom the question asks
+        about. Where a home or a job is asked for, the one names it.
         """
         if self.of_speaker and self._answers_topic(place):
             return tells_of_another(self.texts[other], self.text)
@@ -229,9 +235,18 @@ class _Question:
         own, foreign, terms = self.texts[place], self.texts[other], self.terms
         if self.asks_slot and not holds_answer("name", terms, own):
             return False
-        if not self.asks_slot and (not terms or self.held[other] != terms):
+        alike = bool(terms) and self.held[other] == terms
+        if not (self.asks_slot or alike or self._are_of_the_asked(place, other)):
             return False
         return tells_of_another(foreign, self.text) and tells_of_speaker(own, self.text)
+
+    def _are_of_the_asked(self, place: int, other: int) -> bool:
+        """Whether both name whom the question asks about ("my dog"), and hold the kind of answer that it wants."""
+        asked = persons_in(self.text)
+        both = (place, other)
+        if not asked or not (self.kind is None or all(map(self._answers, both))):
+            return False
+        return all(asked <= persons_in(self.texts[each].replace("'s", "")) for each in both)
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""

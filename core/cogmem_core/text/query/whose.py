@@ -15,7 +15,7 @@ from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.query.understand import in_first_person
 
-__all__ = ["names_person", "tells_of_another", "tells_of_speaker"]
+__all__ = ["names_person", "persons_in", "tells_of_another", "tells_of_speaker"]
 
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _SPEAKER = ("speaker", "we")
@@ -36,7 +36,7 @@ def tells_of_another(text: str, asked: str = "") -> bool:
         >>> tells_of_another("My dog is six."), tells_of_another("My dog is six.", "How old is my dog?")
         (True, False)
     """
-    persons = _persons_of(asked)
+    persons = persons_in(asked)
     of_speaker = _states_of_speaker(text, persons)
     if of_speaker is not None:
         return not of_speaker
@@ -58,7 +58,7 @@ def tells_of_speaker(text: str, asked: str = "") -> bool:
         >>> tells_of_speaker("My sister's dog is nine.", "How old is my dog?")
         False
     """
-    persons = _persons_of(asked)
+    persons = persons_in(asked)
     of_speaker = _states_of_speaker(text, persons)
     if of_speaker is not None:
         return of_speaker
@@ -72,9 +72,10 @@ def names_person(text: str) -> bool:
     return len(rest) < len(words)
 
 
-def _persons_of(question: str) -> frozenset[str]:
-    """The words for somebody in a question, folded."""
-    words = folded_words(fold_letters(question[:MAX_INPUT]))
+@in_its_language
+def persons_in(text: str) -> frozenset[str]:
+    """The words for somebody in a text, folded: kin, roles, animals of a household."""
+    words = folded_words(fold_letters(text[:MAX_INPUT]))
     return frozenset(filter(_PERSON.fullmatch, words))
 
 
