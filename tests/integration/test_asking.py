@@ -381,6 +381,6 @@ def test_what_only_asks_stands_behind_what_tells() -> None:
             return {item.refs[0]: item.signals["asked"] for item in results}
 
         kinds = asked("What pet does Ann have?")
-        assert (kinds["0"], kinds["2"], kinds["4"]) == (-1.0, 0.0, 0.0)
+        assert (kinds["0"], kinds["2"], kinds["4"]) == (-0.5, 0.0, 0.0)
         names = asked("Who gave Ann the pet?")
         assert (names["2"], names["4"]) == (0.0, 1.0)

@@ -266,6 +266,22 @@ def test_a_value_that_returns_retires_nothing_and_tells_when_it_was_said_again(
     assert "(2026-08-22, 3 months ago, again last month) I put the key into the study." in block
 
 
+def test_of_what_speaks_of_many_things_nothing_takes_the_place(engine: Engine) -> None:
+    """There may be a chain between two long turns: one thing of several may have changed."""
+    museum = (
+        "That's awesome, Ana! Congrats on following your dreams. Yesterday I took the kids to the museum, "
+        "it was so cool spending time with them and seeing their eyes light up at the dinosaurs."
+    )
+    music = (
+        "That's so cool, Ana! That's a great way to show off and be proud of everyone's skills. You know "
+        "I love live music. Can't wait to hear about it, and what they make of it in June!"
+    )
+    bank = told(engine, museum, music, speakers=("Mel", "Mel", None), mode="auto")
+    found = bank.recall("Where did Mel take the kids?", floor=0).results
+    assert len(bank.versions(found[0].memory.id)) == 2
+    assert [found[0].content, found[0].earlier] == [museum, False]
+
+
 @each_row(
     ("question", "own", "foreign"),
     [
@@ -275,6 +291,37 @@ def test_a_value_that_returns_retires_nothing_and_tells_when_it_was_said_again(
         ("Where do I work?", "I started at Marea on Monday.", "My wife works at Siemens."),
         ("What is my phone number?", "My new number is 555 0199.", "Mum's phone number is 555 01."),
         ("Nerede yaşıyorum?", "Geçen hafta İzmir'e taşındım.", "Kız kardeşim Ankara'da yaşıyor."),
+        (
+            "How old is my dog?",
+            "My dog turned six in May.",
+            "My neighbour's dog is nine years old.",
+        ),
+        (
+            "How heavy is my rabbit?",
+            "My rabbit weighs two kilos.",
+            "My uncle's rabbit weighs three kilos.",
+        ),
+        (
+            "When is my sister's birthday?",
+            "My sister's birthday is on 12 June.",
+            "My boss's birthday is on 4 May.",
+        ),
+        (
+            "Wie alt ist mein Hund?",
+            "Mein Hund ist sechs Jahre alt.",
+            "Der Hund meiner Nachbarin ist neun Jahre alt.",
+        ),
+        ("Wo wohne ich?", "Ich bin nach Bonn gezogen.", "Meine Schwester wohnt in Hamburg."),
+        (
+            "¿Cuántos años tiene mi gato?",
+            "Mi gato tiene tres años.",
+            "El gato de mi prima tiene catorce años.",
+        ),
+        (
+            "Quel âge a mon chien ?",
+            "Mon chien a six ans.",
+            "Le chien de ma voisine a neuf ans.",
+        ),
     ],
 )
 def test_of_the_speaker_before_the_like_of_others(
@@ -282,6 +329,24 @@ def test_of_the_speaker_before_the_like_of_others(
 ) -> None:
     assert first(engine, question, own, foreign) == own
     assert first(engine, question, foreign, own) == own
+
+
+@each_row(
+    ("question", "answer", "other"),
+    [
+        ("Where do I live?", "I moved to Lisbon last spring.", "I spent a spring in Faro."),
+        ("Where do I live?", "We've settled in Ghent since June.", "Flew to Oslo on Monday."),
+        ("Where do I live?", "I relocated to Oslo for good.", "I'd love to move to Leeds."),
+        ("Where do I work?", "I joined Acme as an analyst.", "Met a client at Globex."),
+        ("Where do I work?", "First day at Initech went fine.", "Had an interview at Globex."),
+    ],
+)
+def test_an_answer_in_passing_is_at_least_as_likely_as_not(
+    engine: Engine, question: str, answer: str, other: str
+) -> None:
+    found = told(engine, answer, other).recall(question, floor=0)
+    likely = {item.content: item.confidence >= 0.5 for item in found.results}
+    assert (found.results[0].content, likely[answer], likely[other]) == (answer, True, False)
 
 
 @each_row(

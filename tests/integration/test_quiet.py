@@ -113,6 +113,30 @@ def test_of_short_facts_logs_and_rules_too_only_what_is_known_gets_results(
     assert sum(map(len, answers)) <= 3 * len(own)
 
 
+def test_what_the_other_one_said_is_no_sure_answer(
+    bank: MemoryBank, talk: LocomoConversation, known: list[Recall]
+) -> None:
+    """Asked of Carla what Ines told, recall is less sure than asked of Ines: of three pairs in four."""
+    right, near = [], []
+    for question, found in zip(talk.questions, known, strict=True):
+        ines, carla = "Ines" in question.text, "Carla" in question.text
+        if ines != carla:
+            names = ("Ines", "Carla") if ines else ("Carla", "Ines")
+            right.append(found.confidence)
+            near.append(bank.recall(question.text.replace(*names)).confidence)
+    told_apart = [sure > unsure for sure in right for unsure in near]
+    assert (len(right), sum(told_apart) >= 0.72 * len(told_apart)) == (26, True)
+
+
+def test_beyond_the_first_five_of_talk_only_what_is_near_the_best_is_shown(
+    bank: MemoryBank, talk: LocomoConversation, known: list[Recall]
+) -> None:
+    """Seven results on average instead of ten; a floor that is given is the only one."""
+    assert 6 * len(known) <= sum(len(found.results) for found in known) <= 8 * len(known)
+    assert any(len(found.results) == 5 for found in known)
+    assert len(bank.recall(talk.questions[0].text, k=10, floor=0).results) == 10
+
+
 def test_contributions_sum_to_the_score(known: list[Recall], unknown: list[Recall]) -> None:
     """ "each component's value"; a boost counts as what it adds or takes away."""
     items = [item for found in (*known, *unknown) for item in (*found.results, *found.withheld)]

@@ -16,6 +16,7 @@ from cogmem_core.retrieval.confidence import (
     KINDS,
     QUESTION_FEATURES,
     models_for,
+    of_whom_it_asks,
     question_features,
 )
 from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
@@ -135,6 +136,7 @@ class TestFeatures:
                 "unfit": 0.0,
                 "length": 0.366204,
                 "talk": 0.0,
+                "of_others": 0.0,
             },
             abs=1e-6,
         )
@@ -183,7 +185,12 @@ class TestFeatures:
     def test_every_feature_of_a_model_is_there(self) -> None:
         """Named once, in the tables."""
         (choice, *_) = walked("Lisbon harbour", *TOLD).memories
-        assert set(choice.features) == {*FEATURES, "talk", "verbatim"}
+        assert set(choice.features) == {*FEATURES, "talk", "verbatim", "of_others"}
+
+    def test_what_others_said_makes_an_answer_less_likely(self) -> None:
+        """Twelve log-odds for all of the question's words: even odds and a tenth of them, 1 / (1 + e^1.2)."""
+        assert of_whom_it_asks(0.5, {"of_others": 0.1}) == pytest.approx(0.231475, abs=1e-6)
+        assert of_whom_it_asks(0.5, {"of_others": 0.0}) == 0.5
 
     def test_where_nothing_was_found_nothing_is_likely(self) -> None:
         """No results, no features."""

@@ -56,7 +56,7 @@ class TestWeightsFor:
             "previous": 0.3,
             "following": 0.15,
             "answer": 0.2,
-            "asked": 0.1,
+            "asked": 0.2,
             "session": 0.5,
             "linked": 0.05,
         }

@@ -68,9 +68,9 @@ class SignalWeights:
     """Relevance of the turn before it if that one asks something, 0..1; else 0."""
     session: Share = 0.5
     """Mean relevance of the best three turns of its session, 0..1."""
-    asked: Share = 0.1
-    """Of the ten best: 1 for what holds the kind of answer that is asked for (a number, a time,
-    a name), less 1 for what has the question's words only in questions of its own; else 0."""
+    asked: Share = 0.2
+    """Of the ten best: 1 for what holds the number or the name that is asked for, 0.5 for a time,
+    less 0.5 for what has the question's words only in questions of its own; else 0."""
     activation: Share = 0.02
     """How often and how lately it was accessed (`retrieval.activation`), 0..1 over the
     candidates."""

@@ -39,6 +39,7 @@ __all__ = [
     "features",
     "is_talk",
     "models_for",
+    "of_whom_it_asks",
     "question_features",
 ]
 
@@ -94,6 +95,10 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """What the two models of each kind look at: of a result, and of a question."""
 TALK_FROM = 0.2
 """From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
+OF_OTHERS = 12.0
+"""By so many log-odds per share of the question's words it is less likely that the answer is known, where
+others said more of them than the one person who is asked about (the best of 2 to 12 on conversations whose
+questions were asked of the other speaker)."""
 LARGE = 500
 """Memories."""
 _MOST_QUIET = 0.5
@@ -171,6 +176,20 @@ def is_talk(rows: Sequence[Mapping[str, float]]) -> bool:
     return bool(rows) and rows[0]["talk"] >= TALK_FROM
 
 
+def of_whom_it_asks(answerable: float, row: Mapping[str, float]) -> float:
+    """How likely the answer is known, where it is `answerable` that anything of its topic is known.
+
+    What Ana's race taught her is no answer to what Ben's race taught him.
+
+    Args:
+        answerable: probability.
+        row: of one of the results, see `features`.
+    """
+    if row["of_others"] <= 0.0:
+        return answerable
+    return 1 / (1 + math.exp(OF_OTHERS * row["of_others"] - log_odds(answerable)))
+
+
 def question_features(
     rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
 ) -> dict[str, float]:
@@ -192,8 +211,9 @@ def features(
 ) -> list[dict[str, float]]:
     """`FEATURES` of each chosen candidate, in order.
 
-    With them `verbatim`, 1 if it says just the query, and `talk`, the share of the best results that
-    ask or exclaim, or that people said to each other.
+    With them `verbatim`, 1 if it says just the query; `talk`, the share of the best results that ask or
+    exclaim, or that people said to each other; and `of_others`, how much more of the query's words
+    anything holds that others said than what the one person said whom it names, 0..1.
 
     Args:
         context: of the search.
@@ -235,6 +255,7 @@ def features(
     words = context.corpus.words(ids, texts)
     best_texts = texts[:DEPTH]
     talk = _share_of_talk(pool, places[:DEPTH], best_texts)
+    of_others = _said_by_others(pool, coverages)
     rows = []
     for rank, (place, text) in enumerate(zip(places, texts, strict=True), 1):
         value = values[place]
@@ -243,6 +264,7 @@ def features(
             **alike,
             **wording.features(text, words[rank - 1]),
             "talk": talk,
+            "of_others": of_others,
             "verbatim": float(plain(text) == query),
             "cosine": float(cosines[place]),
             "above": (float(cosines[place]) - mean) / spread / 5,
@@ -268,6 +290,19 @@ def _share_of_talk(pool: Pool, places: Sequence[int], texts: Sequence[str]) -> f
         others = (other for other in beside[place] if other >= 0)
         in_turn += any(sources[other] != sources[place] for other in others)
     return max(asking, in_turn) / len(places)
+
+
+def _said_by_others(pool: Pool, coverages: Sequence[float]) -> float:
+    """How much more of the query others hold than the one person whom it names; 0 where it names none."""
+    if pool.speaker is None:
+        return 0.0
+    of_person = of_others = 0.0
+    for speaker, coverage in zip(pool.candidates.labels("speaker"), coverages, strict=True):
+        if speaker == pool.speaker:
+            of_person = max(of_person, coverage)
+        else:
+            of_others = max(of_others, coverage)
+    return max(0.0, of_others - of_person)
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,7 +269,7 @@ def _why_empty(ranking: Ranking, withheld: Sequence[Recalled]) -> str:
         matches = f"of {len(withheld)} found none is"
         if floor is not None:
             return f"{matches} as likely to be relevant as the given floor, {floor:g}"
-        answerable = f"{ranking.answerable:.2f}"
+        answerable = f"{ranking.topical:.2f}"
         return f"no relevant memory: {matches} likely to be ({answerable} that any is)"
     return "" if ranking.memories else _why_nothing_matches(context)
 

@@ -172,8 +172,8 @@ def with_asked(
     Args:
         scored: the pool.
         weight: what that is worth.
-        judge: of the candidates at some places: 1 if they do, -1 if they only ask for what is
-            asked for, else 0; reads their texts.
+        judge: of the candidates at some places: how far they do, below 0 if they only ask for what
+            is asked for; reads their texts.
     """
     best = np.argsort(-scored.scores, kind="stable")[:ASKED_DEPTH]
     values = np.zeros(len(scored.scores))

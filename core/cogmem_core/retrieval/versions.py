@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core.models import Memory, Relation
+from cogmem_core.retrieval.present import SHORT
 from cogmem_core.retrieval.search import RankedMemory, Ranking
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -182,12 +183,18 @@ def _older_first(
 def _by_what_holds(
     older: Mapping[str, set[str]], members: Mapping[str, Memory], now: datetime
 ) -> dict[str, set[str]]:
-    """The older versions of those that hold: what is over, or is yet to begin, takes no place."""
+    """The older versions of those that hold: what is over, or is yet to begin, takes no place.
+
+    Nor does what speaks of many things, as long texts do, and nothing takes the place of that: only
+    one of these things may have changed.
+    """
+    short = {name for name, memory in members.items() if len(memory.content) <= SHORT}
     holding: dict[str, set[str]] = {}
     for name, targets in older.items():
         begin, end = members[name].valid_from, members[name].valid_until
-        if (begin is None or begin <= now) and (end is None or end > now):
-            holding[name] = targets
+        holds = (begin is None or begin <= now) and (end is None or end > now)
+        if holds and name in short:
+            holding[name] = targets & short
     return holding
 
 

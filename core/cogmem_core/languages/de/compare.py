@@ -118,15 +118,17 @@ RETELLINGS = RetellingRules(
     persons=any_of(
         words(
             """
-            mutter vater mama papa eltern schwester bruder geschwister sohn tochter mann
-            frau ehemann ehefrau partner partnerin freund freundin onkel tante cousin
-            cousine neffe nichte oma opa grossmutter grossvater enkel enkelin mitbewohner
-            mitbewohnerin nachbar nachbarin kollege kollegin chef chefin vermieter
-            vermieterin mieter arzt arztin lehrer lehrerin trainer trainerin kunde kundin
-            kind kinder baby schwiegermutter schwiegervater schwager schwagerin hund katze
-            """
+        mutter vater mama papa eltern schwester bruder geschwister sohn tochter frau mann
+        ehefrau ehemann partner partnerin freundin freund verlobte verlobter tante onkel cousin cousine
+        neffe nichte oma opa grosmutter grosvater groseltern enkel enkelin schwiegermutter
+        schwiegervater schwager schwagerin mitbewohner mitbewohnerin nachbar nachbarin kollege kollegin
+        chef chefin vermieter vermieterin mieter arzt arztin zahnarzt zahnarztin lehrer lehrerin trainer
+        trainerin kunde kundin schuler schulerin kind baby zwilling hund katze kater welpe kaninchen
+        pferd hamster papagei
+        """
         )
-    ),
+    )
+    + r"(?:e?s|e?n|er)?",
 )
 
 REVISIONS = RevisionRules(

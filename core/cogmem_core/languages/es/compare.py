@@ -92,15 +92,16 @@ RETELLINGS = RetellingRules(
     persons=any_of(
         words(
             """
-            madre padre mama papa padres hermana hermano hermanos hijo hija hijos hijas
-            marido esposo esposa mujer pareja novio novia tio tia primo prima sobrino
-            sobrina abuela abuelo abuelos nieto nieta amigo amiga companero companera vecino
-            vecina jefe jefa casero casera inquilino medico medica profesor profesora
-            entrenador entrenadora cliente clienta nino nina bebe suegra suegro cunado
-            cunada perro gato
-            """
+        madre padre mama papa padres hermana hermano hijo hija esposa esposo marido mujer
+        pareja novia novio prometida prometido tia tio prima primo sobrina sobrino abuela abuelo nieta
+        nieto suegra suegro cunada cunado amiga amigo companera companero vecina vecino colega jefa jefe
+        casera casero inquilina inquilino medica medico dentista profesora profesor entrenadora
+        entrenador cliente alumna alumno nina nino bebe gemela gemelo perra perro gata gato cachorro
+        conejo caballo hamster loro
+        """
         )
-    ),
+    )
+    + r"(?:e?s)?",
 )
 
 REVISIONS = RevisionRules(

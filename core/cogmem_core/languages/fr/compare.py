@@ -97,15 +97,17 @@ RETELLINGS = RetellingRules(
     persons=any_of(
         words(
             """
-            mere pere maman papa parents soeur frere fils fille mari femme epoux epouse
-            compagnon compagne copain copine oncle tante cousin cousine neveu niece grand-
-            mere grand-pere mamie papi petit-fils ami amie colocataire coloc voisin voisine
-            collegue chef patron patronne proprietaire locataire medecin prof professeur
-            entraineur client cliente enfant enfants bebe belle-mere beau-pere beau-frere
-            belle-soeur ex chien chat
-            """
+        mere pere maman papa parents soeur frere fils fille femme mari epouse epoux conjoint
+        conjointe compagne compagnon copine copain fiancee fiance tante oncle cousine cousin niece neveu
+        grand-mere grand-pere grands-parents petite-fille petit-fils belle-mere beau-pere belle-soeur
+        beau-frere mamie papi amie ami colocataire voisine voisin collegue patronne patron cheffe chef
+        proprietaire locataire medecin dentiste professeur professeure entraineuse entraineur cliente
+        client eleve enfant bebe jumelle jumeau chienne chien chatte chat chiot lapin cheval hamster
+        perroquet
+        """
         )
-    ),
+    )
+    + r"s?",
 )
 
 REVISIONS = RevisionRules(

@@ -41,7 +41,7 @@ QUERY = plain_query(
             r"|sache que|note bien|notez que|retiens ou)"
         ),
     ),
-    first_person=r"\b(?:je|j'|moi|me|m'|mon|ma|mes|nous|notre|nos)",
+    first_person=r"\b(?:j'|m'|(?:je|moi|me|mon|ma|mes|nous|notre|nos)\b)",
     asks_number=r"combien|quel(?:le)? (?:age|prix|taille|numero)",
     asks_name=r"qui|comment s'appelle\w*|noms?|prenoms?|ou",
     asks_when=(
