@@ -198,6 +198,8 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
 _REPLACED = {
     "consolidation.duplicates.vectors": "it is always on now",
     "retrieval.tip.below": "it is what the curve says now",
+    "storage.exact_below": "storage.index_above says it now",
+    "storage.own_collection_above": "storage.index_above says it now",
 }
 
 
