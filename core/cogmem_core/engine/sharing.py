@@ -19,6 +19,7 @@ from cogmem_core.access import (
     policy_of,
     read_policy,
     record,
+    require_principal,
     standings,
 )
 from cogmem_core.access_records import (
@@ -279,8 +280,7 @@ def why_allowed(bank: MemoryBank, principal: str, memory_id: str) -> Decision:
     asked_by = bank.principal
     if asked_by not in (OPERATOR, *policy.owners(name)):
         require(bank, "admin")
-    if name not in policy.principals:
-        raise NotFound(f"principal is {checks.display(name)}, which is no principal; add it first")
+    require_principal(policy, "principal", name)
     memory = find(bank, memory_id)
     decision = policy.decide(name, memory.namespace, "read", services.runtime.now())
     with services.ledger.whole() as reader:
