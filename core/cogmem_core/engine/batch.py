@@ -55,7 +55,10 @@ def make_batch(services: Services, namespaces: Iterable[str] | None, *, due_only
         names = list(dict.fromkeys(checked))
         unknown = sorted(set(names) - set(stored_names))
         if unknown:
-            raise InvalidInput(f"namespaces names {unknown[0]!r}, which was never written to")
+            raise InvalidInput(
+                f"namespaces names {unknown[0]!r}, which was never written to; engine.namespaces() "
+                "lists those that were"
+            )
     if due_only:
         due_names = set(due(services))
         names = [name for name in names if name in due_names]

@@ -248,7 +248,9 @@ def not_its_own(bank: MemoryBank, target: Memory | Procedure | Intention) -> Non
         return
     if not isinstance(target, Memory) or target.category == "item":
         kind = "document" if isinstance(target, Memory) else type(target).__name__.lower()
-        raise NotAllowed(f"{bank.principal!r} is no person: only people decide about {kind}s")
+        raise NotAllowed(
+            f"{bank.principal!r} is no person; only people, and the operator, decide about {kind}s"
+        )
     with bank.engine.open_services.ledger.whole() as reader:
         found = standings(bank.engine.open_services, reader, [target])[target.id]
     if policy.root(bank.principal) in map(policy.root, found.witnesses):
