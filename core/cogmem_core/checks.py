@@ -287,7 +287,8 @@ def metadata(value: object, limits: LimitsConfig) -> Mapping[str, Any]:
     written = json_object("metadata", value)
     if len(written.encode()) > limits.metadata_bytes:
         raise InvalidInput(
-            f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}"
+            f"metadata has {len(written.encode()):,} bytes, the limit is {limits.metadata_bytes:,}; "
+            "shorten it, or raise limits.metadata_bytes"
         )
     result: Mapping[str, Any] = json.loads(written)
     return result

@@ -20,6 +20,7 @@ import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
 from cogmem_core import models
+from cogmem_core.config.gone import GONE
 from cogmem_core.testing import LoopbackServer, Reply
 from helpers.script_runner import Scripts
 from helpers.tables import each_row
@@ -107,14 +108,18 @@ def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
         assert cogmem_core.load_config(tmp_path) != cogmem_core.Config()
 
 
-def test_each_planned_phase_has_a_page_and_tests_that_are_there() -> None:
-    """All seven of the source document's last table."""
-    _, _, planned = TEXTS[PRESETS].partition("## What v9's document only plans")
-    rows = re.findall(r"^\| (\d+): .* \| (.*) \| (.*) \|$", planned, re.MULTILINE)
-    assert [int(phase) for phase, _, _ in rows] == list(range(5, 12))
-    for _, pages, tests in rows:
-        assert re.findall(r"\(([a-z-]+\.md)\)", pages)
-        assert [name for name in tests.split(", ") if not (ROOT / name).exists()] == []
+def test_the_upgrade_page_tells_each_setting_that_is_gone() -> None:
+    """And what holds now, in the words of the error that names it."""
+    table = TEXTS["cookbook/guide/upgrade.md"].split("| section | gone |")[1].split("\n\n")[0]
+    told = {
+        f"{section}.{name}": said.strip(" ,:")
+        for section, row in re.findall(r"^\| `([\w.]+)` \| (.*) \|$", table, re.MULTILINE)
+        for name, said in re.findall(r"`(\w+)`([^`]*)", row)
+    }
+    fixed = "it is fixed at {} now"
+    assert {
+        name: said if said.endswith("now") else fixed.format(said) for name, said in told.items()
+    } == GONE
 
 
 def test_no_other_kind_of_block_escapes_the_tests() -> None:
@@ -170,7 +175,9 @@ def test_each_phase_that_a_design_plans_has_its_page_and_its_tests() -> None:
     for _, met, page, tests in rows:
         assert met
         assert re.search(r"\]\([\w-]+\.md\)", page)
-        assert re.findall(r"tests/[\w/]+\.py", tests)
+        names = re.findall(r"tests/[\w/]+\.py", tests)
+        assert names
+        assert [name for name in names if not (ROOT / name).exists()] == []
 
 
 def test_no_page_needs_a_word_that_the_glossary_lacks() -> None:

@@ -128,15 +128,6 @@ def test_what_the_other_one_said_is_no_sure_answer(
     assert (len(right), sum(told_apart) >= 0.72 * len(told_apart)) == (26, True)
 
 
-def test_beyond_the_first_five_of_talk_only_what_is_near_the_best_is_shown(
-    bank: MemoryBank, talk: LocomoConversation, known: list[Recall]
-) -> None:
-    """Seven results on average instead of ten; a floor that is given is the only one."""
-    assert 6 * len(known) <= sum(len(found.results) for found in known) <= 8 * len(known)
-    assert any(len(found.results) == 5 for found in known)
-    assert len(bank.recall(talk.questions[0].text, k=10, floor=0).results) == 10
-
-
 def test_contributions_sum_to_the_score(known: list[Recall], unknown: list[Recall]) -> None:
     """ "each component's value"; a boost counts as what it adds or takes away."""
     items = [item for found in (*known, *unknown) for item in (*found.results, *found.withheld)]

@@ -9,6 +9,7 @@ from cogmem_core.access.administration import (
     grants,
     log,
     principals,
+    require_principal,
     revoke,
 )
 from cogmem_core.access.decisions import (
@@ -44,6 +45,7 @@ __all__ = [
     "read_policy",
     "record",
     "refused",
+    "require_principal",
     "revoke",
     "standings",
 ]

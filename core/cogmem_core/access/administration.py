@@ -23,7 +23,16 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.services import Services
 from cogmem_core.text.safety.secrets import redact
 
-__all__ = ["add_grant", "add_principal", "checked_name", "grants", "log", "principals", "revoke"]
+__all__ = [
+    "add_grant",
+    "add_principal",
+    "checked_name",
+    "grants",
+    "log",
+    "principals",
+    "require_principal",
+    "revoke",
+]
 
 _REASON_BYTES = 10_000
 
@@ -39,6 +48,19 @@ def checked_name(services: Services, argument: str, value: object) -> str:
     if name is None:
         raise InvalidInput(f"{argument} is None; give the name of a principal")
     return checks.without_secret(argument, name, config.encoding.secrets)
+
+
+def require_principal(policy: Policy, argument: str, name: str) -> None:
+    """Refuse a name that nobody has.
+
+    Raises:
+        NotFound: there is no such principal.
+    """
+    if name not in policy.principals:
+        raise NotFound(
+            f"{argument} is {checks.display(name)}, which is no principal; add it with "
+            "engine.add_principal(name, kind=...) or `cogm principal NAME`"
+        )
 
 
 def add_principal(services: Services, name: object, *, kind: str, owner: str | None) -> Principal:
@@ -65,7 +87,7 @@ def add_principal(services: Services, name: object, *, kind: str, owner: str | N
                     f"owner is {checks.display(owner)}, which {checked!r} owns itself; ownership cannot run in a "
                     "circle"
                 )
-            _require(policy, checked_owner, "owner")
+            require_principal(policy, "owner", checked_owner)
         now = services.runtime.now()
         existing = policy.principals.get(checked)
         principal = Principal(
@@ -129,7 +151,7 @@ def add_grant(
         policy = read_policy(services, writer)
         if by != OPERATOR and not policy.may_administer(by, pattern, now):
             raise refused(by, pattern, "admin")
-        _require(policy, name, "principal")
+        require_principal(policy, "principal", name)
         for other in policy.grants:
             if replace(other, id=grant.id, granted_by=by, granted_at=now, reason=reason) == grant:
                 return other
@@ -156,7 +178,7 @@ def grants(services: Services, principal: object, *, revoked: bool) -> tuple[Gra
     checks.flag("revoked", revoked)
     policy = policy_of(services)
     if principal is not None:
-        _require(policy, checked_name(services, "principal", principal), "principal")
+        require_principal(policy, "principal", checked_name(services, "principal", principal))
     with services.ledger.whole() as reader:
         all_grants = reader.access.grants(revoked=revoked)
     return tuple(grant for grant in all_grants if principal in (None, grant.principal))
@@ -180,7 +202,7 @@ def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant
         # To a principal a grant that it does not administer is as unknown as one that is not there.
         if grant is None or hidden:
             raise NotFound(
-                f"no grant {checks.display(checked_id)} holds; engine.grants() shows the ids"
+                f"no grant {checks.display(checked_id)} holds; engine.grants() and `cogm grants` show the ids"
             )
         writer.access.revoke(checked_id, now, by)
         description = f"{grant.effect} {grant.right}"
@@ -202,14 +224,6 @@ def log(services: Services, *, limit: int, principal: str | None) -> tuple[Acces
     name = None if principal is None else checked_name(services, "principal", principal)
     with services.ledger.whole() as reader:
         return tuple(reader.access.log(size, name))
-
-
-def _require(policy: Policy, name: str, argument: str) -> None:
-    if name not in policy.principals:
-        raise NotFound(
-            f"{argument} is {checks.display(name)}, which is no principal; add it with "
-            "engine.add_principal(name, kind=...)"
-        )
 
 
 def _entry(services: Services, principal: str, act: str, **fields: str) -> AccessEntry:

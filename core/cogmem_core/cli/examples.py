@@ -146,11 +146,11 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
         "tip",
     ),
-    "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access"),
+    "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access", "review"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
-    "Serving": ("serve", "demo", "mcp"),
+    "Serving": ("serve", "keys", "mcp", "hooks", "demo"),
     "Looking after the bank": (
         *("health", "report", "doctor", "audit", "log", "reindex", "export", "import"),
-        *("backup", "restore-backup"),
+        *("backup", "restore-backup", "config", "models", "eval"),
     ),
 }

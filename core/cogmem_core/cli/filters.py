@@ -89,7 +89,9 @@ def _conditions(typed: Sequence[str] | None) -> dict[str, Any] | None:
             try:
                 parts.append(json.loads(text))
             except ValueError as error:
-                raise InvalidInput(f"--where {text!r} is no JSON: {error}") from None
+                raise InvalidInput(
+                    f"--where {text!r} is no JSON: {error}; give KEY=VALUE, or a JSON object"
+                ) from None
         elif mark and key:
             parts.append({key: _value(value)})
         else:

@@ -86,7 +86,7 @@ class Root(TyperGroup):
 
 
 app = typer.Typer(
-    name="cogmem",
+    name="cogm",
     help=" ".join(ABOUT.split("\n")).replace("  ", "\n\n"),
     context_settings={"help_option_names": ["-h", "--help"]},
     cls=Root,

@@ -28,7 +28,17 @@ if TYPE_CHECKING:
     from cogmem_core.engine import Engine, MemoryBank
     from cogmem_core.runtime import Clock
 
-__all__ = ["Common", "Embedder", "Json", "LanguageModel", "Namespace", "Place", "Shell", "command"]
+__all__ = [
+    "Common",
+    "Embedder",
+    "Json",
+    "LanguageModel",
+    "Namespace",
+    "Place",
+    "Shell",
+    "command",
+    "group",
+]
 
 PANEL = "Options of every command"
 FORMER_FOLDER = "~/.cogmem"
@@ -56,8 +66,9 @@ Embedder = Annotated[
     str | None,
     typer.Option(
         "--embedder",
-        help="minilm, minilm-int8, hashing or openai:<model>. Default: the one that the bank was written with, else "
-        "$COGMEM_EMBEDDER, else minilm.",
+        help="minilm, minilm-int8, hashing, openai:<model>, ollama:<model>, fastembed:<model>, "
+        "sentence-transformers:<model> or litellm:<provider>/<model>. Default: the one that the bank was written with, "
+        "else $COGMEM_EMBEDDER, else minilm.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -360,6 +371,13 @@ class Shell:
             yield engine.bank(self.namespace), engine
 
 
+def group(app: typer.Typer, name: str, about: str) -> typer.Typer:
+    """Add a group of commands, such as `config`, in its place of the help."""
+    commands = typer.Typer(help=about, no_args_is_help=True)
+    app.add_typer(commands, name=name, rich_help_panel=_panel(name))
+    return commands
+
+
 def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Register `function(shell, ...)` as a command that also takes the options of every command.
 
@@ -370,15 +388,19 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Call
         module = function.__module__.rpartition(".")[2]
         key = f"{module} {name}" if module in _GROUPED else name
         lines = "\n\n".join(EXAMPLES[key])
-        panel = next((title for title, names in GROUPS.items() if key in names), None)
         run = _with_common(function)
         epilog = f"Examples:\n\n{lines}"
-        app.command(name, epilog=epilog, rich_help_panel=panel)(run)
+        app.command(name, epilog=epilog, rich_help_panel=_panel(key))(run)
         for other in ALIASES.get(key, ()):
             app.command(other, epilog=epilog, hidden=True)(run)
         return function
 
     return register
+
+
+def _panel(name: str) -> str | None:
+    """The heading under which the help tells a command."""
+    return next((title for title, names in GROUPS.items() if name in names), None)
 
 
 def _with_common(function: Callable[..., None]) -> Callable[..., None]:

@@ -8,7 +8,7 @@ __all__ = ["GONE"]
 
 _FIXED: Mapping[str, Mapping[str, object]] = {
     "consolidation.drift": {"rate": 0.01, "hours": 24.0, "least": 0.0001},
-    "consolidation.duplicates": {"similarity": 0.95, "neighbours": 8},
+    "consolidation.duplicates": {"neighbours": 8},
     "consolidation.emotional": {"factor": 1.05, "hours": 24.0},
     "consolidation.fading": {"candidates": 2000, "groups": 50, "characters": 4000, "weight": 0.8},
     "consolidation.forgetting": {
@@ -32,7 +32,7 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
         "shared": 3,
         "demote_utility": 0.2,
     },
-    "consolidation.redundancy": {"similarity": 0.9, "pairs": 50},
+    "consolidation.redundancy": {"pairs": 50},
     "consolidation.rehearsal": {"factor": 1.5, "limit": 50, "hours": 24.0},
     "consolidation.summaries": {"most": 40, "seconds": 60.0, "importance": 0.8},
     "consolidation.themes": {
@@ -178,7 +178,6 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
     "retrieval.boosts": {"mood_from": 0.4, "doubtful_below": 0.3},
     "retrieval.hot": {"days": 30.0},
     "retrieval.injection": {
-        "quiet_from": 50,
         "verbatim": 0.99,
         "abbreviated_characters": 160,
         "hot_share": "a third",
@@ -196,8 +195,13 @@ _FIXED: Mapping[str, Mapping[str, object]] = {
     "working": {"recency_minutes": 30.0, "promote_accesses": 2, "promote_importance": 0.6},
 }
 _REPLACED = {
+    "consolidation.duplicates.similarity": "it follows from all pairs of the namespace now",
+    "consolidation.redundancy.similarity": "it follows from all pairs of the namespace now",
     "consolidation.duplicates.vectors": "it is always on now",
+    "retrieval.injection.quiet_from": "it is fitted with the models of confidence now",
     "retrieval.tip.below": "it is what the curve says now",
+    "storage.exact_below": "storage.index_above says it now",
+    "storage.own_collection_above": "storage.index_above says it now",
 }
 
 

@@ -54,7 +54,8 @@ def make_batch(services: Services, namespaces: Iterable[str] | None, *, due_only
         unknown = sorted(set(names) - set(stored_names))
         if unknown:
             raise InvalidInput(
-                f"namespaces names {checks.display(unknown[0])}, which was never written to"
+                f"namespaces names {checks.display(unknown[0])}, which was never written to; "
+                "engine.namespaces() lists those that were"
             )
     if due_only:
         due_names = set(due(services))

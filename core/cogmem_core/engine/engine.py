@@ -43,7 +43,6 @@ from cogmem_core.errors import (
     CogMemError,
     EmbedderUnavailable,
     InvalidInput,
-    NotFound,
     StoreError,
 )
 from cogmem_core.exit_hooks import close_at_exit
@@ -344,11 +343,7 @@ class Engine:
         """
         services = self.open_services
         name = access.checked_name(services, "principal", principal)
-        if name not in access.policy_of(services).principals:
-            raise NotFound(
-                f"principal is {principal!r}, which is no principal; add it with "
-                "engine.add_principal(name, kind=...)"
-            )
+        access.require_principal(access.policy_of(services), "principal", name)
         return Handle(self, name)
 
     def add_principal(

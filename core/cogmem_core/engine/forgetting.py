@@ -62,7 +62,8 @@ def forget(
         redacted = redact(id_or_query, services.config.encoding)
         kept = ", or the given filters leave it out" if within.narrows else ""
         raise NotFound(
-            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}"
+            f"nothing in namespace {namespace!r} has the id or holds all words of {redacted!r}{kept}; "
+            "bank.forget_matching(query) and bank.list() show what is there"
         )
     return receipt
 

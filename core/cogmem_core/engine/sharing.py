@@ -19,6 +19,7 @@ from cogmem_core.access import (
     policy_of,
     read_policy,
     record,
+    require_principal,
     standings,
 )
 from cogmem_core.access_records import (
@@ -250,7 +251,9 @@ def not_its_own(bank: MemoryBank, target: Memory | Procedure | Intention) -> Non
         return
     if not isinstance(target, Memory) or target.category == "item":
         kind = "document" if isinstance(target, Memory) else type(target).__name__.lower()
-        raise NotAllowed(f"{bank.principal!r} is no person: only people decide about {kind}s")
+        raise NotAllowed(
+            f"{bank.principal!r} is no person; only people, and the operator, decide about {kind}s"
+        )
     with bank.engine.open_services.ledger.whole() as reader:
         witnessed = standings(bank.engine.open_services, reader, [target])[target.id]
     if policy.root(bank.principal) in map(policy.root, witnessed.witnesses):
@@ -282,8 +285,7 @@ def why_allowed(bank: MemoryBank, principal: str, memory_id: str) -> Decision:
     asked_by = bank.principal
     if asked_by not in (OPERATOR, *policy.owners(name)):
         require(bank, "admin")
-    if name not in policy.principals:
-        raise NotFound(f"principal is {checks.display(name)}, which is no principal; add it first")
+    require_principal(policy, "principal", name)
     memory = find(bank, memory_id)
     decision = policy.decide(name, memory.namespace, "read", services.runtime.now())
     with services.ledger.whole() as reader:

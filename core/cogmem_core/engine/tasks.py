@@ -153,7 +153,9 @@ def import_skill(engine: Engine, namespace: str, place: object) -> ImportReport:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"cannot read {file}: {error}; give the path of a SKILL.md") from error
     if len(data) > _SKILL_BYTES:
-        raise InvalidInput(f"{file} has {len(data):,} bytes, the limit is {_SKILL_BYTES:,}")
+        raise InvalidInput(
+            f"{file} has {len(data):,} bytes, the limit is {_SKILL_BYTES:,}; shorten it"
+        )
     clean, _ = sanitize(file.name, text, services.config.encoding)
     skill = procedures.read_skill(str(file), clean)
     now = services.runtime.now()

@@ -117,8 +117,6 @@ def _result(ranking: Ranking, ranked: RankedMemory, rank: int) -> str:
     lead = f"it was found, rank {rank}, but withheld:"
     if ranked.confidence < ranking.floor:
         return f"{lead} its confidence {ranked.confidence:.3f} is below the floor"
-    if ranked.id in ranking.far_behind and ranking.topical >= ranking.quiet:
-        return f"{lead} it is far behind the best result"
     return f"{lead} nothing here seems to answer the question"
 
 

@@ -50,10 +50,8 @@ from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
-    "FAR_BEHIND",
     "NEAR_GATE",
     "PARTS_K",
-    "SURE_PLACES",
     "VERBATIM",
     "RankedMemory",
     "Ranking",
@@ -70,11 +68,6 @@ NEAR_GATE = 0.5
 HALF = 0.5
 """What the time that is asked for, or merely asking for it, counts beside a number or a name that is
 asked for: what names a time counts by itself, too."""
-SURE_PLACES = 5
-"""Of talk so many results are shown however far behind the best they are,"""
-FAR_BEHIND = 0.7
-"""and more only from this share of the best one's score on (measured on ten conversations: 7.2 results
-instead of 7.8 at k = 8, which cost .4 to .7 points of recall@8; .8 would be 6.1, and cost 3 to 5)."""
 IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
 VERBATIM = 0.99
@@ -119,7 +112,6 @@ class Ranking:
             others said it than the person who is asked about.
         quiet: where it is less likely that anything of the topic is known, nothing is shown.
         more: of a list, how many more there are.
-        far_behind: ids of those that are too far behind the best one.
     """
 
     context: SearchContext
@@ -131,7 +123,6 @@ class Ranking:
     topical: float
     quiet: float
     more: int = 0
-    far_behind: frozenset[str] = frozenset()
 
     @property
     def floor(self) -> float:
@@ -150,8 +141,7 @@ class Ranking:
         given = self.context.request.floor is not None
         share = NEAR_GATE if memory.id in shown_lately and not given else 1.0
         quiet = not given and self.topical < share * self.quiet
-        far_behind = not given and memory.id in self.far_behind - set(shown_lately)
-        if quiet or far_behind or memory.confidence < share * self.floor:
+        if quiet or memory.confidence < share * self.floor:
             return "withheld"
         if memory.confidence >= self.context.services.config.retrieval.injection.full_from:
             return "full"
@@ -293,10 +283,6 @@ def _chosen(
     if order != "relevance" and not plan.aim.by_time:
         best = _ordered(best, gathered, order)
     rows = [memory.features for memory in lists[0]]
-    far_behind = frozenset[str]()
-    if is_talk(rows) and not plan.aim.by_time:
-        rest = best[SURE_PLACES:]
-        far_behind = frozenset(m.id for m in rest if m.features["share"] < FAR_BEHIND)
     quiet = settings.injection.answerable
     if quiet is None:
         quiet = models.quiet(rows, len(context.corpus))
@@ -310,7 +296,6 @@ def _chosen(
         topical=topical,
         quiet=quiet,
         more=more,
-        far_behind=far_behind,
     )
 
 

@@ -84,7 +84,11 @@ class Caller:
                 return self.namespaces[0]
             raise Problem(400, "namespace is missing; give it as a parameter of the address")
         if not self.sees(namespace):
-            raise Problem(403, f"the key {self.name!r} is not for this namespace")
+            raise Problem(
+                403,
+                f"the key {self.name!r} is not for this namespace; ask whoever runs the server for "
+                "one that is",
+            )
         return namespace
 
     def bank(self, engine: Engine, namespace: str | None) -> MemoryBank:

@@ -80,7 +80,7 @@ class Endpoint:
             check = partial(self._model.model_validate_json, await read_body(request, self._limits))
         else:
             check = partial(self._model.model_validate, _query(request, self._sent))
-        return {**_checked(check), **request.path_params}
+        return {**_checked(check, self._sent), **request.path_params}
 
 
 def _readers(request: Request, limits: Limits) -> anyio.CapacityLimiter:
@@ -120,8 +120,12 @@ async def read_body(request: Request, limits: Limits) -> bytes:
         raise Problem(400, "the body broke off; nothing was changed") from error
 
 
-def _checked(check: partial[BaseModel]) -> dict[str, Any]:
+def _checked(check: partial[BaseModel], known: Sequence[Parameter]) -> dict[str, Any]:
     """What was sent, as arguments: only what was sent.
+
+    Args:
+        check: makes a model of it.
+        known: the parameters that may be sent.
 
     Raises:
         Problem: 400, without the values that were sent.
@@ -129,8 +133,11 @@ def _checked(check: partial[BaseModel]) -> dict[str, Any]:
     try:
         model = check()
     except ValidationError as error:
+        names = ", ".join(item.name for item in known) or "none"
         troubles = [
-            f"{'.'.join(map(str, trouble['loc'])) or 'body'}: {trouble['msg']}"
+            f"{'.'.join(map(str, trouble['loc']))} is unknown; use one of {names}"
+            if trouble["type"] == "extra_forbidden" and len(trouble["loc"]) == 1
+            else f"{'.'.join(map(str, trouble['loc'])) or 'body'}: {trouble['msg']}"
             for trouble in error.errors(include_url=False, include_input=False)
         ]
         # The name of a field that nobody knows may be anything.

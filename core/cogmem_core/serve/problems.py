@@ -49,6 +49,11 @@ ANSWERS: Mapping[int, str] = {
     503: "The disk, the database or the embedder does not answer; what was acknowledged is safe.",
 }
 """The status codes of problems, and what they mean."""
+_NO_ROUTE: Mapping[int, str] = {
+    404: "there is nothing at this address; /v1/openapi.json lists the operations",
+    405: "this address does not take that method; /v1/openapi.json lists the operations",
+}
+"""What is said where no route fits, and the router says nothing but the title."""
 
 
 def problem_of(error: Exception) -> Problem:
@@ -67,11 +72,12 @@ def problem_response(error: Exception) -> Response:
     """The answer that tells a problem."""
     problem = problem_of(error)
     title = HTTPStatus(problem.status).phrase
+    untold = problem.detail == title  # no route fits
     body: dict[str, Any] = {
         "type": f"urn:cogmem:problem:{problem.kind or _slug(title)}",
         "title": title,
         "status": problem.status,
-        "detail": problem.detail,
+        "detail": _NO_ROUTE.get(problem.status, title) if untold else problem.detail,
     }
     return JSONResponse(
         body,

@@ -118,7 +118,10 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
         lines = _parsed(path)
         _, head = next(lines, (0, {}))
         if head.get("format") != records.FORMAT:
-            raise InvalidInput(f"{path} is no cogm export: its first line is not a cogmem header")
+            raise InvalidInput(
+                f"{path} is no cogm export: its first line is not a cogmem header; name the format "
+                "that it has"
+            )
         if head.get("version") not in records.READABLE:
             versions = ", ".join(map(str, records.READABLE))
             raise InvalidInput(

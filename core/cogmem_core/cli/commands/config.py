@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell, command, group
 from cogmem_core.errors import InvalidInput
 
 __all__ = ["register"]
@@ -43,11 +43,10 @@ Changed = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    config = typer.Typer(help="The settings.", no_args_is_help=True)
+    config = group(app, "config", "The settings.")
     command(config, "show")(config_show)
     command(config, "describe")(config_describe)
     command(config, "set")(config_set)
-    app.add_typer(config, name="config")
 
 
 def config_show(shell: Shell, section: Section = None, changed: Changed = False) -> None:

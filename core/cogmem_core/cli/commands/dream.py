@@ -117,7 +117,7 @@ def compact(
 def tick(
     shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
 ) -> None:
-    """Run the cheap part of a dream cycle: what is over leaves recall, fading memories are consolidated."""
+    """Run the cheap part of a dream cycle: what is over leaves recall, what was used together is strengthened."""
 
     def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
         return bank.tick(progress=_progress_of(bank, advance, every=every))

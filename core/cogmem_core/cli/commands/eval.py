@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import bar
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell, command, group
 from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ Unrelated = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    evaluation = typer.Typer(help="Measure how well memories are recalled.", no_args_is_help=True)
-    # A group of one command would otherwise become that command.
-    evaluation.callback()(_group)
+    evaluation = group(app, "eval", "Measure how well memories are recalled.")
     command(evaluation, "locomo")(locomo)
     command(evaluation, "lives")(lives)
     command(evaluation, "gate")(gate)
@@ -40,11 +38,6 @@ def register(app: typer.Typer) -> None:
     command(evaluation, "times")(times)
     command(evaluation, "trajectories")(trajectories)
     command(evaluation, "calibrate")(calibrate)
-    app.add_typer(evaluation, name="eval")
-
-
-def _group() -> None:
-    """Measure how well memories are recalled."""
 
 
 def locomo(

@@ -14,7 +14,7 @@ from rich.text import Text
 from cogmem_core.cli.agent_files import Change, Launch
 from cogmem_core.cli.agent_files import install as install_files
 from cogmem_core.cli.agent_files import uninstall as uninstall_files
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell, command, group
 from cogmem_core.cli.values import clean
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.text.broken import readable
@@ -46,13 +46,10 @@ DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change;
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    hooks = typer.Typer(
-        help="Let a coding agent use the bank: its MCP server and its hooks.", no_args_is_help=True
-    )
+    hooks = group(app, "hooks", "Let a coding agent use the bank: its MCP server and its hooks.")
     command(hooks, "install")(hooks_install)
     command(hooks, "uninstall")(hooks_uninstall)
     command(hooks, "run")(hooks_run)
-    app.add_typer(hooks, name="hooks", rich_help_panel="Agents and servers")
 
 
 def hooks_install(

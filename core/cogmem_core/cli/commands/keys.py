@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell, command, group
 from cogmem_core.cli.values import line
 
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    keys = typer.Typer(help="Who may call `cogm serve`.", no_args_is_help=True)
+    keys = group(app, "keys", "Who may call `cogm serve`.")
     command(keys, "add")(keys_add)
     command(keys, "list")(keys_list)
     command(keys, "revoke")(keys_revoke)
-    app.add_typer(keys, name="keys")
 
 
 def keys_add(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cogmem_core.cli.progress import bar
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell, command, group
 from cogmem_core.errors import ConfigError
 
 __all__ = ["register"]
@@ -17,11 +17,10 @@ Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    models = typer.Typer(help="The weights of embedding models.", no_args_is_help=True)
+    models = group(app, "models", "The weights of embedding models.")
     command(models, "fetch")(models_fetch)
     command(models, "list")(models_list)
     command(models, "path")(models_path)
-    app.add_typer(models, name="models")
 
 
 def models_fetch(shell: Shell, name: Model = "minilm") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import loading
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell, command, group
 from cogmem_core.cli.values import line, local, short
 
 if TYPE_CHECKING:
@@ -28,11 +28,10 @@ ReviewId = Annotated[
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this module."""
-    review = typer.Typer(help="Writes that wait for a person.", no_args_is_help=True)
+    review = group(app, "review", "Writes that wait for a person.")
     command(review, "list")(review_list)
     command(review, "approve")(approve)
     command(review, "reject")(reject)
-    app.add_typer(review, name="review")
 
 
 def review_list(

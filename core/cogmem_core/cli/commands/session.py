@@ -54,7 +54,10 @@ def session(
             if fact.memory_id in ids and fact.expires_at > now
         ]
     if not turns and not ids:
-        raise NotFound(f"no turn and no memory of session {session_id!r} in namespace {name!r}")
+        raise NotFound(
+            f"no turn and no memory of session {session_id!r} in namespace {name!r}; `cogm list --json` shows the "
+            "sessions"
+        )
     answer = {
         "session_id": session_id,
         "turns": turns,
