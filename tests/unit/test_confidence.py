@@ -349,7 +349,8 @@ class TestQuietBelow:
     @each_row(
         ("talk", "memories", "quiet"),
         [
-            (0.0, 2, 0.14 * 2 / 20),
+            (0.0, 2, 0.14 * 2 / 5),
+            (0.0, 8, 0.14),
             (0.0, 500, 0.14),
             (0.0, 8_000, 0.14),
             (0.5, 2, 0.25 * 2 / 50),
@@ -366,8 +367,8 @@ class TestQuietBelow:
         assert models_for(MINILM).quiet(rows, memories) == pytest.approx(quiet)
 
     def test_of_another_embedder_little_is_expected(self) -> None:
-        """Three memories of fifty."""
-        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.12 * 3 / 50)
+        """Three memories of five."""
+        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.12 * 3 / 5)
 
     def test_or_as_configured(self) -> None:
         """Whatever was found."""
