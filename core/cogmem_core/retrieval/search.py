@@ -67,7 +67,7 @@ NEAR_GATE = 0.5
 """What was shown lately is withheld below this share of what is withheld else."""
 HALF = 0.5
 """What the time that is asked for, or merely asking for it, counts beside a number or a name that is
-asked for: what names a time counts by itself, too."""
+asked for: what names a time counts by itself, too. So little counts a name in what has no word of the question."""
 IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
 VERBATIM = 0.99
@@ -233,16 +233,15 @@ def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> Sc
             word for name in {speakers[place] or "" for place in places} for word in tokens(name)
         }
         terms = set(pool.terms)
-        worth = HALF if kind == "time" else 1.0
-        values = [
-            worth * (kind is not None and holds_answer(kind, terms | names, text)) for text in texts
-        ]
-        asking = [number for number, place in enumerate(places) if inquires[place]]
-        held = context.corpus.words([ids[n] for n in asking], [texts[n] for n in asking])
-        for number, words in zip(asking, held, strict=True):
-            shared = (words & terms) - names
-            if shared and shared.isdisjoint(told_words(texts[number])):
-                values[number] -= HALF
+        held = [words & terms for words in context.corpus.words(ids, texts)]
+        values = []
+        for place, text, words in zip(places, texts, held, strict=True):
+            worth = HALF if kind == "time" or not words else 1.0
+            value = worth * (kind is not None and holds_answer(kind, terms | names, text))
+            shared = words - names
+            if inquires[place] and shared and shared.isdisjoint(told_words(text)):
+                value -= HALF
+            values.append(value)
         return values
 
     return with_asked(scored, weight, judge)

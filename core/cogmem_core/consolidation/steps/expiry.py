@@ -35,4 +35,5 @@ def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
 def ends_by_guess(memory: Memory, days: int) -> bool:
     """Whether a plan has the end that plans without a date are given, so many days later."""
     undated = memory.category == "plan" and memory.referenced_at is None
-    return undated and memory.valid_until == memory.recorded_at + timedelta(days=days)
+    ends = memory.valid_until
+    return undated and ends is not None and ends - memory.recorded_at == timedelta(days=days)
