@@ -292,6 +292,19 @@ def test_of_what_speaks_of_many_things_nothing_takes_the_place(engine: Engine) -
         ("What is my phone number?", "My new number is 555 0199.", "Mum's phone number is 555 01."),
         ("Nerede yaşıyorum?", "Geçen hafta İzmir'e taşındım.", "Kız kardeşim Ankara'da yaşıyor."),
         (
+            "What dose of metformin do I take?",
+            "Metformin is up to 1000 mg twice a day since today's visit.",
+            "My brother takes metformin 850 mg.",
+        ),
+        ("How many points do I have?", "Points are at 41 now.", "My uncle has 200 points."),
+        (
+            "When is my dentist appointment?",
+            "Dentist appointment moved to 14:30.",
+            "My wife's dentist appointment is at 9:15.",
+        ),
+        ("How much is my rent?", "Rent went up to 1,225 this month.", "My sister pays 900 rent."),
+        ("Maaşım ne kadar?", "Zam geldi, maaş 52.000 oldu.", "Arkadaşımın maaşı 70.000 lira."),
+        (
             "How old is my dog?",
             "My dog turned six in May.",
             "My neighbour's dog is nine years old.",

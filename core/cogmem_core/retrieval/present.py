@@ -236,9 +236,17 @@ class _Question:
         if self.asks_slot and not holds_answer("name", terms, own):
             return False
         alike = bool(terms) and self.held[other] == terms
+        if self._hold_alike(place, other):
+            return tells_of_another(foreign, self.text) and not tells_of_another(own, self.text)
         if not (self.asks_slot or alike or self._are_of_the_asked(place, other)):
             return False
         return tells_of_another(foreign, self.text) and tells_of_speaker(own, self.text)
+
+    def _hold_alike(self, place: int, other: int) -> bool:
+        """Whether both hold the number or the time that is asked for, beside the same word of the question."""
+        shared = self.held[place] & self.held[other]
+        both = (place, other)
+        return self.kind in ("number", "time") and bool(shared) and all(map(self._answers, both))
 
     def _are_of_the_asked(self, place: int, other: int) -> bool:
         """Whether both name whom the question asks about ("my dog"), and hold the kind of answer that it wants."""
