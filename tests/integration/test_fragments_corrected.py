@@ -56,3 +56,56 @@ def test_a_fragment_that_corrects_the_assistant_leads_the_chain(
 )
 def test_what_corrects_something_else_stands_alone(told: str, said: str, reply: str) -> None:
     assert chain(told, said, reply) == [told]
+
+
+def versions(*turns: tuple[float, str], batch: bool = False) -> list[list[str]]:
+    """The chains of what one person said, each turn so many days after the one before, newest first."""
+    clock = FrozenClock()
+    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
+        bank = engine.bank("alice")
+        if batch:
+            bank.remember([text for _, text in turns])
+        else:
+            for days, text in turns:
+                clock.advance(days=days)
+                bank.remember(text)
+        assert {memory.state for memory in bank.list(state="any")} == {"active"}
+        chains = {tuple(v.content for v in bank.versions(m.id)) for m in bank.list()}
+        return sorted(list(chain) for chain in chains if len(chain) > 1)
+
+
+@each_row(
+    ("told", "taken_back"),
+    [
+        ("My flight to Chicago is at 7:40 on Friday.", "Sorry, I meant 17:40, not 7:40."),
+        ("My bike is red.", "Oops, blue, not red."),
+        ("The meeting is on Tuesday at 3.", "Correction: Thursday, not Tuesday."),
+        ("My sister lives in Porto and sings.", "I meant Braga, not Porto. My bad!"),
+        ("I pay 900 for the flat in Leeds.", "No wait, not 900, 950."),
+        ("Her teacher is called Tim.", "It's Tom, not Tim."),
+        ("Kız kardeşim Porto'da oturuyor.", "Pardon, Braga, Porto değil."),
+    ],
+)
+def test_who_takes_back_a_value_means_what_was_said_before(told: str, taken_back: str) -> None:
+    """What has it tells more than the right value, so it stays: the piece is its newer version."""
+    assert versions((0, told), (0.01, taken_back)) == [[taken_back, told]]
+    assert versions((0, told), (0, taken_back), batch=True) == [[taken_back, told]]
+
+
+def test_the_last_that_has_the_value_is_meant() -> None:
+    said = ((0, "My bike is red."), (0.01, "My car is red."), (0.01, "Oops, blue, not red."))
+    assert versions(*said) == [["Oops, blue, not red.", "My car is red."]]
+
+
+@each_row(
+    ("told", "days", "other"),
+    [
+        ("My bike is red.", 2.0, "Blue, not red."),
+        ("My bike is red.", 0.01, "I bought a blue scarf, not a red one."),
+        ("My sister lives in Porto.", 0.01, "I found a flat in Braga, not in Porto."),
+        ("My sister lives in Porto.", 0.01, "Not 900, 950."),
+        ("My sister lives in Porto.", 0.01, "Oops, blue, not Porto."),
+    ],
+)
+def test_what_takes_back_something_else_is_no_version(told: str, days: float, other: str) -> None:
+    assert versions((0, told), (days, other)) == []

@@ -182,6 +182,7 @@ STANDS = [
     ("Kızımın dersi salı günü.", "Oğlumun dersini perşembeye aldılar."),
     ("Kitabım 200 sayfa.", "Kitabı 50 liraya aldım."),
     ("I take 20 mg of citalopram.", "Mum's citalopram was raised to 40 mg."),
+    ("The standup is at 9:30 in summer.", "The standup was moved to 15:00 in winter."),
     ("I live in Spain.", "I live in Seville, near the cathedral."),
     ("I study in Canada.", "I study in Montreal, at McGill."),
     ("I pay Ana 20 euros an hour.", "I pay Beto 25 euros an hour."),

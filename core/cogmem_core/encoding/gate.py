@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.config import Config
@@ -44,10 +44,19 @@ from cogmem_core.text.compare import (
     tells_more,
 )
 from cogmem_core.text.query.questions import polarity
+from cogmem_core.text.query.taken_back import takes_back
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.trust import is_trusted, outranks
 
-__all__ = ["BY_MODEL", "ENTITY_JACCARD", "SIMILAR_FROM", "UNCOMPARED", "decide", "decide_by_rules"]
+__all__ = [
+    "BY_MODEL",
+    "ENTITY_JACCARD",
+    "SIMILAR_FROM",
+    "TAKEN_BACK_WITHIN",
+    "UNCOMPARED",
+    "decide",
+    "decide_by_rules",
+]
 
 ENTITY_JACCARD = 0.5
 """From which on entities agree."""
@@ -57,6 +66,8 @@ SIMILAR_FROM = 0.5
 """Memories at least so similar tell the reward."""
 BY_MODEL = 0.8
 """Confidence of what a model finds."""
+TAKEN_BACK_WITHIN = timedelta(days=1)
+"""What was said longer ago is not meant by "sorry, Braga, not Porto"."""
 
 _CREATING = ("create", "elaborate", "supersede")
 _RANKED: tuple[Action, ...] = ("reinforce", "update", "skip", "elaborate", "create")
@@ -354,6 +365,7 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
     voice = voice_of(fact.turn.episode)
     links: list[WeightedLink] = []
     reason = decision.reason
+    taken_back = _taken_back(fact, compared)
     for neighbor, text in compared:
         if neighbor.memory.id in replaced:
             continue
@@ -363,12 +375,30 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
             change = _later_version(fact, neighbor, text)
         if change is None and same_speaker and repeats(fact.turn.corrected, text):
             change = Revision("soft", "corrects what the assistant had said")
+        if change is None and neighbor is taken_back:
+            change = Revision("soft", "takes back a value of what was said before")
         passing = _only_for_a_time(fact, neighbor.memory)
         if change is not None and (passing or change.grade == "soft"):
             links.append(("revises", neighbor.memory.id, 1.0))
             if decision.action != "supersede":
                 reason = f"may be a newer version: {change.reason}"
     return replace(decision, reason=reason, links=(*decision.links, *links))
+
+
+def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbor | None:
+    """What the same person said last, of which a piece of a sentence takes back a value."""
+    if fact.turn.question:
+        return None  # it answers that
+    voice = voice_of(fact.turn.episode)
+    earliest = fact.episode.at - TAKEN_BACK_WITHIN
+    meant = [
+        neighbor
+        for neighbor, text in compared
+        if voice_of(neighbor.memory) == voice
+        and neighbor.memory.recorded_at >= earliest
+        and takes_back(fact.content, text)
+    ]
+    return max(meant, key=lambda neighbor: neighbor.memory.id, default=None)
 
 
 def _later_version(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:

@@ -30,6 +30,7 @@ from cogmem_core.text.compare import (
 )
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
+from cogmem_core.text.query.taken_back import takes_back
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
@@ -186,7 +187,7 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
 
     They are if what they say lets one change the other: they state the same attribute; or most
     words of the shorter text stand in the other (a few may be said differently), and they say the
-    same; or one contradicts the other.
+    same; or one contradicts the other; or takes back a value of it.
     """
     if same_words(new, old):
         return True
@@ -204,6 +205,8 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
         return True
     near = alike or announces_end(new)
     if near and contradicts(new, old, same_speaker=same_speaker, similarity=1.0) is not None:
+        return True
+    if same_speaker and takes_back(new, old):
         return True
     return revision(new, old, same_speaker=same_speaker, nearness=1.0) is not None
 
@@ -259,6 +262,11 @@ def _add_pairs_within_batch(
             old = earlier.content
             if worth_comparing(new, old, same_speaker=same_speaker):
                 candidates.append(earlier.content)
+        candidates += [
+            earlier.content
+            for earlier in facts[max(0, number - BATCH_CANDIDATES) : number]
+            if voice_of(earlier.turn.episode) == voice and takes_back(new, earlier.content)
+        ]
         statement = attribute_of(new)
         if statement is not None:
             key = (voice, statement.subject, statement.attribute)

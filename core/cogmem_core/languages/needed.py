@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from importlib import import_module
 from typing import Any
-
-try:
-    from re import _parser  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10
-    import sre_parse as _parser
 
 __all__ = ["DIGIT", "QuickPattern", "needed_by"]
 
+# Python 3.10 has the parser of regular expressions under another name.
+_parser: Any = getattr(re, "_parser", None) or import_module("sre_parse")
 DIGIT = r"\d"
 """Stands for any digit among what is needed."""
 _DIGIT = re.compile(DIGIT)
