@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timezone
 
-from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
@@ -60,7 +59,7 @@ def shown(*texts: str) -> str:
         "r",
         "q",
         tuple(found),
-        origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500, InjectionConfig()),
+        origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500),
     ).context()
 
 

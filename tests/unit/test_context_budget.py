@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Memory, WorkingItem
 from cogmem_core.results import InjectionTier, Recalled
 from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
@@ -45,7 +44,6 @@ def block(
     working: list[str] | None = None,
     results: list[Recalled] | None = None,
     budget: int = 1_500,
-    injection: InjectionConfig | None = None,
 ) -> str:
     found = Recall(
         "r",
@@ -53,9 +51,7 @@ def block(
         tuple(results or ()),
         hot=tuple(memory(f"hot {n}", text) for n, text in enumerate(hot or ())),
         working=tuple(on_mind(f"mind {n}", text) for n, text in enumerate(working or ())),
-        origin=RecallOrigin(
-            "", Request("ns", "q"), NOW, None, budget, injection or InjectionConfig()
-        ),
+        origin=RecallOrigin("", Request("ns", "q"), NOW, None, budget),
     )
     return found.context()
 

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
-from cogmem_core.config import InjectionConfig
 from cogmem_core.models import Intention, Memory, Procedure, Standing, WorkingItem
 from cogmem_core.results import Context, Recalled
 from cogmem_core.retrieval.budget import count_tokens
@@ -99,14 +98,12 @@ class ContextBuilder:
         now: the present, in the time zone of the reader: dates are those of that zone, relative
             ones are seen from it.
         budget: tokens.
-        injection: the shares of the parts, and how long an abbreviated text is.
     """
 
-    def __init__(self, now: datetime, budget: int, injection: InjectionConfig) -> None:
+    def __init__(self, now: datetime, budget: int) -> None:
         self._now = now
         self._zone = now.tzinfo or timezone.utc
         self._budget = budget
-        self._injection = injection
         self._room = 0
         self._lines: list[str] = []
         self._shown: dict[str, str] = {}

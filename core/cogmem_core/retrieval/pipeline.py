@@ -249,7 +249,6 @@ def _nothing(
         now=local_now(services, now),
         intent=intent,
         max_tokens=request.max_tokens or settings.context_tokens,
-        injection=settings.injection,
         services=services,
     )
     return Recall(

@@ -9,7 +9,6 @@ from typing import Any, overload
 
 from cogmem_core.access import allow
 from cogmem_core.checks import fraction, identifier, positive
-from cogmem_core.config import InjectionConfig
 from cogmem_core.errors import BankClosed, InvalidInput
 from cogmem_core.html_tables import html_table
 from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
@@ -42,7 +41,6 @@ class RecallOrigin:
         now: when it was asked, in the time zone of the reader.
         intent: what the question was taken for; None if it was not searched for.
         max_tokens: budget of the context block.
-        injection: how the context block is made.
         services: of the engine that recalled; None in a copy that was pickled.
     """
 
@@ -51,12 +49,11 @@ class RecallOrigin:
     now: datetime
     intent: str | None
     max_tokens: int
-    injection: InjectionConfig
     services: Services | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
         """Without the engine's services: those stay in their process."""
-        values = (self.ledger, self.request, self.now, self.intent, self.max_tokens, self.injection)
+        values = (self.ledger, self.request, self.now, self.intent, self.max_tokens)
         return RecallOrigin, values
 
 
@@ -149,11 +146,11 @@ class Recall(Sequence[Recalled]):
             budget = positive("max_tokens", max_tokens)
         apart = self.hot if stable is not None else ()
         if stable:
-            builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
+            builder = ContextBuilder(self.origin.now, budget)
             return builder.build_stable(apart)
         if apart:
             budget -= int(budget * HOT_SHARE)
-        builder = ContextBuilder(self.origin.now, budget, self.origin.injection)
+        builder = ContextBuilder(self.origin.now, budget)
         k = self.origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
         told = {memory.id for memory in apart}
