@@ -390,12 +390,11 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
     if fact.turn.question:
         return None  # it answers that
     voice = voice_of(fact.turn.episode)
-    earliest = fact.episode.at - TAKEN_BACK_WITHIN
     meant = [
         neighbor
         for neighbor, text in compared
         if voice_of(neighbor.memory) == voice
-        and neighbor.memory.recorded_at >= earliest
+        and fact.episode.at - neighbor.memory.recorded_at <= TAKEN_BACK_WITHIN
         and takes_back(fact.content, text)
     ]
     return max(meant, key=lambda neighbor: neighbor.memory.id, default=None)
