@@ -29,9 +29,11 @@ LEFT_OUT = (
     "isolation",
     "lives",
     "mcp*",
+    "moving_in",
     "observability",
     "oplog",
     "postgres*",
+    "shar*",
     "stateful*",
 )
 # What needs neither agents nor graphs nor LangChain's own suites, of which old versions do not go with old cores.
