@@ -23,7 +23,9 @@ ENGINE = ("../unit", "../integration")
 LEFT_OUT = (
     "cli*",
     "doctor",
+    "eval_times",
     "fan_out*",
+    "first_hour",
     "foreign",
     "hostile*",
     "isolation",

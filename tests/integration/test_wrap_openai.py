@@ -230,6 +230,9 @@ class _Responses(BaseHTTPRequestHandler):
         """Print nothing."""
 
 
+@pytest.mark.skipif(
+    not hasattr(openai.OpenAI, "responses"), reason="before 1.66 the client has no responses"
+)
 def test_the_responses_api_is_the_same(bank: MemoryBank) -> None:
     """A text, messages, what follows an earlier response, a stream."""
     handler = type("Handler", (_Responses,), {"requests": []})
