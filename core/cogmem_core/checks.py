@@ -14,12 +14,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timezone
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 
 from cogmem_core.config import Config, LimitsConfig
 from cogmem_core.errors import InvalidInput
+from cogmem_core.lru import text_cache
 from cogmem_core.messages import turn_of
 from cogmem_core.models import CATEGORIES, Category, Role, Turn
 from cogmem_core.text.safety.secrets import find_secrets, redact
@@ -166,7 +166,7 @@ def without_secret(name: str, value: str, secrets: str = "redact") -> str:
     return value
 
 
-@lru_cache(maxsize=4_096)
+@text_cache(4_096)
 def _secret_in(value: str) -> str:
     """The kind of the first secret that is no number; "" if there is none."""
     kinds = (secret.kind for secret in find_secrets(value))
