@@ -48,25 +48,25 @@ def filters_of(filter: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: A00
     return {"where": dict(conditions)} if conditions else {}
 
 
-def _conditions(place: str, given: object) -> Conditions:
-    if not isinstance(given, Mapping):
+def _conditions(place: str, filters: object) -> Conditions:
+    if not isinstance(filters, Mapping):
         raise InvalidInput(
-            f"{place} is a {type(given).__name__}; give a dict of metadata keys, such as "
+            f"{place} is a {type(filters).__name__}; give a dict of metadata keys, such as "
             "{'city': 'Oslo'} or {'stars': {'$gte': 3}}"
         )
     parts: list[Conditions] = []
-    for key, wanted in given.items():
+    for key, value in filters.items():
         at = f"{place}[{key!r}]"
         if key in (*_GROUPS, "$nor"):
-            members = _list(at, wanted)
+            members = _list(at, value)
             listed = [_conditions(f"{at}[{index}]", part) for index, part in enumerate(members)]
             parts.append({"$not": {"$or": listed}} if key == "$nor" else {key: listed})
         elif key == "$not":
-            parts.append({"$not": _conditions(at, wanted)})
-        elif isinstance(wanted, Mapping) and wanted and not str(key).startswith("$"):
-            parts += (_condition(at, key, name, operand) for name, operand in wanted.items())
+            parts.append({"$not": _conditions(at, value)})
+        elif isinstance(value, Mapping) and value and not str(key).startswith("$"):
+            parts += (_condition(at, key, name, operand) for name, operand in value.items())
         else:
-            parts.append({key: wanted})
+            parts.append({key: value})
     return _all(parts)
 
 
@@ -86,8 +86,8 @@ def _condition(place: str, key: str, operator: str, operand: Any) -> Conditions:
     if translate is not None:
         return translate(place, key, operand)
     if operator not in where.OPERATORS:
-        known = ", ".join((*where.OPERATORS, *_TRANSLATED))
-        raise InvalidInput(f"{place}: the operator {operator!r} is unknown; use one of {known}")
+        names = ", ".join((*where.OPERATORS, *_TRANSLATED))
+        raise InvalidInput(f"{place}: the operator {operator!r} is unknown; use one of {names}")
     return {key: {operator: operand}}
 
 

@@ -315,12 +315,12 @@ class CogMemMemory(BaseMemory):
         conversation = self._conversation(bank)
         if self._exchanges.open_ref(conversation, question) is not None:
             return
-        asked = question_before(bank, self.session_id)
+        earlier_question = question_before(bank, self.session_id)
         ref = uuid.uuid4().hex
         turn = Turn(question, role="user", session_id=self.session_id, ref=ref)
         self._exchanges.ask(conversation, question, ref)
         with self._fail_open("remembering"):
-            save_turns(bank, with_question([turn], asked))
+            save_turns(bank, with_question([turn], earlier_question))
 
     def _save(
         self, bank: MemoryBank | None, inputs: Mapping[str, Any], question: str, output: str
@@ -332,8 +332,8 @@ class CogMemMemory(BaseMemory):
         if bank is None:
             return
         is_written = self._exchanges.answer(self._conversation(bank), question, output)
-        said = "" if is_written or called_by_tool() else question
-        turns = list(self._turns(said, answer))
+        unwritten_question = "" if is_written or called_by_tool() else question
+        turns = list(self._turns(unwritten_question, answer))
         if turns:
             with self._fail_open("remembering"):
                 save_turns(bank, with_question(turns, question_before(bank, self.session_id)))

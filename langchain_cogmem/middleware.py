@@ -305,7 +305,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def _recall(
         self,
         bank: MemoryBank,
-        said: Sequence[Mapping[str, Any]],
+        user_messages: Sequence[Mapping[str, Any]],
         thread: str | None,
         *,
         is_task: bool,
@@ -316,11 +316,13 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         An agent that works for another one is not told what is due: nobody would hear of it.
         """
         bank.finish_pending()
-        recall = bank.recall(said[-1]["text"], session_id=thread, **self._recall_arguments)
-        own = {message["id"] for message in said}
-        if any(own.intersection(item.memory.refs) for item in recall.results):
-            others = [item for item in recall.results if not own.intersection(item.memory.refs)]
-            recall = replace(recall, results=tuple(others))
+        recall = bank.recall(user_messages[-1]["text"], session_id=thread, **self._recall_arguments)
+        own_ids = {message["id"] for message in user_messages}
+        if any(own_ids.intersection(item.memory.refs) for item in recall.results):
+            other_results = [
+                item for item in recall.results if not own_ids.intersection(item.memory.refs)
+            ]
+            recall = replace(recall, results=tuple(other_results))
         if is_task:
             recall = replace(recall, due=())
         apart = self._insert == "auto"
@@ -328,9 +330,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         lasting = recall.block(stable=True) if apart else Context()
         if not (block.text or lasting.text):
             return {}
-        shown = {**lasting.shown, **block.shown}
+        shown_texts = {**lasting.shown, **block.shown}
         return {
-            "recall": recall.only(shown).to_json(),
+            "recall": recall.only(shown_texts).to_json(),
             "context": block.text,
             "lasting": lasting.text,
         }
@@ -541,9 +543,9 @@ def _before_question(
     messages: Sequence[AnyMessage], context: str, note: UserWords
 ) -> list[AnyMessage] | None:
     """The messages, with the context in front of the user's last one; None if there is none."""
-    said = {message["id"] for message in note.get("said", ())}
+    said_ids = {message["id"] for message in note.get("said", ())}
     persons = [index for index, message in enumerate(messages) if role_of(message) == "user"]
-    places = [index for index in persons if messages[index].id in said] or persons
+    places = [index for index in persons if messages[index].id in said_ids] or persons
     if not places:
         return None
     informed = list(messages)

@@ -201,19 +201,19 @@ class CogMemRetriever(BaseRetriever):
     def _recall_arguments(self, call: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
         source = self.bank or self.engine
-        given = {**self.search_kwargs, **call}
-        filters = checked_filters(source, given.pop("filter", None), "filter")
-        threshold = given.pop("score_threshold", self.score_threshold)
+        options = {**self.search_kwargs, **call}
+        filters = checked_filters(source, options.pop("filter", None), "filter")
+        threshold = options.pop("score_threshold", self.score_threshold)
         checked_arguments(source, {"floor": threshold}, "score_threshold")
-        k = given.pop("k", None)
-        if of_mmr := sorted(given.keys() & _OF_MMR):
+        k = options.pop("k", None)
+        if of_mmr := sorted(options.keys() & _OF_MMR):
             raise InvalidInput(
                 f"{of_mmr[0]} is unknown; every recall leaves out near copies, as the setting "
                 "retrieval.mmr_lambda says, which holds for the whole engine"
             )
-        named = checked_arguments(source, {**given, "k": self.k if k is None else k})
-        arguments = {"floor": threshold, **self.filter, **filters, **named}
-        wheres = (self.filter.get("where"), filters.get("where"), named.get("where"))
+        checked_options = checked_arguments(source, {**options, "k": self.k if k is None else k})
+        arguments = {"floor": threshold, **self.filter, **filters, **checked_options}
+        wheres = (self.filter.get("where"), filters.get("where"), checked_options.get("where"))
         if any(wheres):
             arguments["where"] = reduce(both_conditions, wheres)
         return arguments

@@ -108,18 +108,18 @@ def arguments_of(content: object) -> str:
     """What a message gives to tools, as text; empty if it calls none."""
     if not isinstance(content, ChatMessage):
         return ""
-    given = [getattr(block, "tool_kwargs", None) for block in content.blocks]
+    tool_arguments = [getattr(block, "tool_kwargs", None) for block in content.blocks]
     for call in content.additional_kwargs.get("tool_calls") or ():
         function = (
             call.get("function") if isinstance(call, dict) else getattr(call, "function", None)
         )
         if isinstance(function, dict):
-            given.append(function.get("arguments"))
+            tool_arguments.append(function.get("arguments"))
         else:
-            given.append(getattr(function, "arguments", None))
+            tool_arguments.append(getattr(function, "arguments", None))
     texts = [
         value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-        for value in given
+        for value in tool_arguments
         if value
     ]
     return "\n".join(texts)
@@ -270,18 +270,18 @@ def recall_arguments(
     Raises:
         InvalidInput: one of them is unusable.
     """
-    given = plain_filters(filters)
-    if isinstance(given, Mapping):
-        given = {
+    recall_filters = plain_filters(filters)
+    if isinstance(recall_filters, Mapping):
+        recall_filters = {
             name: datetime.fromisoformat(value)
             if name in _MOMENTS and isinstance(value, str)
             else value
-            for name, value in given.items()
+            for name, value in recall_filters.items()
         }
-    arguments = checked_filters(source, given, "filters")
-    own = {"categories": categories, "deadline": deadline}
-    named = {name: value for name, value in own.items() if value is not None}
-    return {**arguments, **checked_arguments(source, named)}
+    arguments = checked_filters(source, recall_filters, "filters")
+    options = {"categories": categories, "deadline": deadline}
+    set_options = {name: value for name, value in options.items() if value is not None}
+    return {**arguments, **checked_arguments(source, set_options)}
 
 
 def copy_messages(messages: Iterable[ChatMessage]) -> list[ChatMessage]:

@@ -152,10 +152,12 @@ class CogMemToolSpec(BaseToolSpec):
         self, spec_functions: Any = None, func_to_metadata_mapping: Any = None
     ) -> list[FunctionTool]:
         """The tools, described for a model; arguments as for every tool spec."""
-        named = spec_functions or self.spec_functions
-        pairs: list[Any] = [(one, f"a{one}") if one in TOOLS else one for one in named]
+        functions = spec_functions or self.spec_functions
+        pairs: list[Any] = [
+            (function, f"a{function}") if function in TOOLS else function for function in functions
+        ]
         return super().to_tool_list(pairs, {**_METADATA, **(func_to_metadata_mapping or {})})
 
 
-def _rebuild(cls: type[CogMemToolSpec], given: dict[str, Any]) -> CogMemToolSpec:
-    return cls(**given)
+def _rebuild(cls: type[CogMemToolSpec], arguments: dict[str, Any]) -> CogMemToolSpec:
+    return cls(**arguments)

@@ -200,12 +200,12 @@ class CogMemVectorStore(BasePydanticVectorStore):
         Raises:
             InvalidInput: neither is given, or one is unusable.
         """
-        wanted = _wanted(node_ids, None, filters)
-        if wanted is None:
+        conditions = _wanted(node_ids, None, filters)
+        if conditions is None:
             raise InvalidInput(
                 "node_ids and filters are missing; give one of them, or delete all with clear()"
             )
-        self._delete(wanted)
+        self._delete(conditions)
 
     def get_nodes(
         self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None
@@ -247,14 +247,14 @@ class CogMemVectorStore(BasePydanticVectorStore):
                 argument is unusable.
             EmbedderUnavailable: the query has no vector.
         """
-        chosen = _wanted(self._chosen(query.node_ids), query.doc_ids or None, query.filters)
+        conditions = _wanted(self._chosen(query.node_ids), query.doc_ids or None, query.filters)
         arguments = _search_arguments(query, kwargs)
-        items = self._items().search(self._path(), where=chosen, **arguments)
-        found = [item for item in items if item.score is not None]
+        items = self._items().search(self._path(), where=conditions, **arguments)
+        scored_items = [item for item in items if item.score is not None]
         return VectorStoreQueryResult(
-            nodes=[_node(item) for item in found],
-            similarities=[item.score or 0.0 for item in found],
-            ids=[item.key for item in found],
+            nodes=[_node(item) for item in scored_items],
+            similarities=[item.score or 0.0 for item in scored_items],
+            ids=[item.key for item in scored_items],
         )
 
     async def async_add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
@@ -317,10 +317,10 @@ class CogMemVectorStore(BasePydanticVectorStore):
         texts = (text,) if text.strip() else ()
         return ItemWrite(self._path(), node.node_id, value, texts, vector=node.embedding)
 
-    def _delete(self, wanted: Wanted | None) -> None:
+    def _delete(self, conditions: Wanted | None) -> None:
         items = self._items()
-        found = items.search(self._path(), where=wanted, limit=_ALL)
-        items.write([ItemWrite(item.path, item.key, None) for item in found])
+        stored_items = items.search(self._path(), where=conditions, limit=_ALL)
+        items.write([ItemWrite(item.path, item.key, None) for item in stored_items])
 
     @field_serializer("bank_at")
     def _bank_location(self, value: dict[str, Any] | None) -> dict[str, Any] | None:
