@@ -329,6 +329,31 @@ def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
             ("First Finnish lesson tonight.", "I take lessons in Greek."),
             "I used to take lessons in Finnish.",
         ),
+        (
+            "What's my job?",
+            "occupation",
+            ("I teach chemistry in Leeds.", "I got promoted to senior manager!", "I'm a GP again."),
+            "My sister is a nurse.",
+        ),
+        (
+            "What do I do for a living?",
+            "occupation",
+            ("I drive a taxi.", "We run a little bookshop.", "Stayed on as a midwife."),
+            "I have a good dentist.",
+        ),
+        (
+            "Ne iş yapıyorum?",
+            "occupation",
+            ("Bir bankada çalışıyorum.", "Hemşire olarak işe başladım."),
+            "Öğretmen aradı.",
+        ),
+        (
+            "What's my address?",
+            "residence",
+            ("Got the keys: we moved into our flat on Elm Road.",),
+            "We bought a house in York to let.",
+        ),
+        ("What do I do if the boiler breaks?", None, (), ""),
         ("In which city is my flat?", "residence", ("My flat is in Turin.",), "Turin is nice."),
         (
             "İşe nasıl gidiyorum?",
