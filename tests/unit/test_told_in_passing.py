@@ -116,6 +116,8 @@ FIGURES = [
     ("Shearing's on the 6th of June.", "Shearing's put back a week, to the 13th."),
     ("Mum's operation is on 4 May.", "They've brought Mum's operation forward to 28 April."),
     ("I pay 40 euros for the phone contract.", "The phone contract went up to 45 euros."),
+    ("CI takes about 14 minutes, it's painful.", "CI is down to 6 minutes after the cache."),
+    ("The team has nine people.", "The team's up to 12 people."),
     ("Düğünümüz 12 Temmuz'da.", "Düğünü 9 Ağustos'a aldık."),
     ("Tansiyon için Beloc 25 mg kullanıyorum.", "Doktor Beloc'u 50 mg'a çıkardı."),
     ("Yüzme kursum salı ve perşembe akşamları.", "Kurs artık pazartesi ve çarşamba oldu."),
@@ -138,6 +140,8 @@ def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
 
 
 STANDS = [
+    ("CI takes about 14 minutes.", "The deploy is down to 6 minutes."),
+    ("The lift takes 8 people.", "The lift is up to 300 kg."),
     ("I live in a flat on Baker Street.", "My sister lives on Elm Road now."),
     ("I live in a studio on Baker Street.", "In summer we live on Lake Road."),
     ("I live in a studio on Baker Street.", "I'd love to live on Elm Road."),
