@@ -196,6 +196,12 @@ def test_the_later_answer_stands_first_in_whatever_words(
             "My mother takes bupropion.",
             (None, None),
         ),
+        (
+            "When do I run?",
+            "I run on Tuesdays and swim on Fridays.",
+            "I gave up swimming.",
+            (None, None),
+        ),
         ("What phone do I have?", "My phone is a Pixel.", "Is the Pixel dead?", (None, None)),
         ("What phone do I have?", "My phone is a Pixel.", "Ben's Pixel is dead.", ("Ann", "Ben")),
     ],

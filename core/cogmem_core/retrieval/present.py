@@ -19,7 +19,12 @@ from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.storage.ledger.memories import Candidate
-from cogmem_core.text.compare import SlotName, gives_up, tells_what_is
+from cogmem_core.text.compare import (
+    SlotName,
+    changes_another_part,
+    gives_up,
+    tells_what_is,
+)
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.query.topics import answers_topic
@@ -91,6 +96,7 @@ def in_present_order(
     question = _Question(
         context.plan.question.text,
         scored,
+        {place: float(scored.scores[place]) for place in read},
         terms,
         context.plan.asked,
         rows,
@@ -113,6 +119,7 @@ def in_present_order(
             ordered.append(place)
         else:
             instead_of[place] = older
+            question.worth[place] = max(question.worth[place], question.worth[older])
             ordered.insert(ordered.index(older), place)
     if stating and ordered[0] != best[0]:
         instead_of.setdefault(ordered[0], best[0])
@@ -153,6 +160,7 @@ class _Question:
     Attributes:
         text: what is asked.
         scored: the pool.
+        worth: the scores of the candidates; one that was put before a better one is worth as much.
         terms: the question's words.
         kind: of answer that is asked for.
         rows: of the candidates, by their places.
@@ -167,6 +175,7 @@ class _Question:
 
     text: str
     scored: ScoredPool
+    worth: dict[int, float]
     terms: frozenset[str]
     kind: Asked | None
     rows: Mapping[int, Candidate]
@@ -217,7 +226,7 @@ class _Question:
         """Whether only one of two nearly equal candidates holds the number or time that is asked for."""
         if self.talk or self.kind not in ("number", "time"):
             return False
-        if self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
+        if self.worth[place] < NEARLY_EQUAL * self.worth[other]:
             return False
         return self._answers(place) and not self._answers(other)
 
@@ -229,7 +238,7 @@ class _Question:
         """
         if self.of_speaker and self._answers_topic(place):
             return tells_of_another(self.texts[other], self.text)
-        near = self.scored.scores[place] >= OWN_FROM * self.scored.scores[other]
+        near = self.worth[place] >= OWN_FROM * self.worth[other]
         if not (self.of_speaker and near) or (self.kind == "name" and not self.asks_slot):
             return False
         own, foreign, terms = self.texts[place], self.texts[other], self.terms
@@ -263,14 +272,14 @@ class _Question:
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children
-        return self._answers_as_well(place, other) or self._gives_up(
-            self.texts[place], self.texts[other]
-        )
+        newer, older = self.texts[place], self.texts[other]
+        is_news = self._answers_as_well(place, other) or self._gives_up(newer, older)
+        return is_news and not changes_another_part(older, newer, self.text)
 
     def _answers_as_well(self, place: int, other: int) -> bool:
         """Whether one candidate answers the question nearly as well as another one."""
         pool = self.scored.pool
-        if self.talk or self.scored.scores[place] < NEARLY_EQUAL * self.scored.scores[other]:
+        if self.talk or self.worth[place] < NEARLY_EQUAL * self.worth[other]:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
             return False

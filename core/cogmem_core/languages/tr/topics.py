@@ -26,7 +26,7 @@ TOPICS = {
         ),
         tells=(
             r"\b(?:olarak|\w+'?[dt][ae])\s(?:\w+\s)?calisiyorum\b",
-            rf"\b{_TRADE}(?:y?[iu]m|l[iu]k\syapiyorum)\b",
+            rf"\b{_TRADE}(?:[iu]?y?[iu]m|l[iu]k\syapiyorum)\b",
             rf"\b{_TRADE}\solarak\s(?:ise\s)?basladim\b",
             r"\bise\s(?:basladim|alindim|girdim)\b|\bisten\s(?:ayrildim|ciktim|cikarildim|kovuldum)\b",
             r"\b(?:meslegim|isim)\s\w+(?:lik|luk)\b",
