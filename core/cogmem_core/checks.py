@@ -236,6 +236,17 @@ def path(name: str, value: object) -> Path:
         ) from None
 
 
+def folder_of_bank(value: object) -> Path:
+    """A path that is no address of a server."""
+    if isinstance(value, str) and "://" in value:
+        scheme = value.partition("://")[0]
+        raise InvalidInput(
+            f"path is an address ({display(scheme)}...); give a folder, and the address of a "
+            "database as storage.ledger_url in cogmem.toml, or as COGMEM_STORAGE__LEDGER_URL"
+        )
+    return path("path", value)
+
+
 def listed(name: str, values: object, element_kind: str = "strings") -> tuple[Any, ...]:
     """The entries of a list or of anything else that can be gone through, but for a text, which is one value.
 

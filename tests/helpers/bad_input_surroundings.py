@@ -94,6 +94,13 @@ def files() -> Iterator[tuple[str, Row]]:
         "open number",
         refused(lambda s: cogmem_core.open(5, embedder="hashing"), "path", "int", "give a path"),
     )
+    for address in ("sqlite:///bank.db", "postgresql://ana:PASSWORD@db/bank", "http://host:8000"):
+        told = refused(
+            lambda s, p=address: cogmem_core.open(p, embedder="hashing"),
+            f"path is an address ('{address.partition(':')[0]}'...)",
+            "storage.ledger_url",
+        )
+        yield f"open {address}", told
     yield (
         "export into a missing folder",
         refused(

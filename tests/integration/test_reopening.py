@@ -19,15 +19,17 @@ from helpers.tables import each_row
 HIKING = "Ann likes hiking on Mount Rainier"
 
 
-def test_an_open_engine_is_found_again(tmp_path: Path) -> None:
-    """A pickle made and read in one process: one engine, in memory or not."""
-    for folder in (None, tmp_path / "brain"):
+def test_an_open_engine_is_found_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pickle made and read in one process: one engine, in memory (as SQLite calls it, too) or not."""
+    monkeypatch.chdir(tmp_path)
+    for folder in (None, ":memory:", tmp_path / "brain"):
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
             bank = pickle.loads(pickle.dumps(engine.bank("ann")))
             assert (bank.engine, bank.namespace) == (engine, "ann")
             assert reopen(json.loads(json.dumps(engine.origin))) is engine
             assert copy.copy(engine) is engine
             assert copy.deepcopy(engine) is engine
+    assert [folder.name for folder in tmp_path.iterdir()] == ["brain"]
 
 
 def test_another_process_opens_the_folder(tmp_path: Path, scripts: Scripts) -> None:

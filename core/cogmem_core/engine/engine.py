@@ -97,8 +97,8 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     is the same engine once more; it ends when it was closed as often as it was opened.
 
     Args:
-        path: a folder (SQLite and embedded Chroma inside), created if missing; None = in memory,
-            gone when closed.
+        path: a folder (SQLite and embedded Chroma inside), created if missing; None, or ":memory:" as
+            SQLite calls it = in memory, gone when closed.
         config: settings, which replace those of `cogmem.toml`, `COGMEM_CONFIG` and `COGMEM_*`; None
             = read these.
         embedder: "minilm", "minilm-int8" (faster, a little less exact), "hashing", "openai:<model>",
@@ -123,7 +123,7 @@ def open(  # noqa: A001 - cogmem_core.open() reads as it should
     """
     try:
         # Absolute: it stays the same when the program changes its folder.
-        folder = None if path is None else checks.path("path", path).absolute()
+        folder = None if path in (None, ":memory:") else checks.folder_of_bank(path).absolute()
     except OSError as error:
         raise StoreError(
             f"path is {path!r}, and the current folder is gone: {error}; give an absolute path"
