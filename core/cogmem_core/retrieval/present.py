@@ -28,7 +28,7 @@ from cogmem_core.text.compare import (
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
 from cogmem_core.text.query.topics import answers_topic
-from cogmem_core.text.query.understand import Question
+from cogmem_core.text.query.understand import Question, asks_who
 from cogmem_core.text.query.whose import (
     names_person,
     persons_in,
@@ -70,7 +70,7 @@ def in_present_order(
     """Put each newer answer before older ones of nearly equal relevance.
 
     What only asks for what the question asks for stands behind what tells something. Questions
-    about the past, or for an order of their own, keep the order of relevance.
+    about the past, for who somebody is, or for an order of their own, keep the order of relevance.
 
     Args:
         context: of the search.
@@ -82,7 +82,7 @@ def in_present_order(
     """
     visibility = context.visibility
     former = visibility.about_past or visibility.formerly
-    if former or visibility.timeline or visibility.looks_back:
+    if former or visibility.timeline or visibility.looks_back or asks_who(context.plan.question):
         return PresentOrder(list(places), {})
     topic = None if scored.pool.entities else context.plan.topic
     best = places[:DEPTH]

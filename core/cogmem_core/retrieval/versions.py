@@ -20,6 +20,7 @@ from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import announces_end, changes_another_part
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.topics import answers_topic
+from cogmem_core.text.query.understand import asks_who
 
 __all__ = ["age", "newest_first", "older_ids", "versions_of"]
 
@@ -143,8 +144,9 @@ def newest_first(
         return ranked, members, earlier
     allowed = ranking.context.allowed
     placed: dict[str, RankedMemory] = {}
+    by_relevance = asks_who(ranking.context.plan.question)
     for item in ranked:
-        for newer in _newer_than(item.id, older, members):
+        for newer in () if by_relevance else _newer_than(item.id, older, members):
             if newer not in placed and (allowed is None or newer in allowed or newer in memories):
                 placed[newer] = _in_place_of(item, newer, ranked)
         placed.setdefault(item.id, item)

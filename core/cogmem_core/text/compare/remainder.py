@@ -103,10 +103,6 @@ def changes_another_part(old: str, new: str, question: str) -> bool:
     segments = _segments(old)[:_MOST_SEGMENTS]
     new_stems = stems_of(folded_words(new))
     asked_stems = stems_of(folded_words(question))
-    if _introduces(old, asked_stems) and asked_stems <= new_stems:
-        return not _introduces(
-            new, asked_stems
-        )  # "Who is Tom?": "my husband Tom", not "Tom is ill"
     if asked_stems & new_stems or not any(segment.stems & new_stems for segment in segments):
         return False
     touched = max(segments, key=lambda segment: len(segment.stems & new_stems))

@@ -19,10 +19,10 @@ from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.intent import Intent, classify_intent, question_language
 from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.time.hints import asks_when
-from cogmem_core.text.tokens import words
+from cogmem_core.text.tokens import tokens, words
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Named", "Question", "understand"]
+__all__ = ["Named", "Question", "asks_who", "understand"]
 
 
 class Named(NamedTuple):
@@ -99,6 +99,12 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
 def in_first_person(text: str) -> bool:
     """Whether somebody says something of himself in a text."""
     return _about_self(fold_letters(text), (), question_language(text))
+
+
+def asks_who(question: Question) -> bool:
+    """Whether a question has no words but a name: "Who is Olivia Chen?", "What is Nordlake?"."""
+    name_terms = {term for name in question.names for term in tokens(name.text)}
+    return bool(name_terms) and name_terms.issuperset(tokens(question.text))
 
 
 def _names(text: str) -> tuple[Named, ...]:
