@@ -202,7 +202,12 @@ def test_the_later_answer_stands_first_in_whatever_words(
             "I gave up swimming.",
             (None, None),
         ),
-        ("Who is Olivia?", "My sister is Olivia.", "Olivia left for Rome.", (None, None)),
+        (
+            "Who is Agnieszka?",
+            "My sister Agnieszka lives in Gdansk.",
+            "Agnieszka moved her wedding to 3 October.",
+            (None, None),
+        ),
         ("What phone do I have?", "My phone is a Pixel.", "Is the Pixel dead?", (None, None)),
         ("What phone do I have?", "My phone is a Pixel.", "Ben's Pixel is dead.", ("Ann", "Ben")),
     ],
