@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from cogmem_core.languages.needed import DIGIT, QuickPattern, needed_by
+from cogmem_core.languages.needed import DIGIT, QuickPattern, QuickTest, needed_by
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.time.rules import RULES
 from helpers.tables import each_row
@@ -31,7 +31,7 @@ _CASES = Path(__file__).parents[1] / "data" / "time_cases.jsonl"
     ],
 )
 def test_what_every_match_holds(pattern: str, needed: list[str]) -> None:
-    assert sorted(needed_by(re.compile(pattern))) == needed
+    assert sorted(needed_by(pattern)) == needed
 
 
 def test_a_pattern_without_case_needs_nothing() -> None:
@@ -45,8 +45,20 @@ def test_no_time_is_lost() -> None:
     found = 0
     for line in _CASES.read_text(encoding="utf-8").splitlines():
         folded = fold_letters(json.loads(line)["text"])
-        for rule in RULES():
-            if rule.quick.pattern.search(folded):
+        fitting = RULES().fitting(folded)
+        for rule in RULES().all:
+            if rule.pattern.search(folded):
                 found += 1
-                assert rule.quick.may_match(folded), (rule.quick.pattern.pattern, folded)
+                assert rule in fitting, (rule.pattern.pattern, folded)
     assert found > 100
+
+
+def test_one_pass_tells_which_of_many_patterns_may_match() -> None:
+    """Of two pieces that begin alike both are seen, and so are pieces that overlap."""
+    needed = [{"how"}, {"how long", "since"}, {"long ago"}, set(), {DIGIT}, {"h"}, {"."}]
+    test = QuickTest(list(map(frozenset, needed)))
+
+    assert test.may_match("how long ago") == [0, 1, 2, 3, 5]
+    assert test.may_match("since 5") == [1, 3, 4]
+    assert test.may_match("no, not at all") == [3]
+    assert QuickTest([frozenset({DIGIT}), frozenset()]).may_match("a 1") == [0, 1]

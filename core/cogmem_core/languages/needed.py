@@ -6,11 +6,11 @@ Found by reading the expression, so that no list of words beside it can grow sta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
-__all__ = ["DIGIT", "QuickPattern", "needed_by"]
+__all__ = ["DIGIT", "QuickPattern", "QuickTest", "needed_by"]
 
 # Python 3.10 has the parser of regular expressions under another name.
 _parser: Any = getattr(re, "_parser", None) or import_module("sre_parse")
@@ -27,14 +27,15 @@ class QuickPattern:
 
     Attributes:
         pattern: the pattern.
+        needed: see `needed_by`.
     """
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
-        needed = needed_by(pattern)
-        self._always = not needed
-        self._digit = DIGIT in needed
-        self._pieces = tuple(sorted(needed - {DIGIT}))
+        self.needed = needed_by(pattern.pattern, pattern.flags)
+        self._always = not self.needed
+        self._digit = DIGIT in self.needed
+        self._pieces = tuple(sorted(self.needed - {DIGIT}))
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
@@ -46,19 +47,68 @@ class QuickPattern:
         return self._digit and _DIGIT.search(text) is not None
 
 
-def needed_by(pattern: re.Pattern[str]) -> frozenset[str]:
+class QuickTest:
+    """One pass over a text that tells which of many patterns may match in it.
+
+    Args:
+        needed: of each pattern what `needed_by` says.
+    """
+
+    def __init__(self, needed: Sequence[frozenset[str]]) -> None:
+        users: dict[str, set[int]] = {}
+        for place, pieces in enumerate(needed):
+            for piece in pieces:
+                users.setdefault(piece, set()).add(place)
+        self._always = frozenset(place for place, pieces in enumerate(needed) if not pieces)
+        self._with_digit = users.pop(DIGIT, set())
+        # Where the longest piece stands, those that it begins with stand, too.
+        self._places = {
+            piece: frozenset[int]().union(*(users[p] for p in users if piece.startswith(p)))
+            for piece in users
+        }
+        self._longest = re.compile(rf"(?=({_longest_of(frozenset(users))}))") if users else None
+
+    def may_match(self, text: str) -> list[int]:
+        """The places of the patterns that may match; the others find nothing in the text."""
+        places = set(self._always)
+        if self._longest is not None:
+            for piece in self._longest.findall(text):
+                places |= self._places[piece]
+        if self._with_digit and _DIGIT.search(text):
+            places |= self._with_digit
+        return sorted(places)
+
+
+def _longest_of(pieces: frozenset[str]) -> str:
+    """An expression for the longest of some pieces that begins at a place; each letter is asked for once."""
+    endings: dict[str, set[str]] = {}
+    for piece in pieces:
+        endings.setdefault(piece[0], set()).add(piece[1:])
+    ways = []
+    for letter, rest in sorted(endings.items()):
+        longer = frozenset(rest - {""})
+        more = f"(?:{_longest_of(longer)})" if longer else ""
+        ways.append(re.escape(letter) + (f"{more}?" if more and "" in rest else more))
+    return "|".join(ways)
+
+
+def needed_by(pattern: str, flags: int = 0) -> frozenset[str]:
     r"""Pieces of text of which one stands in every text in which a pattern matches.
+
+    Args:
+        pattern: a regular expression.
+        flags: those of `re.compile`.
 
     Returns:
         Empty if that is not known; `DIGIT` stands for any digit.
 
     Example:
-        >>> sorted(needed_by(re.compile(r"\b(?:last|next) (?:week|month)\b")))
+        >>> sorted(needed_by(r"\b(?:last|next) (?:week|month)\b"))
         ['last', 'next']
     """
-    if pattern.flags & re.IGNORECASE:
+    if flags & re.IGNORECASE:
         return frozenset()
-    return _of_sequence(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE))
+    return _of_sequence(_parser.parse(pattern, flags & re.VERBOSE))
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

@@ -147,11 +147,9 @@ def _matches(message: Message) -> Iterable[_Match]:
 
     A date that does not exist (31 June) or lies outside of the calendar is no time.
     """
-    for rule in RULES():
-        if not rule.quick.may_match(message.folded):
-            continue
-        group: str | int = "x" if "x" in rule.quick.pattern.groupindex else 0
-        for match in rule.quick.pattern.finditer(message.folded):
+    for rule in RULES().fitting(message.folded):
+        group: str | int = "x" if "x" in rule.pattern.groupindex else 0
+        for match in rule.pattern.finditer(message.folded):
             try:
                 period = rule.resolve(match, message, rule)
             except (OverflowError, ValueError):

@@ -26,8 +26,9 @@ from cogmem_core.languages.merged import (
     filled,
     languages_read,
 )
-from cogmem_core.languages.needed import QuickPattern
+from cogmem_core.languages.needed import QuickTest, needed_by
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
 from cogmem_core.text.time.periods import (
@@ -124,7 +125,7 @@ class Rule(NamedTuple):
     """What an expression looks like and what it means.
 
     Attributes:
-        quick: what it looks like, with a test whether a text may hold it.
+        pattern: what it looks like.
         resolve: what it means; None if it is no time there.
         language: the code of its language.
         direction: -1 if it looks back, 1 if it looks ahead.
@@ -132,7 +133,7 @@ class Rule(NamedTuple):
         relative: whether its meaning depends on when it was said, apart from a missing year.
     """
 
-    quick: QuickPattern
+    pattern: re.Pattern[str]
     resolve: Resolver
     language: str
     direction: int
@@ -456,29 +457,44 @@ _RESOLVERS: dict[str, Resolver] = {
 }
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _written_out(pattern: str) -> str:
     for placeholder, words in _PLACEHOLDERS.items():
         pattern = pattern.replace(placeholder, words)
     pattern = filled(pattern)
     pattern = pattern.replace(" ?", r"\s?").replace(" *", r"\s*")
-    return re.compile(pattern.replace(" ", r"\s{1,3}"))
+    return pattern.replace(" ", r"\s{1,3}")
 
 
-def _rules() -> tuple[Rule, ...]:
-    """The rules of all languages; dates in digits come first, whatever their language."""
-    rules = []
-    for language in languages_read():
-        for expression in language.time.expressions:
-            rule = Rule(
-                quick=QuickPattern(_compiled(expression.pattern)),
+class Rules:
+    """The rules of all languages that are read; dates in digits come first, whatever their language.
+
+    Attributes:
+        all: in their order.
+    """
+
+    def __init__(self) -> None:
+        expressions = [
+            (language, expression, _written_out(expression.pattern))
+            for language in languages_read()
+            for expression in language.time.expressions
+        ]
+        expressions.sort(key=lambda row: _RESOLVERS[row[1].meaning] is not _numeric_date)
+        self.all = tuple(
+            Rule(
+                pattern=lazy_pattern(text),
                 resolve=_RESOLVERS[expression.meaning],
                 language=language.code,
                 direction=expression.direction,
                 units=expression.units,
                 relative=expression.relative,
             )
-            rules.append(rule)
-    return tuple(sorted(rules, key=lambda rule: rule.resolve is not _numeric_date))
+            for language, expression, text in expressions
+        )
+        self._test = QuickTest([needed_by(text) for _, _, text in expressions])
+
+    def fitting(self, folded: str) -> list[Rule]:
+        """Those that may find something in a folded text, in their order."""
+        return [self.all[place] for place in self._test.may_match(folded)]
 
 
-RULES = Kept(_rules)
+RULES = Kept(Rules)
