@@ -188,15 +188,17 @@ class _Question:
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
-        foreign = self._answers_topic(other) and not self._answers_topic(place)
-        foreign = foreign and tells_of_another(self.texts[place], self.text)
-        if foreign or self._is_of_speaker(other, place):
+        if self.answering:
+            foreign = self._answers_topic(other) and not self._answers_topic(place)
+            if foreign and tells_of_another(self.texts[place], self.text):
+                return False
+        if self.of_speaker and self._is_of_speaker(other, place):
             return False
         return (
-            self._answers_later(place, other)
+            (bool(self.answering) and self._answers_later(place, other))
             or self._is_newer(place, other)
             or self._holds_the_answer(place, other)
-            or self._is_of_speaker(place, other)
+            or (self.of_speaker and self._is_of_speaker(place, other))
         )
 
     def _answers_topic(self, place: int) -> frozenset[str]:
@@ -224,13 +226,13 @@ class _Question:
     def _is_of_speaker(self, place: int, other: int) -> bool:
         """Whether one tells of the speaker, who is asked about, and the other the like of somebody else.
 
-        The like: it has all words of the question, or speaks of somebody as well whom the question asks
-        about. Where a home or a job is asked for, the one names it.
+        Only where `of_speaker` holds. The like: it has all words of the question, or speaks of somebody
+        as well whom the question asks about. Where a home or a job is asked for, the one names it.
         """
-        if self.of_speaker and self._answers_topic(place):
+        if self._answers_topic(place):
             return tells_of_another(self.texts[other], self.text)
         near = self.scored.scores[place] >= OWN_FROM * self.scored.scores[other]
-        if not (self.of_speaker and near) or (self.kind == "name" and not self.asks_slot):
+        if not near or (self.kind == "name" and not self.asks_slot):
             return False
         own, foreign, terms = self.texts[place], self.texts[other], self.terms
         if self.asks_slot and not holds_answer("name", terms, own):
@@ -258,8 +260,9 @@ class _Question:
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""
-        longest = max(self.rows[place].characters, self.rows[other].characters)
-        if longest > SHORT or not self._is_later(place, other):
+        if not self._is_later(place, other):
+            return False
+        if self.rows[place].characters > SHORT or self.rows[other].characters > SHORT:
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children
