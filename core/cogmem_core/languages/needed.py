@@ -10,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any
 
+from cogmem_core.languages.tables import lazy_pattern
+
 __all__ = ["DIGIT", "QuickPattern", "QuickTest", "needed_by"]
 
 # Python 3.10 has the parser of regular expressions under another name.
@@ -23,19 +25,22 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
 class QuickPattern:
-    """A pattern with a cheap test before it.
+    """A pattern with a cheap test before it, compiled when a text first passes the test.
+
+    Args:
+        text: a regular expression.
+        flags: those of `re.compile`.
 
     Attributes:
         pattern: the pattern.
-        needed: see `needed_by`.
     """
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        self.pattern = pattern
-        self.needed = needed_by(pattern.pattern, pattern.flags)
-        self._always = not self.needed
-        self._digit = DIGIT in self.needed
-        self._pieces = tuple(sorted(self.needed - {DIGIT}))
+    def __init__(self, text: str, flags: int = 0) -> None:
+        self.pattern = lazy_pattern(text, flags)
+        needed = needed_by(text, flags)
+        self._always = not needed
+        self._digit = DIGIT in needed
+        self._pieces = tuple(sorted(needed - {DIGIT}))
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
@@ -45,6 +50,10 @@ class QuickPattern:
             if piece in text:
                 return True
         return self._digit and _DIGIT.search(text) is not None
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.pattern.search(text) if self.may_match(text) else None
 
 
 class QuickTest:

@@ -94,12 +94,12 @@ _FRAME = Kept(
 _CompiledFrame = tuple[QuickPattern, str, AttributeReader]
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _written_out(pattern: str) -> str:
     """A frame as a regular expression: a blank stands for up to three characters of white space."""
     placeholders = {"<number>": _NUMBER, "<age>": _AGE, "<dose>": _DOSE}
     for placeholder, alternatives in placeholders.items():
         pattern = pattern.replace(placeholder, alternatives)
-    return re.compile(filled(pattern).replace(" ", r"\s{1,3}").replace(r"\s{1,3}?", r"\s?"))
+    return filled(pattern).replace(" ", r"\s{1,3}").replace(r"\s{1,3}?", r"\s?")
 
 
 def _compiled_frames() -> tuple[_CompiledFrame, ...]:
@@ -108,7 +108,7 @@ def _compiled_frames() -> tuple[_CompiledFrame, ...]:
     for language in reversed(languages_read()):
         rules = language.compare.attributes
         for pattern, name in rules.frames:
-            frames.append((QuickPattern(_compiled(pattern)), name, rules.read))
+            frames.append((QuickPattern(_written_out(pattern)), name, rules.read))
     return tuple(frames)
 
 

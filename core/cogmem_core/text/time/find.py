@@ -97,6 +97,8 @@ def _find_times(text: str, said_at: datetime, place: tuple[tzinfo, int]) -> tupl
     """
     message = Message(text, fold_letters(text), said_at)
     matches = [_with_clock(message, match) for match in _matches(message)]
+    if not matches:
+        return ()
     mentions = []
     for match in _without_overlaps(matches):
         try:
