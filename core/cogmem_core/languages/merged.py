@@ -244,7 +244,7 @@ class AnyPattern:
         """The match that begins first; of several, that of the language that is listed first."""
         first: re.Match[str] | None = None
         for quick in self._patterns():
-            match = quick.pattern.search(text) if quick.may_match(text) else None
+            match = quick.search(text)
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first

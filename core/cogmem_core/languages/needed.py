@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from importlib import import_module
 from typing import Any
-
-from cogmem_core.languages.tables import lazy_pattern
 
 __all__ = ["DIGIT", "QuickPattern", "QuickTest", "needed_by"]
 
@@ -25,22 +24,29 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 
 
 class QuickPattern:
-    """A pattern with a cheap test before it, compiled when a text first passes the test.
+    """A pattern with a cheap test before it.
 
     Args:
-        text: a regular expression.
+        text: the regular expression.
         flags: those of `re.compile`.
-
-    Attributes:
-        pattern: the pattern.
     """
 
     def __init__(self, text: str, flags: int = 0) -> None:
-        self.pattern = lazy_pattern(text, flags)
+        self._text = text
+        self._flags = flags
         needed = needed_by(text, flags)
         self._always = not needed
         self._digit = DIGIT in needed
         self._pieces = tuple(sorted(needed - {DIGIT}))
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern; it is compiled when it is first asked for."""
+        return re.compile(self._text, self._flags)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.pattern.search(text) if self.may_match(text) else None
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
@@ -50,10 +56,6 @@ class QuickPattern:
             if piece in text:
                 return True
         return self._digit and _DIGIT.search(text) is not None
-
-    def search(self, text: str) -> re.Match[str] | None:
-        """As that of `re.Pattern`."""
-        return self.pattern.search(text) if self.may_match(text) else None
 
 
 class QuickTest:
@@ -101,12 +103,8 @@ def _longest_of(pieces: frozenset[str]) -> str:
     return "|".join(ways)
 
 
-def needed_by(pattern: str, flags: int = 0) -> frozenset[str]:
-    r"""Pieces of text of which one stands in every text in which a pattern matches.
-
-    Args:
-        pattern: a regular expression.
-        flags: those of `re.compile`.
+def needed_by(text: str, flags: int = 0) -> frozenset[str]:
+    r"""Pieces of text of which one stands in every text in which a regular expression matches.
 
     Returns:
         Empty if that is not known; `DIGIT` stands for any digit.
@@ -115,9 +113,10 @@ def needed_by(pattern: str, flags: int = 0) -> frozenset[str]:
         >>> sorted(needed_by(r"\b(?:last|next) (?:week|month)\b"))
         ['last', 'next']
     """
-    if flags & re.IGNORECASE:
+    parsed = _parser.parse(text, flags)
+    if parsed.state.flags & re.IGNORECASE:
         return frozenset()
-    return _of_sequence(_parser.parse(pattern, flags & re.VERBOSE))
+    return _of_sequence(parsed)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

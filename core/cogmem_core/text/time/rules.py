@@ -457,7 +457,7 @@ _RESOLVERS: dict[str, Resolver] = {
 }
 
 
-def _written_out(pattern: str) -> str:
+def _filled(pattern: str) -> str:
     for placeholder, words in _PLACEHOLDERS.items():
         pattern = pattern.replace(placeholder, words)
     pattern = filled(pattern)
@@ -474,7 +474,7 @@ class Rules:
 
     def __init__(self) -> None:
         expressions = [
-            (language, expression, _written_out(expression.pattern))
+            (language, expression, _filled(expression.pattern))
             for language in languages_read()
             for expression in language.time.expressions
         ]
