@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from importlib import import_module
+from itertools import chain
+from operator import add
 from typing import Any
 
 __all__ = ["DIGIT", "QuickPattern", "QuickTest", "needed_by"]
@@ -70,37 +72,23 @@ class QuickTest:
         for place, pieces in enumerate(needed):
             for piece in pieces:
                 users.setdefault(piece, set()).add(place)
-        self._always = frozenset(place for place, pieces in enumerate(needed) if not pieces)
+        self._always = {place for place, pieces in enumerate(needed) if not pieces}
         self._with_digit = users.pop(DIGIT, set())
-        # Where the longest piece stands, those that it begins with stand, too.
-        self._places = {
-            piece: frozenset[int]().union(*(users[p] for p in users if piece.startswith(p)))
-            for piece in users
-        }
-        self._longest = re.compile(rf"(?=({_longest_of(frozenset(users))}))") if users else None
+        self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+        for piece, places in users.items():
+            self._by_beginning.setdefault(piece[:2], []).append((piece, places))
+        self._beginnings = frozenset(self._by_beginning)
 
     def may_match(self, text: str) -> list[int]:
         """The places of the patterns that may match; the others find nothing in the text."""
         places = set(self._always)
-        if self._longest is not None:
-            for piece in self._longest.findall(text):
-                places |= self._places[piece]
+        for beginning in self._beginnings.intersection(chain(map(add, text, text[1:]), text)):
+            for piece, users in self._by_beginning[beginning]:
+                if piece in text:
+                    places |= users
         if self._with_digit and _DIGIT.search(text):
             places |= self._with_digit
         return sorted(places)
-
-
-def _longest_of(pieces: frozenset[str]) -> str:
-    """An expression for the longest of some pieces that begins at a place; each letter is asked for once."""
-    endings: dict[str, set[str]] = {}
-    for piece in pieces:
-        endings.setdefault(piece[0], set()).add(piece[1:])
-    ways = []
-    for letter, rest in sorted(endings.items()):
-        longer = frozenset(rest - {""})
-        more = f"(?:{_longest_of(longer)})" if longer else ""
-        ways.append(re.escape(letter) + (f"{more}?" if more and "" in rest else more))
-    return "|".join(ways)
 
 
 def needed_by(text: str, flags: int = 0) -> frozenset[str]:
