@@ -11,14 +11,14 @@ no longer hold 83 are given up so, of 1,792 that stand, 6.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.compare import SlotName, gives_up, tells_what_is
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.query.questions import told_part
@@ -59,6 +59,21 @@ class PresentOrder(NamedTuple):
     answering: frozenset[int] = frozenset()
 
 
+class _Row(NamedTuple):
+    """What is compared of a candidate; see `Candidate`."""
+
+    speaker: str | None
+    data_source: str
+    last_said_at: int
+    characters: int
+
+
+def _rows(columns: CandidateColumns) -> Iterator[_Row]:
+    texts = map(columns.labels, ("speaker", "data_source"))
+    numbers = (columns.moments(name).tolist() for name in ("last_said_at", "characters"))
+    return map(_Row._make, zip(*texts, *numbers, strict=True))
+
+
 def in_present_order(
     context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool = False
 ) -> PresentOrder:
@@ -85,7 +100,7 @@ def in_present_order(
     ids = [scored.pool.ids[place] for place in read]
     each_text = context.texts(ids)
     texts = dict(zip(read, each_text, strict=True))
-    rows = {place: scored.pool.candidates.at(place) for place in read}
+    rows = dict(zip(read, _rows(scored.pool.candidates.take(read)), strict=True))
     terms = frozenset(scored.pool.terms)
     each_held = [terms & words for words in context.corpus.words(ids, each_text)]
     question = _Question(
@@ -123,7 +138,7 @@ def in_present_order(
 
 def _answering(
     scored: ScoredPool,
-    rows: Mapping[int, Candidate],
+    rows: Mapping[int, _Row],
     texts: Mapping[int, str],
     topic: str | None,
 ) -> dict[int, frozenset[str]]:
@@ -169,7 +184,7 @@ class _Question:
     scored: ScoredPool
     terms: frozenset[str]
     kind: Asked | None
-    rows: Mapping[int, Candidate]
+    rows: Mapping[int, _Row]
     texts: Mapping[int, str]
     held: Mapping[int, frozenset[str]]
     answered: Mapping[int, str]
