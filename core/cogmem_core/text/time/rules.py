@@ -26,9 +26,8 @@ from cogmem_core.languages.merged import (
     filled,
     languages_read,
 )
-from cogmem_core.languages.needed import QuickTest, needed_by
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.clock import LONE_HOUR, clock_alone
 from cogmem_core.text.time.periods import (
@@ -125,7 +124,7 @@ class Rule(NamedTuple):
     """What an expression looks like and what it means.
 
     Attributes:
-        pattern: what it looks like.
+        quick: what it looks like, with a test whether a text may hold it.
         resolve: what it means; None if it is no time there.
         language: the code of its language.
         direction: -1 if it looks back, 1 if it looks ahead.
@@ -133,7 +132,7 @@ class Rule(NamedTuple):
         relative: whether its meaning depends on when it was said, apart from a missing year.
     """
 
-    pattern: re.Pattern[str]
+    quick: QuickPattern
     resolve: Resolver
     language: str
     direction: int
@@ -465,36 +464,21 @@ def _filled(pattern: str) -> str:
     return pattern.replace(" ", r"\s{1,3}")
 
 
-class Rules:
-    """The rules of all languages that are read; dates in digits come first, whatever their language.
-
-    Attributes:
-        all: in their order.
-    """
-
-    def __init__(self) -> None:
-        expressions = [
-            (language, expression, _filled(expression.pattern))
-            for language in languages_read()
-            for expression in language.time.expressions
-        ]
-        expressions.sort(key=lambda row: _RESOLVERS[row[1].meaning] is not _numeric_date)
-        self.all = tuple(
-            Rule(
-                pattern=lazy_pattern(text),
+def _rules() -> tuple[Rule, ...]:
+    """The rules of all languages; dates in digits come first, whatever their language."""
+    rules = []
+    for language in languages_read():
+        for expression in language.time.expressions:
+            rule = Rule(
+                quick=QuickPattern(_filled(expression.pattern)),
                 resolve=_RESOLVERS[expression.meaning],
                 language=language.code,
                 direction=expression.direction,
                 units=expression.units,
                 relative=expression.relative,
             )
-            for language, expression, text in expressions
-        )
-        self._test = QuickTest([needed_by(text) for _, _, text in expressions])
-
-    def fitting(self, folded: str) -> list[Rule]:
-        """Those that may find something in a folded text, in their order."""
-        return [self.all[place] for place in self._test.may_match(folded)]
+            rules.append(rule)
+    return tuple(sorted(rules, key=lambda rule: rule.resolve is not _numeric_date))
 
 
-RULES = Kept(Rules)
+RULES = Kept(_rules)
