@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from cogmem_core.languages.needed import DIGIT, QuickPattern, QuickTest, needed_by
+from cogmem_core.languages.needed import DIGIT, QuickPattern, QuickPatterns, needed_by
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.time.rules import RULES
 from helpers.tables import each_row
@@ -42,23 +42,24 @@ def test_a_pattern_without_case_needs_nothing() -> None:
 
 def test_no_time_is_lost() -> None:
     """Each rule on each text of the recorded cases, with the test before it and without."""
+    quick = QuickPatterns(rule.quick for rule in RULES())
     found = 0
     for line in _CASES.read_text(encoding="utf-8").splitlines():
         folded = fold_letters(json.loads(line)["text"])
-        fitting = RULES().fitting(folded)
-        for rule in RULES().all:
-            if rule.pattern.search(folded):
+        likely = [RULES()[place] for place in quick.places(folded)]
+        for rule in RULES():
+            if rule.quick.pattern.search(folded):
                 found += 1
-                assert rule in fitting, (rule.pattern.pattern, folded)
+                assert rule in likely, (rule.quick.pattern.pattern, folded)
     assert found > 100
 
 
-def test_one_pass_tells_which_of_many_patterns_may_match() -> None:
+def test_one_look_tells_which_of_many_patterns_may_match() -> None:
     """Of two pieces that begin alike both are seen, and so are pieces that overlap."""
-    needed = [{"how"}, {"how long", "since"}, {"long ago"}, set(), {DIGIT}, {"h"}, {"."}]
-    test = QuickTest(list(map(frozenset, needed)))
+    patterns = ["how", "how long|since", "long ago", ".", r"\d", "h", r"\."]
+    quick = QuickPatterns(map(QuickPattern, patterns))
 
-    assert test.may_match("how long ago") == [0, 1, 2, 3, 5]
-    assert test.may_match("since 5") == [1, 3, 4]
-    assert test.may_match("no, not at all") == [3]
-    assert QuickTest([frozenset({DIGIT}), frozenset()]).may_match("a 1") == [0, 1]
+    assert quick.places("how long ago") == [0, 1, 2, 3, 5]
+    assert quick.places("since 5") == [1, 3, 4]
+    assert quick.places("no, not at all.") == [3, 6]
+    assert quick.places("") == [3]

@@ -6,14 +6,14 @@ Found by reading the expression, so that no list of words beside it can grow sta
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from operator import add
 from typing import Any
 
-__all__ = ["DIGIT", "QuickPattern", "QuickTest", "needed_by"]
+__all__ = ["DIGIT", "QuickPattern", "QuickPatterns", "needed_by"]
 
 # Python 3.10 has the parser of regular expressions under another name.
 _parser: Any = getattr(re, "_parser", None) or import_module("sre_parse")
@@ -31,15 +31,20 @@ class QuickPattern:
     Args:
         text: the regular expression.
         flags: those of `re.compile`.
+
+    Attributes:
+        always: nothing is known that every match needs.
+        digit: a digit is enough for it to be searched.
+        pieces: pieces of text, each of which is enough, too.
     """
 
     def __init__(self, text: str, flags: int = 0) -> None:
         self._text = text
         self._flags = flags
         needed = needed_by(text, flags)
-        self._always = not needed
-        self._digit = DIGIT in needed
-        self._pieces = tuple(sorted(needed - {DIGIT}))
+        self.always = not needed
+        self.digit = DIGIT in needed
+        self.pieces = tuple(sorted(needed - {DIGIT}))
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -52,43 +57,48 @@ class QuickPattern:
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
-        if self._always:
+        if self.always:
             return True
-        for piece in self._pieces:
+        for piece in self.pieces:
             if piece in text:
                 return True
-        return self._digit and _DIGIT.search(text) is not None
+        return self.digit and _DIGIT.search(text) is not None
 
 
-class QuickTest:
-    """One pass over a text that tells which of many patterns may match in it.
+class QuickPatterns:
+    """Which of many patterns may match in a text: it is looked at once for all of them.
 
     Args:
-        needed: of each pattern what `needed_by` says.
+        patterns: the patterns.
     """
 
-    def __init__(self, needed: Sequence[frozenset[str]]) -> None:
-        users: dict[str, set[int]] = {}
-        for place, pieces in enumerate(needed):
-            for piece in pieces:
-                users.setdefault(piece, set()).add(place)
-        self._always = {place for place, pieces in enumerate(needed) if not pieces}
-        self._with_digit = users.pop(DIGIT, set())
-        self._by_beginning: dict[str, list[tuple[str, set[int]]]] = {}
+    def __init__(self, patterns: Iterable[QuickPattern]) -> None:
+        self._always: list[int] = []
+        self._with_digit: list[int] = []
+        users: dict[str, list[int]] = {}
+        for place, quick in enumerate(patterns):
+            if quick.always:
+                self._always.append(place)
+            if quick.digit:
+                self._with_digit.append(place)
+            for piece in quick.pieces:
+                users.setdefault(piece, []).append(place)
+        # Most pieces need not be looked for: no two letters of the text are those that they begin with.
+        self._by_beginning: dict[str, list[tuple[str, list[int]]]] = {}
         for piece, places in users.items():
             self._by_beginning.setdefault(piece[:2], []).append((piece, places))
         self._beginnings = frozenset(self._by_beginning)
 
-    def may_match(self, text: str) -> list[int]:
-        """The places of the patterns that may match; the others find nothing in the text."""
-        places = set(self._always)
+    def places(self, text: str) -> list[int]:
+        """Places of the patterns that may match, in their order; the others find nothing."""
+        likely = set(self._always)
         for beginning in self._beginnings.intersection(chain(map(add, text, text[1:]), text)):
             for piece, users in self._by_beginning[beginning]:
                 if piece in text:
-                    places |= users
-        if self._with_digit and _DIGIT.search(text):
-            places |= self._with_digit
-        return sorted(places)
+                    likely.update(users)
+        if self._with_digit and _DIGIT.search(text) is not None:
+            likely.update(self._with_digit)
+        return sorted(likely)
 
 
 def needed_by(text: str, flags: int = 0) -> frozenset[str]:

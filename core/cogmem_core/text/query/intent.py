@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from cogmem_core.languages.merged import Kept, by_language, languages_read
-from cogmem_core.languages.needed import QuickTest, needed_by
+from cogmem_core.languages.needed import QuickPattern, QuickPatterns
 from cogmem_core.languages.reading import current, in_its_language
-from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 
@@ -31,25 +30,24 @@ _MAX_SCORE = 0.98
 _RIVALRY = 0.3
 
 class _Patterns:
-    """The patterns of all intents in all languages that are read."""
+    """The patterns of all intents in all languages that are read, each with its strength."""
 
     def __init__(self) -> None:
-        texts = [
-            (intent, strength, rf"(?<![\w'])(?:{pattern})(?!\w)")
+        self._rows = [
+            (intent, strength, QuickPattern(rf"(?<![\w'])(?:{pattern})(?!\w)"))
             for intent in INTENTS
             if intent != "general"
             for language in languages_read()
             for strength, pattern in language.query.intents[intent]
         ]
-        self._test = QuickTest([needed_by(text) for _, _, text in texts])
-        self._rows = [(intent, strength, lazy_pattern(text)) for intent, strength, text in texts]
+        self._quick = QuickPatterns(quick for _, _, quick in self._rows)
 
     def strengths(self, folded: str) -> dict[Intent, list[float]]:
         """How strong the patterns are that match, by intent."""
         found: dict[Intent, list[float]] = {}
-        for place in self._test.may_match(folded):
-            intent, strength, pattern = self._rows[place]
-            if pattern.search(folded):
+        for place in self._quick.places(folded):
+            intent, strength, quick = self._rows[place]
+            if quick.pattern.search(folded):
                 found.setdefault(intent, []).append(strength)
         return found
 
