@@ -384,3 +384,19 @@ def test_what_only_asks_stands_behind_what_tells() -> None:
         assert (kinds["0"], kinds["2"], kinds["4"]) == (-0.5, 0.0, 0.0)
         names = asked("Who gave Ann the pet?")
         assert (names["2"], names["4"]) == (0.0, 1.0)
+
+
+def test_what_is_known_of_whoever_asks_is_what_matters_most() -> None:
+    """No memory has the words of such a question: the most important ones answer it."""
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(NOW)) as engine:
+        bank = engine.bank("ana")
+        question = "What do you know about me?"
+        assert bank.recall(question).empty_reason == "this namespace holds no active memories"
+        vital = "I'm allergic to peanuts and carry an adrenaline pen."
+        said = ["The bus was late.", "It rained on the market.", vital, "The tap drips again."]
+        bank.remember(said)
+        bank.add("My name is Ana.", pinned=True)
+        found = bank.recall(question, k=2)
+        assert {item.content for item in found} == {vital, "My name is Ana."}
+        assert [item.tier for item in found] == ["full", "full"]
+        assert "peanuts" in found.context()

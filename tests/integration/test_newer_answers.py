@@ -296,6 +296,7 @@ def test_of_what_speaks_of_many_things_nothing_takes_the_place(engine: Engine) -
             "Metformin is up to 1000 mg twice a day since today's visit.",
             "My brother takes metformin 850 mg.",
         ),
+        ("Wo arbeite ich?", "Ich arbeite bei Bosch.", "Meine Frau arbeitet bei Siemens."),
         ("How many points do I have?", "Points are at 41 now.", "My uncle has 200 points."),
         (
             "When is my dentist appointment?",
@@ -373,6 +374,7 @@ def test_an_answer_in_passing_is_at_least_as_likely_as_not(
             "I closed my shop for Bastille Day.",
         ),
         ("Which phone does my sister have?", "My sister has an iPhone.", "I have a Pixel."),
+        ("Am I married?", "My sister is getting married.", "I was asked to lead the department."),
         (
             "Where did my brother and I go?",
             "My brother and I went to Rome.",

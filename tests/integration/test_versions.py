@@ -49,6 +49,22 @@ def test_the_newest_is_brought_along_where_only_the_older_one_is_found(bank: Mem
     assert [item.content for item in results] == [NEW]
 
 
+def test_of_a_statement_about_two_things_the_newer_version_is_that_of_what_is_asked(
+    bank: MemoryBank,
+) -> None:
+    """Each part may have a newer version; what changes the other part stands nowhere before it."""
+    both = "I do yoga on Tuesdays and swim on Saturdays."
+    yoga, swimming = "Yoga has moved to Thursdays.", "I gave up swimming, the pool closed down."
+    said(bank, both, 60)
+    said(bank, yoga, 30)
+    said(bank, swimming, 0)
+    for question, newer in (("When is yoga?", yoga), ("Do I swim on Saturdays?", swimming)):
+        found = bank.recall(question, floor=0.0).results
+        order = {item.content: place for place, item in enumerate(found)}
+        assert found[0].content == newer
+        assert found[order[both]].earlier
+
+
 def test_an_older_statement_that_is_learnt_later_stays_older(bank: MemoryBank) -> None:
     """What was said first counts, not what was imported first."""
     new = said(bank, NEW, 0)

@@ -70,6 +70,29 @@ def test_a_list_is_asked_for(question: str, lists: bool) -> None:
 
 
 @each_row(
+    ("question", "overview"),
+    [
+        ("What do you know about me?", True),
+        ("So, what do you remember about me so far?", True),
+        ("Tell me about myself", True),
+        ("Please summarise everything I told you.", True),
+        ("Who am I?", True),
+        ("Hakkımda ne biliyorsun?", True),
+        ("Was weißt du über mich?", True),
+        ("¿Qué sabes de mí?", True),
+        ("Que sais-tu de moi ?", True),
+        ("What do you know about my car?", False),
+        ("Who am I meeting tomorrow?", False),
+        ("What have I told you about coriander?", False),
+        ("Was weißt du über Lena?", False),
+        ("What do you know about Python?", False),
+    ],
+)
+def test_all_that_matters_is_asked_for(question: str, overview: bool) -> None:
+    assert read_aim(question, ()).overview is overview
+
+
+@each_row(
     ("question", "formerly"),
     [
         ("Where did I live before?", True),

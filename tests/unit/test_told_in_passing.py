@@ -116,6 +116,8 @@ FIGURES = [
     ("Shearing's on the 6th of June.", "Shearing's put back a week, to the 13th."),
     ("Mum's operation is on 4 May.", "They've brought Mum's operation forward to 28 April."),
     ("I pay 40 euros for the phone contract.", "The phone contract went up to 45 euros."),
+    ("CI takes about 14 minutes, it's painful.", "CI is down to 6 minutes after the cache."),
+    ("The team has nine people.", "The team's up to 12 people."),
     ("Düğünümüz 12 Temmuz'da.", "Düğünü 9 Ağustos'a aldık."),
     ("Tansiyon için Beloc 25 mg kullanıyorum.", "Doktor Beloc'u 50 mg'a çıkardı."),
     ("Yüzme kursum salı ve perşembe akşamları.", "Kurs artık pazartesi ve çarşamba oldu."),
@@ -138,6 +140,8 @@ def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
 
 
 STANDS = [
+    ("CI takes about 14 minutes.", "The deploy is down to 6 minutes."),
+    ("The lift takes 8 people.", "The lift is up to 300 kg."),
     ("I live in a flat on Baker Street.", "My sister lives on Elm Road now."),
     ("I live in a studio on Baker Street.", "In summer we live on Lake Road."),
     ("I live in a studio on Baker Street.", "I'd love to live on Elm Road."),
@@ -329,6 +333,31 @@ def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
             ("First Finnish lesson tonight.", "I take lessons in Greek."),
             "I used to take lessons in Finnish.",
         ),
+        (
+            "What's my job?",
+            "occupation",
+            ("I teach chemistry in Leeds.", "I got promoted to senior manager!", "I'm a GP again."),
+            "My sister is a nurse.",
+        ),
+        (
+            "What do I do for a living?",
+            "occupation",
+            ("I drive a taxi.", "We run a little bookshop.", "Stayed on as a midwife."),
+            "I have a good dentist.",
+        ),
+        (
+            "Ne iş yapıyorum?",
+            "occupation",
+            ("Bir bankada çalışıyorum.", "Hemşire olarak işe başladım."),
+            "Öğretmen aradı.",
+        ),
+        (
+            "What's my address?",
+            "residence",
+            ("Got the keys: we moved into our flat on Elm Road.",),
+            "We bought a house in York to let.",
+        ),
+        ("What do I do if the boiler breaks?", None, (), ""),
         ("In which city is my flat?", "residence", ("My flat is in Turin.",), "Turin is nice."),
         (
             "İşe nasıl gidiyorum?",

@@ -1249,6 +1249,7 @@ class AimRules:
         everything: orders a list ("list all").
         several: asks for all there are ("how many", "which ... have I"); these words stay.
         formerly: asks for what held before.
+        overview: a whole question for all that is known about whoever asks.
         answer_form: says how the answer shall look ("in two sentences").
         verb_forms: base form of an irregular verb -> its other forms, which a log may use.
     """
@@ -1258,6 +1259,7 @@ class AimRules:
     everything: str = NOTHING
     several: str = NOTHING
     formerly: str = NOTHING
+    overview: str = NOTHING
     answer_form: str = NOTHING
     verb_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 

@@ -252,8 +252,8 @@ def make_plan(
         mood = valence if abs(valence) >= MOOD_FROM else 0.0
     times = find_times(request.query, now)
     aim = read_aim(request.query, times)
-    # A list, and what comes first or last, is found only among all that is relevant.
-    size = max(settings.pool, 3 * k, 4 * LIST_LIMIT if aim.by_time else 0)
+    # A list, what comes first or last, and what matters most is found only among many.
+    size = max(settings.pool, 3 * k, 4 * LIST_LIMIT if aim.by_time or aim.overview else 0)
     texts = [searched(request.query, times)]
     texts += [searched(query, find_times(query, now)) for query in queries[1:]]
     return Plan(

@@ -241,8 +241,9 @@ class _Question:
     def _is_of_speaker(self, place: int, other: int) -> bool:
         """Whether one tells of the speaker, who is asked about, and the other the like of somebody else.
 
-        Only where `of_speaker` holds. The like: it has all words of the question, or speaks of somebody
-        as well whom the question asks about. Where a home or a job is asked for, the one names it.
+        Only where `of_speaker` holds. The like: it has all words of the question, the one some of them, or
+        speaks of somebody as well whom the question asks about. Where a home or a job is asked for, the
+        one names it.
         """
         if self._answers_topic(place):
             return tells_of_another(self.texts[other], self.text)
@@ -252,7 +253,7 @@ class _Question:
         own, foreign, terms = self.texts[place], self.texts[other], self.terms
         if self.asks_slot and not holds_answer("name", terms, own):
             return False
-        alike = bool(terms) and self.held[other] == terms
+        alike = bool(terms) and self.held[other] == terms and bool(self.held[place])
         if self._hold_alike(place, other):
             return tells_of_another(foreign, self.text) and not tells_of_another(own, self.text)
         if not (self.asks_slot or alike or self._are_of_the_asked(place, other)):

@@ -46,6 +46,8 @@ ASKED = "asked"
 """The signal that looks at the texts of the best, and so comes after the others."""
 ASKED_DEPTH = 10
 """So many of the best are looked at; ten more change nothing (measured), and must be read."""
+_OF_ONE_QUESTION = ("similarity", "lexical", "previous", "following", "answer", "session", ASKED)
+"""Signals that say how far a memory is about the question, where all are."""
 NO_HINTS = DateHints()
 
 Item = TypeVar("Item")
@@ -104,12 +106,21 @@ class ScoredPool:
 
 
 def weights_for(
-    route: Route, weights: SignalWeights, *, hints: DateHints = NO_HINTS
+    route: Route,
+    weights: SignalWeights,
+    *,
+    hints: DateHints = NO_HINTS,
+    overview: bool = False,
 ) -> dict[str, float]:
     """The weight of each signal for one kind of question.
 
-    The route shifts meaning against words, and adds utility. `hints`: the dates that the question
-    names.
+    The route shifts meaning against words, and adds utility.
+
+    Args:
+        route: of the kind of question.
+        weights: as they are configured.
+        hints: the dates that the question names.
+        overview: what matters most is wanted, whatever it says.
     """
     route_weights = {}
     for name in (*SIGNALS, *CONTEXT, ASKED):
@@ -117,6 +128,9 @@ def weights_for(
     route_weights["similarity"] *= 2 * route.vector
     route_weights["lexical"] *= 2 * route.lexical
     route_weights["utility"] += route.utility
+    if overview:
+        route_weights |= dict.fromkeys(_OF_ONE_QUESTION, 0.0)
+        route_weights |= {"importance": 1.0, "retention": 0.5}
     if hints.periods:
         route_weights["date"] *= IN_PERIOD
     elif hints.dates:

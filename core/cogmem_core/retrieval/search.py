@@ -207,7 +207,9 @@ def search(
         context.note_trouble(query.trouble)
     queries = zip(plan.texts, query.vectors, strict=True)
     gathered = gather(context, [find(context, text, vector) for text, vector in queries])
-    weights = weights_for(plan.route, settings.weights, hints=plan.hints)
+    weights = weights_for(
+        plan.route, settings.weights, hints=plan.hints, overview=plan.aim.overview
+    )
     pools = tuple(
         _with_asked(context, score(pool, weights), weights[ASKED]) for pool in gathered.pools
     )
@@ -362,7 +364,7 @@ def _ranked_memories(
         by_place[newer] = replace(
             by_place[newer], confidence=likelier.confidence, prior=likelier.prior
         )
-    for place in order.answering:
+    for place in places if plan.aim.overview else order.answering:
         answer = by_place[place]
         confidence = max(answer.confidence, IN_PASSING)
         by_place[place] = replace(

@@ -14,9 +14,12 @@ from datetime import datetime
 from cogmem_core.models import Memory, Relation
 from cogmem_core.retrieval.present import SHORT
 from cogmem_core.retrieval.search import RankedMemory, Ranking
+from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.text.compare import announces_end, changes_another_part
 from cogmem_core.text.keys import plain
+from cogmem_core.text.query.topics import answers_topic
 
 __all__ = ["age", "newest_first", "older_ids", "versions_of"]
 
@@ -132,6 +135,7 @@ def newest_first(
         members,
         decode_moment(visibility.now),
     )
+    older = _of_what_is_asked(older, members, ranking.context)
     earlier: set[str] = set()
     for targets in older.values():
         earlier |= targets
@@ -196,6 +200,25 @@ def _by_what_holds(
         if holds and name in short:
             holding[name] = targets & short
     return holding
+
+
+def _of_what_is_asked(
+    older: Mapping[str, set[str]], members: Mapping[str, Memory], context: SearchContext
+) -> dict[str, set[str]]:
+    """The older versions but those of which the newer one changed another part than is asked for."""
+    question = context.request.query
+    topic = context.plan.topic
+
+    def changes_it(new: str, old: str) -> bool:
+        if topic and answers_topic(old, topic) and not answers_topic(new, topic):
+            return announces_end(new)  # "the rent is 1,020 now" tells no new home
+        return not changes_another_part(old, new, question)
+
+    asked: dict[str, set[str]] = {}
+    for name, targets in older.items():
+        new = members[name].content
+        asked[name] = {target for target in targets if changes_it(new, members[target].content)}
+    return asked
 
 
 def _newer_than(

@@ -35,6 +35,8 @@ _FORMS = """
     wake:woke+woken wear:wore+worn win:won write:wrote+written
 """
 
+_LEAD = r"(?:so|hey|hi|hello|ok|okay|well|and|please|now|just|can you|could you|would you)"
+
 AIMS = AimRules(
     verb_forms={
         base: tuple(forms.split("+"))
@@ -72,6 +74,18 @@ AIMS = AimRules(
         r"|,| (?:i|we|he|she|they) )"
         r"(?! (?:breakfast|lunch|dinner|bed|noon|midnight|work|school|bedtime|christmas|easter)\b)"
         r"|(?:(?<=\bmy )|(?<=\bour )|(?<=\bhis )|(?<=\bher )|(?<=\btheir )|(?<='s ))old(?= \w)"
+    ),
+    overview=(
+        rf"(?:{_LEAD}[, ]+){{0,4}}(?:"
+        r"what (?:all |else )?(?:do|can) you (?:know|remember|recall|tell me)(?: (?:about|of) (?:me|us|myself))?"
+        r"|what (?:have|did) (?:i|we) (?:told|tell|taught|said|say|shared?|mention(?:ed)?)(?: (?:to |with )?you)?"
+        r"(?: about (?:me|us|myself))?"
+        r"|what do you have on me|do you (?:know|remember) (?:me|who i am|anything about me)"
+        r"|(?:tell|remind) me (?:(?:all|everything|something|what) )?(?:you (?:know|remember) )?about (?:me|us|myself)"
+        r"|(?:tell|show|give) me (?:all|everything|what) (?:that )?you (?:know|remember|have)(?: (?:about|on) me)?"
+        r"|(?:summari[sz]e|sum up|recap|list) (?:all |everything )?(?:that )?(?:what )?"
+        r"(?:you (?:know|remember)|(?:i|we)(?:'ve| have)? (?:told|said to) you)(?: about (?:me|us))?"
+        r"|who am i|describe me)(?: (?:so far|please|again|already|by now))*"
     ),
     answer_form=(
         rf"\b(?:in|with|using) (?:at most |no more than |about |only |just )?(?:{_COUNT})"

@@ -143,6 +143,7 @@ REVISIONS = RevisionRules(
         r"\b(?:moved|shifted|changed|switched|pushed|put|postponed|rescheduled|slipped|extended|set"
         r"|brought|raised|lowered|cut|increased|reduced|doubled|tripled|halved|upped|bumped"
         r"|went (?:up|down)|gone (?:up|down)|came down|dropped|rose|risen|fell)\b"
+        r"|(?:\b(?:is|are)|'s) (?:now )?(?=(?:down|up) to\b)"
         r"|(?P<now>(?:\b(?:is|are|costs?|pays?|comes?|starts?)|'s) now\b)"
     ),
     toward=words("to back forward up down ahead"),

@@ -17,6 +17,7 @@ _FIRST = (
     r"(?:(?:now|just|finally|currently|still)\s)?"
 )
 _WORK = r"(?:\s(?:work|working|a\snew\sjob|my\snew\sjob|as\san?\s[a-z ]{2,30}?))?"
+_HOME = r"(?:my|our|the)\s(?:[\w-]+\s){0,2}?(?:place|flat|house|home|apartment|studio|cottage)\b"
 _NO_POST = (
     r"(?!(?:[a-z]+\s){0,2}(?:regular|member|fan|patient|student|customer|client|guest|visitor)\b)"
 )
@@ -26,6 +27,8 @@ SLOTS = SlotRules(
         rf"{_I}\s(?:live|living|reside|residing|settled|based|stay|staying|rent|renting)\b"
         r"|\b(?:my|our)\s(?:home|flat|house|apartment)\s(?:is|stands)\b"
         rf"|{_FIRST}(?:living|residing)\b(?=(?:\snow)?\s(?:in|at|near)\s)"
+        rf"|{_I}\s(?:got|have|picked\sup|collected)\sthe\skeys\s(?:to|for|of)\s{_HOME}"
+        rf"|{_I}\s(?:moved|settled|settling|unpacking)\s(?:in\s?to|in)\s{_HOME}"
     ),
     places="in|on|at|near",
     streets=words("on at street road avenue lane drive st rd ave rua avenida calle rue via"),
@@ -84,7 +87,7 @@ SLOTS = SlotRules(
     ),
     asks_home=(
         r"\b(?:where|(?:which|what)\s(?:\w+\s)?(?:street|town|city|flat|place|address|country))\b"
-        r".*\b(?:live|lives|living|reside|resides)\b|\b(?:home|current)\saddress\b"
+        r".*\b(?:live|lives|living|reside|resides|based)\b|\b(?:home|current|my|our)\saddress\b"
         r"|\b(?:where|(?:which|what)\s(?:street|town|city|country))\b.*"
         r"\b(?:my|our)\s(?:home|flat|house|apartment)\b|\b(?:my|our)\shome\scity\b"
     ),

@@ -8,6 +8,7 @@ __all__ = ["TOPICS"]
 
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|still|already|recently|been|both))*"
 _I = rf"\b(?:i|we)(?:'m|'re|'ve)?(?:\s(?:am|are|have))?{_ADVERBS}"
+_AM = rf"\b(?:i'm|i\sam|we're|we\sare|i've\sbeen|i\shave\sbeen){_ADVERBS}"
 _START = rf"(?:\A|[.!?,;:]\s|{_I}\s)"
 _PHONE = r"(?:mobile|phone|cell|cellphone|sim)"
 _DATA = r"(?:gigabytes?|gb|minutes|roaming|data|sim|mobile|phone)"
@@ -22,8 +23,50 @@ _RACE = (
     r"(?:an?\s|the\s|my\sfirst\s)?(?:[\w-]+\s){0,3}?"
     r"(?:marathon|triathlon|ironman|ultra|race|\d+\s?k|[\w-]*kilomet(?:re|er)s?)\b"
 )
+_TRADE = (
+    r"(?:[a-z]+(?:ologist|iatrist|therapist|grapher|keeper|maker|worker|smith|wright|penter|eer|ician)"
+    r"|accountant|actor|actress|analyst|apprentice|architect|assistant|attorney|author|baker|barber"
+    r"|barista|barrister|bartender|bricklayer|builder|butcher|carer|chef|cleaner|clerk"
+    r"|coach|composer|consultant|contractor|cook|copywriter|courier|curator|dentist|designer|developer"
+    r"|director|doctor|driver|editor|farmer|firefighter|florist|freelancer|gardener|gp|hairdresser"
+    r"|headteacher|illustrator|instructor|interpreter|joiner|journalist|judge|labourer|lawyer|lecturer|librarian"
+    r"|lifeguard|manager|mechanic|midwife|musician|nanny|nurse|optometrist|officer|painter|paralegal"
+    r"|paramedic|pharmacist|pilot|plasterer|plumber|porter|postman|producer|professor|programmer"
+    r"|radiographer|realtor|receptionist|recruiter|reporter|researcher|roofer|sailor|scientist"
+    r"|secretary|soldier|solicitor|student|supervisor|surgeon|surveyor|tailor|teacher|tester|translator"
+    r"|tutor|vet|waiter|waitress|welder|writer)"
+)
+_WORKPLACE = (
+    r"(?:agency|bakery|bar|business|cafe|clinic|company|department|farm|firm|hotel|nursery|practice|pub"
+    r"|restaurant|salon|school|[a-z]*shop|startup|store|studio|team)"
+)
 
 TOPICS = {
+    "occupation": Topic(
+        asks=(
+            r"\bwhat(?:'s|\sis)?\s(?:my|our)\s(?:current\s|new\s|present\s)?(?:job|job\stitle|occupation"
+            r"|profession|line\sof\swork|trade)\b(?!\s\w)"
+            r"|\bwhat\sdo\s(?:i|we)\sdo(?:\sfor\s(?:a\sliving|work)|\sprofessionally)?\s*\?*\Z"
+            r"|\bwhat\s(?:kind|sort|type)\sof\s(?:work|job)\sdo\s(?:i|we)\s(?:do|have)\b"
+            r"|\bwhat\s(?:do|am)\si\s(?:work|working|employed)\sas\b"
+            r"|\bhow\sdo\s(?:i|we)\s(?:earn|make)\s(?:a|my|our)\sliving\b"
+        ),
+        tells=(
+            rf"{_I}\s(?:work|working)\s(?:part-?time\s|full-?time\s|nights\s|shifts\s)?(?:as|for|at|in)\s"
+            r"(?!(?:the\s|my\s)?(?:garden|weekend|weekends|night|home|kitchen|morning|evening|bed)\b)",
+            rf"{_I}\s(?:work|working)\s(?:nights|shifts|part-?time|full-?time|freelance)\b",
+            rf"{_AM}\s(?:an?\s|the\s|employed\sas\san?\s)(?:[\w-]+\s){{0,3}}?{_TRADE}\b",
+            rf"{_I}\s(?:self-?employed|freelance|freelancing|unemployed|retired|between\sjobs)\b",
+            rf"{_I}\s(?:teach|teaching)\s(?!my|our|myself|him|her|them|you\b)[a-z]",
+            rf"{_I}\s(?:drive|driving)\s(?:an?\s)?(?:taxi|cab|bus|lorry|truck|ambulance|tram)\b",
+            rf"{_I}\s(?:run|own|manage|running|managing)\s(?:an?|my|our|the)\s(?:[\w-]+\s){{0,3}}?{_WORKPLACE}\b",
+            rf"\b(?:started|qualified|retrained|hired|took\sover|promoted|begun|stayed\son)\s"
+            rf"(?:me\s)?(?:as|to)\s(?:an?\s|the\s)?(?:[\w-]+\s){{0,3}}?{_TRADE}\b",
+            r"\b(?:be|become|becoming|became|am|i'm|made\sme|promoted\sto)\s(?:the\s|a\s)?(?:new\s)?head\sof\b",
+            r"\bmy\s(?:[\w-]+\s)?(?:job|job\stitle|occupation|profession|trade)\s(?:is|involves)\b",
+            rf"\b(?:by\s(?:trade|profession)|for\sa\sliving)\b|\b{_TRADE}\shere\b",
+        ),
+    ),
     "phone contract": Topic(
         asks=(
             rf"\b{_PHONE}\s(?:provider|contract|carrier|operator|company|plan|network|tariff)\b"

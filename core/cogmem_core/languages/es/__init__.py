@@ -9,7 +9,9 @@ from cogmem_core.languages.es.compare import (
     ENTAILMENT,
     RETELLINGS,
     REVISIONS,
+    SLOTS,
     STATEMENTS,
+    TOPICS,
     WORDING,
 )
 from cogmem_core.languages.es.observe import (
@@ -39,6 +41,8 @@ ES = pack(
     contradictions=CONTRADICTIONS,
     revisions=REVISIONS,
     retellings=RETELLINGS,
+    slots=SLOTS,
+    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

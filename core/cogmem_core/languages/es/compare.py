@@ -8,7 +8,9 @@ from cogmem_core.languages.base import (
     ContradictionRules,
     RetellingRules,
     RevisionRules,
+    SlotRules,
     StatementRules,
+    Topic,
     WordingRules,
 )
 from cogmem_core.languages.plain import plain_entailment, plain_reader
@@ -21,7 +23,9 @@ __all__ = [
     "ENTAILMENT",
     "RETELLINGS",
     "REVISIONS",
+    "SLOTS",
     "STATEMENTS",
+    "TOPICS",
     "WORDING",
 ]
 
@@ -321,6 +325,29 @@ STATEMENTS = StatementRules(
     subjects=words("yo tu el ella nosotros mi"),
     sources=words("de desde"),
 )
+
+SLOTS = SlotRules(
+    asks_home=(
+        r"\b(?:donde|en que (?:ciudad|calle|pais|barrio))\b.*\bviv(?:o|imos)\b"
+        r"|\bcual es (?:mi|nuestra) direccion\b|\bdonde (?:esta mi casa|queda mi casa)\b"
+    ),
+    asks_employer=r"\b(?:donde|para quien|en que (?:empresa|sitio|lugar))\b.*\btrabaj(?:o|amos)\b",
+)
+
+TOPICS = {
+    "occupation": Topic(
+        asks=(
+            r"\bcual es mi (?:\w+ )?(?:trabajo|profesion|oficio|puesto)\b|\ba que me dedico\b"
+            r"|\b(?:en|de) que trabajo\b|\bque trabajo tengo\b"
+        ),
+        tells=(
+            r"\b(?:trabajo|trabajamos) (?:ahora |desde \w+ )?(?:como|de|en|para)\b|\bme dedico a\b",
+            r"\bmi (?:trabajo|profesion|oficio) es\b|\bdoy clases? de\b",
+            r"\bsoy (?:ahora )?(?:una? )?(?:\w*(?:ologo|ologa|ista|iero|iera|ero|era|tora?|sora?|cina|cino)"
+            r"|medic[oa]|abogad[oa]|arquitect[oa]|policia|estudiante|autonom[oa]|jubilad[oa]|jefe|jefa)\b",
+        ),
+    ),
+}
 
 ATTRIBUTION = AttributionRules(
     reporting=(

@@ -8,7 +8,9 @@ from cogmem_core.languages.base import (
     ContradictionRules,
     RetellingRules,
     RevisionRules,
+    SlotRules,
     StatementRules,
+    Topic,
     WordingRules,
 )
 from cogmem_core.languages.plain import plain_entailment, plain_reader
@@ -21,7 +23,9 @@ __all__ = [
     "ENTAILMENT",
     "RETELLINGS",
     "REVISIONS",
+    "SLOTS",
     "STATEMENTS",
+    "TOPICS",
     "WORDING",
 ]
 
@@ -336,6 +340,32 @@ STATEMENTS = StatementRules(
     subjects=words("je tu il elle nous mon ma"),
     sources=words("de depuis"),
 )
+
+SLOTS = SlotRules(
+    asks_home=(
+        r"\b(?:ou|dans quelle (?:ville|rue)|dans quel (?:pays|quartier))\b.*"
+        r"(?:\bj'habite|\bhabite[- ]je|\bnous habitons|\bje vis\b|\bvis[- ]je)"
+        r"|\bquelle est (?:mon|notre) adresse\b"
+    ),
+    asks_employer=(
+        r"\b(?:ou|pour qui|dans quelle (?:entreprise|boite|societe))\b.*(?:\bje travaille|\btravaille[- ]je)\b"
+    ),
+)
+
+TOPICS = {
+    "occupation": Topic(
+        asks=(
+            r"\bquel(?:le)? est (?:mon|ma) (?:\w+ )?(?:metier|travail|profession|boulot|job)\b"
+            r"|\bqu'est-ce que je fais dans la vie\b|\bque fais[- ]je dans la vie\b"
+        ),
+        tells=(
+            r"\bje travaille (?:maintenant |depuis \w+ )?(?:comme|chez|pour|dans|a|au|en)\b|\bj'enseigne\b",
+            r"\bmon (?:metier|travail|boulot) (?:est|c'est)\b|\bde (?:metier|profession)\b",
+            r"\bje suis (?:maintenant |devenue? )?(?:une? )?(?:\w*(?:iste|ologue|icien|icienne|ier|iere)"
+            r"|medecin|avocate?|architecte|professeure?|prof|ingenieure?|etudiante?|retraitee?|secretaire)\b",
+        ),
+    ),
+}
 
 ATTRIBUTION = AttributionRules(
     reporting=(

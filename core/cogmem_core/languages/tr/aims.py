@@ -33,6 +33,13 @@ AIMS = AimRules(
         r"|bundan once)\b"
         r"|(?<=[dt][ae]n )once\b(?! (?:gun|hafta|ay|yil))|\bonce(?:leri)\b"
     ),
+    overview=(
+        r"(?:(?:peki|ya|hey|selam|merhaba|lutfen)[, ]+){0,2}(?:"
+        r"(?:benim )?hakkimda (?:ne|neler|her seyi) (?:biliyorsun|biliyosun|hatirliyorsun|ogrendin|anlat)"
+        r"|(?:beni|bizi) (?:taniyor musun|hatirliyor musun|anlat|ozetle|bana anlat)|ben kimim"
+        r"|sana (?:simdiye kadar )?(?:ne|neler) (?:anlattim|soyledim)"
+        r"|(?:hakkimda )?bildi(?:gin|klerin)(?: her sey)?i (?:anlat|soyle|listele|ozetle))"
+    ),
     answer_form=(
         r"\b(?:[0-9]{1,2}|bir|iki|uc|dort|bes) (?:kisa )?(?:cumle|kelime|satir|madde|paragraf)"
         r"(?:yle|le|de|lik|da|yla)?\b(?: (?:anlat|ozetle|yaz|soyle)\w{0,4}\b)?"

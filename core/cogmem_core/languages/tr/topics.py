@@ -11,7 +11,27 @@ _TO = "'[yn]?[ae]"
 _WHOM = "'[yn]?[iu]"
 _WORK = r"\b(?:ise|ofise|okula|universiteye)"
 
+_TRADE = (
+    r"(?:ogretmen|doktor|hemsire|avukat|muhendis|mimar|asci|garson|sofor|memur|muhasebeci|polis|asker"
+    r"|eczaci|terzi|berber|kuafor|kasap|firinci|ciftci|tesisatci|elektrikci|marangoz|yazar|cevirmen"
+    r"|gazeteci|yazilimci|tasarimci|mudur|sekreter|tezgahtar|dis\shekimi|veteriner|akademisyen|ogrenci"
+    r"|emekli|issiz|serbest)"
+)
+
 TOPICS = {
+    "occupation": Topic(
+        asks=(
+            r"\b(?:meslegim|isim)\s(?:su\san\s)?(?:ne|nedir)\b|\bne\sis\syapiyor(?:um|uz)\b"
+            r"|\bhangi\sis(?:i|te)\s(?:yapiyor|calisiyor)(?:um|uz)\b|\bne\solarak\scalisiyor(?:um|uz)\b"
+        ),
+        tells=(
+            r"\b(?:olarak|\w+'?[dt][ae])\s(?:\w+\s)?calisiyorum\b",
+            rf"\b{_TRADE}(?:y?[iu]m|l[iu]k\syapiyorum)\b",
+            rf"\b{_TRADE}\solarak\s(?:ise\s)?basladim\b",
+            r"\bise\s(?:basladim|alindim|girdim)\b|\bisten\s(?:ayrildim|ciktim|cikarildim|kovuldum)\b",
+            r"\b(?:meslegim|isim)\s\w+(?:lik|luk)\b",
+        ),
+    ),
     "phone contract": Topic(
         asks=r"\b(?:operator|hattim|tarifem)\w*",
         tells=(

@@ -2,7 +2,8 @@
 
 `attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
 statement makes an old one untrue, `revision` whether it gives another value of what the old one
-states, `tells_more` whether the old one tells other things too, `entailment` whether one says all
+states, `tells_more` whether the old one tells other things too (`changes_another_part`: than those
+that a question asks for), `entailment` whether one says all
 that another says, and `without_echoes` what in a message is new.
 """
 
@@ -23,7 +24,7 @@ from cogmem_core.text.compare.given_up import (
     own_values,
 )
 from cogmem_core.text.compare.graded import revision
-from cogmem_core.text.compare.remainder import tells_more
+from cogmem_core.text.compare.remainder import changes_another_part, tells_more
 from cogmem_core.text.compare.revision import Revision, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
@@ -43,6 +44,7 @@ __all__ = [
     "announces_end",
     "asked_slot",
     "attribute_of",
+    "changes_another_part",
     "contradicts",
     "entailment",
     "given_up_words",

@@ -23,7 +23,7 @@ from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.sentences import is_verb, sentence_spans
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
-__all__ = ["tells_more"]
+__all__ = ["changes_another_part", "tells_more"]
 
 _JOINT = re.compile(r",(?!\d)|[;:]\s|\s[-\u2013\u2014]\s|[()]")
 _CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
@@ -89,6 +89,31 @@ def _tells_more(old: str, new: str) -> bool:
         if index != touched and is_lost and apart and _states(segment):
             return True
     return False
+
+
+@pair_in_one_language(False)
+def changes_another_part(old: str, new: str, question: str) -> bool:
+    """Whether a new text changes a part of an old one that a question does not ask for.
+
+    Example:
+        >>> old, new = "I do yoga on Tuesdays and swim on Saturdays.", "I gave up swimming."
+        >>> [changes_another_part(old, new, asked) for asked in ("When is yoga?", "Do I swim?")]
+        [True, False]
+    """
+    segments = _segments(old)[:_MOST_SEGMENTS]
+    new_stems = stems_of(folded_words(new))
+    asked_stems = stems_of(folded_words(question))
+    if _introduces(old, asked_stems) and asked_stems <= new_stems:
+        return not _introduces(
+            new, asked_stems
+        )  # "Who is Tom?": "my husband Tom", not "Tom is ill"
+    if asked_stems & new_stems or not any(segment.stems & new_stems for segment in segments):
+        return False
+    touched = max(segments, key=lambda segment: len(segment.stems & new_stems))
+    # Whom the first part names, the others speak of as well: "my sister lives in Oslo, she paints".
+    asked_stems -= stems_of(_subject_of(list(segments[0].words)))
+    others = [segment for segment in segments if segment is not touched]
+    return not asked_stems & touched.stems and any(asked_stems & other.stems for other in others)
 
 
 def _introduces(old: str, new_stems: frozenset[str]) -> bool:

@@ -31,6 +31,9 @@ def _pattern(name: str) -> MergedPattern:
 
 
 _NAMES = ("newest", "oldest", "everything", "several", "formerly", "answer_form")
+_OVERVIEW = MergedPattern(
+    rf"\W*(?:{all_patterns(lambda language: language.query.aims.overview)})\W*\Z"
+)
 _PATTERNS = {name: _pattern(name) for name in _NAMES}
 _VERB_FORMS = all_entries(lambda language: language.query.aims.verb_forms)
 
@@ -44,6 +47,7 @@ class Aim(NamedTuple):
         ordered: it plainly orders a list; "how many" and "which" may mean one thing that is told.
         formerly: what held before.
         happened: it asks for what has happened, not for what is planned.
+        overview: it asks for what matters most of all that is known of whoever asks.
     """
 
     order: Order = "relevance"
@@ -51,6 +55,7 @@ class Aim(NamedTuple):
     ordered: bool = False
     formerly: bool = False
     happened: bool = False
+    overview: bool = False
 
     @property
     def by_time(self) -> bool:
@@ -78,7 +83,8 @@ def read_aim(question: str, times: Sequence[TimeMention]) -> Aim:
     formerly = _PATTERNS["formerly"].search(folded) is not None
     happened = order != "relevance" and lean(folded, 0, 0, question_language(text)) < 0
     ordered = lists and "everything" in amounts
-    return Aim(order, lists, ordered, formerly, happened)
+    overview = order == "relevance" and _OVERVIEW.match(folded.lstrip()) is not None
+    return Aim(order, lists and not overview, ordered, formerly, happened, overview)
 
 
 @in_its_language
