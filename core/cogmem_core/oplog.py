@@ -395,7 +395,9 @@ def _clean(value: Any, depth: int) -> Any:
         return value if abs(value) < float("inf") else None
     if isinstance(value, Mapping) and depth:
         pairs = list(value.items())[:_ITEMS]
-        return {_private_value(str(key)[:_CHARACTERS]): _clean(item, depth - 1) for key, item in pairs}
+        return {
+            _private_value(str(key)[:_CHARACTERS]): _clean(item, depth - 1) for key, item in pairs
+        }
     if isinstance(value, (list, tuple, set, frozenset)) and depth:
         return [_clean(item, depth - 1) for item in list(value)[:_ITEMS]]
     text = _private_value(value if isinstance(value, str) else str(value))

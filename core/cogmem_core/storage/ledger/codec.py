@@ -42,7 +42,7 @@ __all__ = [
 ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
-_SCAN = json.JSONDecoder().scan_once
+_read_value = json.JSONDecoder().raw_decode
 MEMORY_COLUMNS = tuple(item.name for item in fields(Memory))
 # The constructor of a frozen class looks each of its fields up by name: twice as slow.
 _SETTERS = tuple(getattr(Memory, name).__set__ for name in MEMORY_COLUMNS)
@@ -98,18 +98,16 @@ def _encode_sources(sources: Sequence[Source]) -> str:
 
 
 def _load(text: str) -> Any:
-    """As `json.loads`, at half its price for what `dump` wrote: nothing stands before or behind the value."""
+    """As `json.loads`, at two thirds of its price for what `dump` wrote: no blank stands round the value."""
     try:
-        value, end = _SCAN(text, 0)
-    except StopIteration:
+        value, end = _read_value(text)
+    except ValueError:
         return json.loads(text)
     return value if end == len(text) else json.loads(text)
 
 
 def _decode_sources(text: str) -> tuple[Source, ...]:
-    return tuple(
-        Source(row[0], row[1], row[2], row[3], decode_time(row[4])) for row in _load(text)
-    )
+    return tuple(Source(row[0], row[1], row[2], row[3], decode_time(row[4])) for row in _load(text))
 
 
 def _decode_list(text: str) -> tuple[str, ...]:
@@ -117,7 +115,7 @@ def _decode_list(text: str) -> tuple[str, ...]:
 
 
 def _decode_map(text: str) -> Mapping[str, Any]:
-    return _load(text) if text != "{}" else {}  # type: ignore[no-any-return]
+    return _load(text) if text != "{}" else {}
 
 
 _Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]

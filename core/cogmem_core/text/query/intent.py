@@ -29,6 +29,7 @@ _FURTHER_PATTERN = 0.1
 _MAX_SCORE = 0.98
 _RIVALRY = 0.3
 
+
 class _Patterns:
     """The patterns of all intents in all languages that are read, each with its strength."""
 
