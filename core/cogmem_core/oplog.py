@@ -24,6 +24,7 @@ from typing import Any
 from cogmem_core.errors import StoreError
 from cogmem_core.exit_hooks import leave_first
 from cogmem_core.interrupt_safe import Flag, pause
+from cogmem_core.lru import text_cache
 from cogmem_core.text.safety.pii import redact_pii
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.timeouts import Deadline
@@ -36,9 +37,13 @@ _PENDING = 2_000
 _RING = 1_000
 _CLOSE_SECONDS = 5.0
 _POLL_SECONDS = 0.002  # between two looks at what is being written
+_GATHER_SECONDS = 0.05  # records of so short a time are written together
 _CHARACTERS = 500
 _ITEMS = 50
 _DEPTH = 4
+_SHORT = 64  # characters: names of operations, models, reasons come up again and again
+_KEPT = 512
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ROTATED = re.compile(r"-(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:\.(?P<number>[0-9]+))?$")
 
 Record = dict[str, Any]
@@ -78,6 +83,7 @@ class OpLog:
         self._pending: deque[tuple[datetime, str, Mapping[str, Any]]] = deque()
         self._lock = threading.RLock()
         self._wake = Flag()
+        self._hurry = Flag()
         self._writer: threading.Thread | None = None
         self._writing = self._closed = False
         _LOGS.add(self)
@@ -86,6 +92,7 @@ class OpLog:
         """In a forked child: start anew; the parent writes what waits."""
         self._lock = threading.RLock()
         self._wake = Flag()
+        self._hurry = Flag()
         self._writer = None
         self._writing = False
         self._pending.clear()
@@ -106,6 +113,8 @@ class OpLog:
             if self._writer is None or not self._writer.is_alive():
                 self._start()
             self._wake.set()
+            if len(self._pending) > _PENDING // 2:
+                self._hurry.set()
 
     def recent(self, limit: int = 100, *, op: str | None = None) -> list[Record]:
         """The newest records, oldest first; waits for those that are being written."""
@@ -124,6 +133,7 @@ class OpLog:
         """
         deadline = Deadline(timeout)
         while not self._quiet():
+            self._hurry.set()
             if deadline.passed:
                 return False
             pause(_POLL_SECONDS)
@@ -145,6 +155,7 @@ class OpLog:
             return
         deadline = Deadline(_CLOSE_SECONDS)
         while not self._try_hide():
+            self._hurry.set()
             if deadline.passed:
                 raise StoreError(
                     "the op log is still being written and cannot be freed of erased texts; try "
@@ -173,6 +184,7 @@ class OpLog:
             self._closed = True
             writer = self._writer
         self._wake.set()
+        self._hurry.set()
         if writer is not None:
             writer.join(_CLOSE_SECONDS)
         atexit.unregister(self.close)
@@ -200,7 +212,9 @@ class OpLog:
                 return
             if idle:
                 self._wake.wait()
+            self._hurry.wait(_GATHER_SECONDS)
             with self._lock:
+                self._hurry.clear()
                 batch = list(self._pending)
                 self._pending.clear()
                 self._writing = True
@@ -354,6 +368,16 @@ def _private(text: str) -> str:
     return redact_pii(redact(text))
 
 
+_private_name = text_cache(_KEPT)(_private)
+
+
+def _private_value(text: str) -> str:
+    """The same for what is no question: an id tells nobody's secret, though its digits may look like one."""
+    if len(text) > _SHORT:
+        return _private(text)
+    return text if _ID.fullmatch(text) else _private_name(text)
+
+
 def _hash_of(text: str) -> str:
     """What tells two texts apart without telling them.
 
@@ -371,10 +395,12 @@ def _clean(value: Any, depth: int) -> Any:
         return value if abs(value) < float("inf") else None
     if isinstance(value, Mapping) and depth:
         pairs = list(value.items())[:_ITEMS]
-        return {_private(str(key)[:_CHARACTERS]): _clean(item, depth - 1) for key, item in pairs}
+        return {
+            _private_value(str(key)[:_CHARACTERS]): _clean(item, depth - 1) for key, item in pairs
+        }
     if isinstance(value, (list, tuple, set, frozenset)) and depth:
         return [_clean(item, depth - 1) for item in list(value)[:_ITEMS]]
-    text = _private(value if isinstance(value, str) else str(value))
+    text = _private_value(value if isinstance(value, str) else str(value))
     return text if len(text) <= _CHARACTERS else text[:_CHARACTERS] + "…"
 
 

@@ -80,6 +80,7 @@ def test_no_secret_is_ever_written(path: Path) -> None:
         input="password=hunter2",
         error="key AKIAIOSFODNN7EXAMPLE",
         detail={"a": ["my pin: 4821"]},
+        withheld=["00196569-8b96-4e64-baac-313c607b3979"],  # an id, though it begins like a number
     )
     record = log.recent()[0]
     log.close()
@@ -87,6 +88,7 @@ def test_no_secret_is_ever_written(path: Path) -> None:
     assert record["input"] == "password=[redacted password]"
     assert record["error"] == "key [redacted api key]"
     assert record["detail"] == {"a": ["my pin: [redacted password]"]}
+    assert record["withheld"] == ["00196569-8b96-4e64-baac-313c607b3979"]
 
 
 def test_long_values_are_cut_and_odd_ones_are_written_as_text(path: Path) -> None:

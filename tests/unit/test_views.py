@@ -432,6 +432,23 @@ def test_a_namespaces_two_views_do_not_drive_each_other_out() -> None:
     assert views.loaded("ns", cold=True) is not None
 
 
+def test_other_versions_are_looked_for_only_where_one_may_be(bank: Bank) -> None:
+    """A talk has hundreds of relations, and few that say that one memory took the place of another."""
+
+    def link(source: str, target: str, kind: str) -> Link:
+        return Link(Relation("ns", source, target, kind, 1.0, 1.0, CLOCK(), CLOCK()), "related")
+
+    bank.do(*(Put(stored(name, "red thing", (1.0, 0.0)), "said") for name in "abcdef"))
+    bank.do(link("a", "b", "related_to"), link("c", "d", "revises"), absorb=False)
+    with bank.ledger.whole() as reader:
+        view = bank.searcher.view(reader, "ns")
+        assert view.linked(reader.at("ns"), "abcdef") == ["a", "b", "c", "d"]
+        assert view.revising(reader.at("ns"), "abcdef") == ["c", "d"]
+    bank.do(link("e", "a", "revises"))
+    with bank.ledger.whole() as reader:
+        assert view.revising(reader.at("ns"), "abcdef") == ["a", "c", "d", "e"]
+
+
 NAMES = st.sampled_from("abcde")
 WORDS = {"red": (1.0, 0.0), "blue": (0.0, 1.0), "green": (-1.0, 0.0), "white": (0.0, -1.0)}
 ACTS = st.tuples(
@@ -460,7 +477,8 @@ def change(bank: Bank, act: str, name: str, word: str, speaker: str | None) -> C
     if act == "touch":
         return Touch(name, {"utility": row.memory.utility / 2, "referenced_at": CLOCK()}, "used")
     if act == "link":
-        return Link(Relation("ns", name, word[0], "causes", 1.0, 1.0, CLOCK(), CLOCK()), "related")
+        kind = "revises" if speaker == "Ana" else "causes"
+        return Link(Relation("ns", name, word[0], kind, 1.0, 1.0, CLOCK(), CLOCK()), "related")
     if act in (*COLD, "forgotten"):
         return Retire(name, act, "tried")  # type: ignore[arg-type]
     return Revive(name, "tried") if act == "revive" else None
@@ -480,6 +498,9 @@ def check(bank: Bank, *, cold: bool) -> None:
         relations = tables.relations.of_memories("abcde")
         ends = {end for link in relations for end in (link.source_id, link.target_id)}
         assert ends <= {*view.linked(tables, "abcderbgw")}
+        revising = [link for link in relations if link.type == "revises"]
+        ends = {end for link in revising for end in (link.source_id, link.target_id)}
+        assert ends <= {*view.revising(tables, "abcderbgw")}
         mine = [
             row
             for row in reader.at("ns").memories.stored(list("abcde")).values()

@@ -188,7 +188,8 @@ class RecallRegistry:
     def register(self, bank: MemoryBank, recall: Recall) -> RegisteredRecall:
         """Remember a recall; one that found nothing cannot be the source of an answer."""
         now = self._clock()
-        registered = RegisteredRecall(bank, replace(recall, withheld=()), now)
+        kept = replace(recall, withheld=()) if recall.withheld else recall
+        registered = RegisteredRecall(bank, kept, now)
         with self._lock:
             listeners = list(self._listeners)
         for listener in listeners:

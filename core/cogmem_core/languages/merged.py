@@ -155,39 +155,44 @@ class MergedPattern:
     def __init__(
         self, text: str, flags: int = 0, *, finish: Callable[[str], str] | None = None
     ) -> None:
-        self.compiled = Kept(
-            lambda: re.compile(finish(filled(text)) if finish else filled(text), flags)
+        self._quick = Kept(
+            lambda: QuickPattern(finish(filled(text)) if finish else filled(text), flags)
         )
 
     def search(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
-        return self.compiled().search(text, *within)
+        quick = self._quick()
+        return quick.pattern.search(text, *within) if quick.may_match(text) else None
 
     def match(self, text: str, *within: int) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
-        return self.compiled().match(text, *within)
+        return self._quick().pattern.match(text, *within)
 
     def fullmatch(self, text: str) -> re.Match[str] | None:
         """As that of `re.Pattern`."""
-        return self.compiled().fullmatch(text)
+        return self._quick().pattern.fullmatch(text)
 
     def finditer(self, text: str, *within: int) -> Iterator[re.Match[str]]:
         """As that of `re.Pattern`."""
-        return self.compiled().finditer(text, *within)
+        quick = self._quick()
+        return quick.pattern.finditer(text, *within) if quick.may_match(text) else iter(())
 
     def findall(self, text: str) -> list[str]:
         """As that of `re.Pattern`, for expressions without groups."""
-        return self.compiled().findall(text)
+        quick = self._quick()
+        return quick.pattern.findall(text) if quick.may_match(text) else []
 
     def sub(
         self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0
     ) -> str:
         """As that of `re.Pattern`."""
-        return self.compiled().sub(replacement, text, count)
+        quick = self._quick()
+        return quick.pattern.sub(replacement, text, count) if quick.may_match(text) else text
 
     def split(self, text: str, maxsplit: int = 0) -> list[str]:
         """As that of `re.Pattern`, for expressions without groups."""
-        return self.compiled().split(text, maxsplit)
+        quick = self._quick()
+        return quick.pattern.split(text, maxsplit) if quick.may_match(text) else [text]
 
 
 def all_words(table: Callable[[Language], Iterable[str]]) -> Words:
@@ -229,7 +234,7 @@ class AnyPattern:
     def __init__(self, table: Callable[[Language], str]) -> None:
         self._patterns = Kept(
             lambda: [
-                QuickPattern(re.compile(text))
+                QuickPattern(text)
                 for text in map(table, languages_read())
                 if text not in (NOTHING, "")
             ]
@@ -239,7 +244,7 @@ class AnyPattern:
         """The match that begins first; of several, that of the language that is listed first."""
         first: re.Match[str] | None = None
         for quick in self._patterns():
-            match = quick.pattern.search(text) if quick.may_match(text) else None
+            match = quick.search(text)
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from importlib import import_module
+from itertools import chain
+from operator import add
 from typing import Any
 
-__all__ = ["DIGIT", "QuickPattern", "needed_by"]
+__all__ = ["DIGIT", "QuickPattern", "QuickPatterns", "needed_by"]
 
 # Python 3.10 has the parser of regular expressions under another name.
 _parser: Any = getattr(re, "_parser", None) or import_module("sre_parse")
@@ -25,40 +28,93 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 class QuickPattern:
     """A pattern with a cheap test before it.
 
+    Args:
+        text: the regular expression.
+        flags: those of `re.compile`.
+
     Attributes:
-        pattern: the pattern.
+        always: nothing is known that every match needs.
+        digit: a digit is enough for it to be searched.
+        pieces: pieces of text, each of which is enough, too.
     """
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        self.pattern = pattern
-        needed = needed_by(pattern)
-        self._always = not needed
-        self._digit = DIGIT in needed
-        self._pieces = tuple(sorted(needed - {DIGIT}))
+    def __init__(self, text: str, flags: int = 0) -> None:
+        self._text = text
+        self._flags = flags
+        needed = needed_by(text, flags)
+        self.always = not needed
+        self.digit = DIGIT in needed
+        self.pieces = tuple(sorted(needed - {DIGIT}))
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern; it is compiled when it is first asked for."""
+        return re.compile(self._text, self._flags)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.pattern.search(text) if self.may_match(text) else None
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
-        if self._always:
+        if self.always:
             return True
-        for piece in self._pieces:
+        for piece in self.pieces:
             if piece in text:
                 return True
-        return self._digit and _DIGIT.search(text) is not None
+        return self.digit and _DIGIT.search(text) is not None
 
 
-def needed_by(pattern: re.Pattern[str]) -> frozenset[str]:
-    r"""Pieces of text of which one stands in every text in which a pattern matches.
+class QuickPatterns:
+    """Which of many patterns may match in a text: it is looked at once for all of them.
+
+    Args:
+        patterns: the patterns.
+    """
+
+    def __init__(self, patterns: Iterable[QuickPattern]) -> None:
+        self._always: list[int] = []
+        self._with_digit: list[int] = []
+        users: dict[str, list[int]] = {}
+        for place, quick in enumerate(patterns):
+            if quick.always:
+                self._always.append(place)
+            if quick.digit:
+                self._with_digit.append(place)
+            for piece in quick.pieces:
+                users.setdefault(piece, []).append(place)
+        # Most pieces need not be looked for: no two letters of the text are those that they begin with.
+        self._by_beginning: dict[str, list[tuple[str, list[int]]]] = {}
+        for piece, places in users.items():
+            self._by_beginning.setdefault(piece[:2], []).append((piece, places))
+        self._beginnings = frozenset(self._by_beginning)
+
+    def places(self, text: str) -> list[int]:
+        """Places of the patterns that may match, in their order; the others find nothing."""
+        likely = set(self._always)
+        for beginning in self._beginnings.intersection(chain(map(add, text, text[1:]), text)):
+            for piece, users in self._by_beginning[beginning]:
+                if piece in text:
+                    likely.update(users)
+        if self._with_digit and _DIGIT.search(text) is not None:
+            likely.update(self._with_digit)
+        return sorted(likely)
+
+
+def needed_by(text: str, flags: int = 0) -> frozenset[str]:
+    r"""Pieces of text of which one stands in every text in which a regular expression matches.
 
     Returns:
         Empty if that is not known; `DIGIT` stands for any digit.
 
     Example:
-        >>> sorted(needed_by(re.compile(r"\b(?:last|next) (?:week|month)\b")))
+        >>> sorted(needed_by(r"\b(?:last|next) (?:week|month)\b"))
         ['last', 'next']
     """
-    if pattern.flags & re.IGNORECASE:
+    parsed = _parser.parse(text, flags)
+    if parsed.state.flags & re.IGNORECASE:
         return frozenset()
-    return _of_sequence(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE))
+    return _of_sequence(parsed)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

@@ -143,24 +143,26 @@ def _searched(
         question = understand(request.query, speakers=view.speakers)
         reason = nothing_to_look_up(question)
         if reason:
-            return replace(_nothing(services, request, now, reason), hot=hot), records
+            return _nothing(services, request, now, reason, hot), records
         if not settings.llm_intent:
             plan = make_plan(request, question, question.intent, settings, local_now(services, now))
             query = embed_at_once(services, view, request, plan, now=now, deadline=deadline)
             if query is not None:
-                return replace(_found(services, reader, query), hot=hot), records
+                return _found(services, reader, query, hot), records
     # What may take its time is asked while no snapshot of the ledger is held.
     if settings.llm_intent:
         intent = intent_of(services, question)
         plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
-        return replace(_found(services, reader, query), hot=hot), records
+        return _found(services, reader, query, hot), records
 
 
-def _found(services: Services, reader: Transaction, query: EmbeddedQuery) -> Recall:
+def _found(
+    services: Services, reader: Transaction, query: EmbeddedQuery, hot: tuple[Memory, ...]
+) -> Recall:
     ranking = search_twice(services, reader, query)
-    result = _presented(services, reader, ranking, query.now)
+    result = _presented(services, reader, ranking, query.now, hot)
     return _with_pending(result, reader.at(query.request.namespace).turns.waiting())
 
 
@@ -176,11 +178,19 @@ def _with_pending(result: Recall, waiting: int) -> Recall:
 
 def _admitted(request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
     """What is always worth knowing, of what the caller's filters leave."""
+    if not hot:
+        return ()
     within = replace(request.within, categories=request.categories, tags=request.tags)
     return tuple(memory for memory in hot if within.admits(memory))
 
 
-def _presented(services: Services, reader: Transaction, ranking: Ranking, now: datetime) -> Recall:
+def _presented(
+    services: Services,
+    reader: Transaction,
+    ranking: Ranking,
+    now: datetime,
+    hot: tuple[Memory, ...],
+) -> Recall:
     context = ranking.context
     request = context.request
     namespace = request.namespace
@@ -214,18 +224,20 @@ def _presented(services: Services, reader: Transaction, ranking: Ranking, now: d
         )
         (withheld if item.tier == "withheld" else visible).append(item)
     plan = context.plan
-    reason = "" if visible else _why_empty(ranking, withheld)
-    empty = _nothing(services, request, now, reason, plan.intent)
-    return replace(
-        empty,
+    return Recall(
+        id=services.runtime.new_id(),
+        query=request.query,
         results=tuple(visible),
-        withheld=tuple(withheld),
         intent=plan.intent,
+        empty_reason="" if visible else _why_empty(ranking, withheld),
         degraded=tuple(context.troubles),
+        withheld=tuple(withheld),
+        hot=hot,
         parts=plan.queries[1:] or plan.queries,
-        confidence=ranking.answerable,
         weights=ranking.weights,
+        confidence=ranking.answerable,
         more=ranking.more,
+        origin=_origin(services, request, local, plan.intent),
     )
 
 
@@ -238,25 +250,35 @@ def _questions_of(context: SearchContext, memories: Mapping[str, Memory]) -> dic
     return {name: asked_in(rows[name][-1], memories[name].content) for name in short_ids}
 
 
-def _nothing(
-    services: Services, request: Request, now: datetime, reason: str, intent: str | None = None
-) -> Recall:
-    """A recall without results, and why."""
+def _origin(
+    services: Services, request: Request, local: datetime, intent: str | None = None
+) -> RecallOrigin:
     settings = services.config.retrieval
-    origin = RecallOrigin(
+    return RecallOrigin(
         ledger=services.ledger.name(),
-        request=replace(request, again=False),
-        now=local_now(services, now),
+        request=replace(request, again=False) if request.again else request,
+        now=local,
         intent=intent,
         max_tokens=request.max_tokens or settings.context_tokens,
         services=services,
     )
+
+
+def _nothing(
+    services: Services,
+    request: Request,
+    now: datetime,
+    reason: str,
+    hot: tuple[Memory, ...] = (),
+) -> Recall:
+    """A recall without results, and why."""
     return Recall(
         id=services.runtime.new_id(),
         query=request.query,
         results=(),
         empty_reason=reason,
-        origin=origin,
+        hot=hot,
+        origin=_origin(services, request, local_now(services, now)),
     )
 
 

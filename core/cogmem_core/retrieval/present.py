@@ -11,14 +11,14 @@ no longer hold 83 are given up so, of 1,792 that stand, 6.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
 
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
-from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.compare import (
     SlotName,
     changes_another_part,
@@ -64,6 +64,21 @@ class PresentOrder(NamedTuple):
     answering: frozenset[int] = frozenset()
 
 
+class _Row(NamedTuple):
+    """What is compared of a candidate; see `Candidate`."""
+
+    speaker: str | None
+    data_source: str
+    last_said_at: int
+    characters: int
+
+
+def _rows(columns: CandidateColumns) -> Iterator[_Row]:
+    texts = map(columns.labels, ("speaker", "data_source"))
+    numbers = (columns.moments(name).tolist() for name in ("last_said_at", "characters"))
+    return map(_Row._make, zip(*texts, *numbers, strict=True))
+
+
 def in_present_order(
     context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool = False
 ) -> PresentOrder:
@@ -90,7 +105,7 @@ def in_present_order(
     ids = [scored.pool.ids[place] for place in read]
     each_text = context.texts(ids)
     texts = dict(zip(read, each_text, strict=True))
-    rows = {place: scored.pool.candidates.at(place) for place in read}
+    rows = dict(zip(read, _rows(scored.pool.candidates.take(read)), strict=True))
     terms = frozenset(scored.pool.terms)
     each_held = [terms & words for words in context.corpus.words(ids, each_text)]
     question = _Question(
@@ -130,7 +145,7 @@ def in_present_order(
 
 def _answering(
     scored: ScoredPool,
-    rows: Mapping[int, Candidate],
+    rows: Mapping[int, _Row],
     texts: Mapping[int, str],
     topic: str | None,
 ) -> dict[int, frozenset[str]]:
@@ -178,7 +193,7 @@ class _Question:
     worth: dict[int, float]
     terms: frozenset[str]
     kind: Asked | None
-    rows: Mapping[int, Candidate]
+    rows: Mapping[int, _Row]
     texts: Mapping[int, str]
     held: Mapping[int, frozenset[str]]
     answered: Mapping[int, str]
@@ -197,15 +212,17 @@ class _Question:
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
-        foreign = self._answers_topic(other) and not self._answers_topic(place)
-        foreign = foreign and tells_of_another(self.texts[place], self.text)
-        if foreign or self._is_of_speaker(other, place):
+        if self.answering:
+            foreign = self._answers_topic(other) and not self._answers_topic(place)
+            if foreign and tells_of_another(self.texts[place], self.text):
+                return False
+        if self.of_speaker and self._is_of_speaker(other, place):
             return False
         return (
-            self._answers_later(place, other)
+            (bool(self.answering) and self._answers_later(place, other))
             or self._is_newer(place, other)
             or self._holds_the_answer(place, other)
-            or self._is_of_speaker(place, other)
+            or (self.of_speaker and self._is_of_speaker(place, other))
         )
 
     def _answers_topic(self, place: int) -> frozenset[str]:
@@ -233,13 +250,14 @@ class _Question:
     def _is_of_speaker(self, place: int, other: int) -> bool:
         """Whether one tells of the speaker, who is asked about, and the other the like of somebody else.
 
-        The like: it has all words of the question, the one some of them, or speaks of somebody as well
-        whom the question asks about. Where a home or a job is asked for, the one names it.
+        Only where `of_speaker` holds. The like: it has all words of the question, the one some of them, or
+        speaks of somebody as well whom the question asks about. Where a home or a job is asked for, the
+        one names it.
         """
-        if self.of_speaker and self._answers_topic(place):
+        if self._answers_topic(place):
             return tells_of_another(self.texts[other], self.text)
         near = self.worth[place] >= OWN_FROM * self.worth[other]
-        if not (self.of_speaker and near) or (self.kind == "name" and not self.asks_slot):
+        if not near or (self.kind == "name" and not self.asks_slot):
             return False
         own, foreign, terms = self.texts[place], self.texts[other], self.terms
         if self.asks_slot and not holds_answer("name", terms, own):
@@ -267,8 +285,9 @@ class _Question:
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""
-        longest = max(self.rows[place].characters, self.rows[other].characters)
-        if longest > SHORT or not self._is_later(place, other):
+        if not self._is_later(place, other):
+            return False
+        if self.rows[place].characters > SHORT or self.rows[other].characters > SHORT:
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children

@@ -184,7 +184,7 @@ def search(
         query: what is looked for.
         again: also among dormant memories.
     """
-    request = replace(query.request, again=again)
+    request = query.request if query.request.again == again else query.request.but(again=again)
     plan = query.plan
     settings = services.config.retrieval
     visibility = visibility_of(request, plan, query.now)

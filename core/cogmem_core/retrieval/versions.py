@@ -126,8 +126,8 @@ def newest_first(
     visibility = ranking.context.visibility
     if visibility.formerly and not (visibility.looks_back or visibility.timeline):
         return _older_first(ranking, ranked, tables, memories)
-    linked_ids = ranking.context.corpus.linked(tables, list(memories))
-    relations = tables.relations.of_memories(linked_ids)
+    revising_ids = ranking.context.corpus.revising(tables, list(memories))
+    relations = tables.relations.of_memories(revising_ids)
     if visibility.looks_back or not any(link.type == "revises" for link in relations):
         return ranked, dict(memories), set()
     members = versions_of(tables, memories)

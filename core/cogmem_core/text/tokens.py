@@ -109,6 +109,8 @@ def tokens(text: str) -> list[str]:
 
 
 def _tokens(text: str) -> list[str]:
+    if text.isascii() and text.isalpha():  # one word
+        return list(_terms(text.lower()[: 2 * _MAX_LENGTH]))
     terms: list[str] = []
     for match in _PIECE.finditer(_separated(_fold(text))):
         kind = match.lastgroup

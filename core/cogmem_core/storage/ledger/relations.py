@@ -27,7 +27,7 @@ def _ending_at(end: ColumnElement[str]) -> Select[Any]:
 
 # Built once: composing a statement costs more than running it.
 _COUNT = select_in(schema.relations, func.count())
-_ENDS = select_in(schema.relations, _R.source_id, _R.target_id)
+_ENDS = select_in(schema.relations, _R.source_id, _R.target_id, _R.type)
 # One query per end: for "source or target" SQLite would use no key.
 _BY_END = union_all(_ending_at(_R.source_id), _ending_at(_R.target_id))
 
@@ -55,11 +55,11 @@ class RelationTable(Table):
                 relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
         return _sorted(relations)
 
-    def ends(self) -> set[str]:
-        """The memories at either end of any relation."""
-        ids: set[str] = set()
-        for row in self._execute(_ENDS).all():
-            ids.update(row)
+    def ends(self) -> dict[str, set[str]]:
+        """The memories at either end of the relations of each type."""
+        ids: dict[str, set[str]] = {}
+        for source, target, kind in self._execute(_ENDS).all():
+            ids.setdefault(kind, set()).update((source, target))
         return ids
 
     def count(self) -> int:

@@ -196,6 +196,11 @@ class Corpus:
         with self._held():
             return self.views[0].linked(ns, ids)
 
+    def revising(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
+        """Those of some memories of which another version may be known; `ns`: the snapshot to read from."""
+        with self._held():
+            return self.views[0].revising(ns, ids)
+
     def said_between(self, first: int, last: int) -> list[str]:
         """What was said from one moment to another (microseconds), oldest first within a view."""
         ids: list[str] = []

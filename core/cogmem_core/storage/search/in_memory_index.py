@@ -96,6 +96,7 @@ class NamespaceView:
         self._lacked = 0
         self.words: LRUCache[tuple[str, int], frozenset[str]] = LRUCache(_WORDS)
         self._linked: set[str] | None = None
+        self._revising: set[str] = set()
         self.order = ConversationOrder()
         self.timeline = Timeline()
         self._speakers = Speakers()
@@ -230,8 +231,7 @@ class NamespaceView:
             self._speakers.add(memory.id, memory.speaker)
         if len(self.rows):
             self.rows.put([candidate_of(m) for m in changed if m.id in self.lexical])
-        if self._linked is not None:
-            self._linked.update(linked)
+        self._note_links(linked)
         self.applied = last_seq
         self._whole = True
 
@@ -295,12 +295,30 @@ class NamespaceView:
             ns: the snapshot to read from.
             ids: of the memories.
         """
+        linked = self._links(ns)
+        return [memory_id for memory_id in ids if linked is None or memory_id in linked]
+
+    def revising(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
+        """Those of some memories of which another version may be known, see `linked`."""
+        known = self._links(ns) is not None
+        return [memory_id for memory_id in ids if not known or memory_id in self._revising]
+
+    def _links(self, ns: Namespace) -> set[str] | None:
+        """The memories that may have relations; None while the snapshot is not what the view knows."""
         if self._linked is None:
             ends = ns.relations.ends()
             if self.applied != ns.journal.last_seq():
-                return list(ids)
-            self._linked = ends
-        return [memory_id for memory_id in ids if memory_id in self._linked]
+                return None
+            self._revising = ends.get("revises", set())
+            self._linked = set().union(*ends.values())
+        return self._linked
+
+    def _note_links(self, ids: Iterable[str]) -> None:
+        """These memories may have got relations, of whatever type."""
+        noted = set(ids)
+        if self._linked is not None:
+            self._linked |= noted
+            self._revising |= noted
 
     def _put(self, rows: Sequence[Candidate]) -> None:
         self._whole = False
@@ -321,8 +339,7 @@ class NamespaceView:
             self._linked = None
         for memory_id in changed_ids:
             self._forget_row(memory_id)
-        if self._linked is not None:
-            self._linked |= changed_ids
+        self._note_links(changed_ids)
         self._whole = True
 
     def hold_all(self, ns: Namespace) -> bool:

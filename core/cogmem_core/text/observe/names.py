@@ -140,6 +140,8 @@ _COMMON = Words(_common_words)
 def known_names(text: str, folded: str) -> Iterator[Name]:
     """Names of the gazetteer, the longest reading first, spelt as their table demands."""
     lookups = list(_lookups(list(_terms(folded)), folded))
+    if not lookups:
+        return
     talks = {kind: pattern.search(folded) is not None for kind, pattern in _TALK.items()}
     if any(entry.kind == "tech" and entry.spelling == "any" for entry, _, _ in lookups):
         talks["tech"] = True

@@ -20,7 +20,7 @@ _LONGEST_PHRASE = 6  # words
 _WORD = re.compile(r"[^\W_]+")
 _COMMAND = re.compile(r"/([a-z][\w:-]{0,31})(?:[ \t][^\n]*)?")
 _STRETCHED = re.compile(r"(.)\1{2,}")
-_UNSTRETCHED = (r"\g<0>", r"\1", r"\1\1")  # haha, heyyyy, goooood
+_UNSTRETCHED = (r"\1", r"\1\1")  # heyyyy, goooood
 # First words of absolute paths, which are no slash commands: `/tmp is full`.
 _FILE_ROOTS = words(
     "bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr users var volumes"
@@ -70,8 +70,11 @@ def is_trivial(text: str) -> TrivialKind | None:
     lines = "\n".join(_WORD.findall(fold_letters(bare).replace("'", "")))
     if not lines:
         return "acknowledgement"
-    for replacement in _UNSTRETCHED:
-        kind = _kind(_STRETCHED.sub(replacement, lines).split("\n"))
+    readings = [lines]
+    if _STRETCHED.search(lines):
+        readings += [_STRETCHED.sub(replacement, lines) for replacement in _UNSTRETCHED]
+    for reading in readings:
+        kind = _kind(reading.split("\n"))
         if kind:
             return kind
     return None

@@ -16,6 +16,7 @@ from cogmem_core.languages.merged import (
     all_patterns,
     any_word,
 )
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import tokens
@@ -85,16 +86,27 @@ def holds_answer(kind: Asked, named: Collection[str], text: str) -> bool:
     head = text[:MAX_INPUT]
     if kind == "name":
         names = frozenset(named)
-        return any(
-            match[0].isupper() and not names.issuperset(tokens(match))
-            for match in _CAPITALISED.findall(head)
-        )
-    if _DIGIT.search(head):
-        return True
-    folded = fold_letters(head)
-    words = _WORD.findall(folded)
-    if not _COUNTS.isdisjoint(words):
-        return True
-    if kind != "time":
-        return False
-    return not _TIMES.isdisjoint(words) or _SAYS_WHEN.search(folded) is not None
+        return any(not names.issuperset(terms) for terms in _capitalised(head))
+    return _holds_number(head) or (kind == "time" and _holds_time(head))
+
+
+# What memories say is looked at for one question after the other.
+@cached_by_language(4_096)
+def _capitalised(head: str) -> tuple[list[str], ...]:
+    """The tokens of each word with a capital that opens no sentence."""
+    return tuple(tokens(word) for word in _CAPITALISED.findall(head) if word[0].isupper())
+
+
+@cached_by_language(4_096)
+def _holds_number(head: str) -> bool:
+    return _DIGIT.search(head) is not None or not _COUNTS.isdisjoint(_folded_words(head))
+
+
+@cached_by_language(4_096)
+def _holds_time(head: str) -> bool:
+    says_name = not _TIMES.isdisjoint(_folded_words(head))
+    return says_name or _SAYS_WHEN.search(fold_letters(head)) is not None
+
+
+def _folded_words(head: str) -> list[str]:
+    return _WORD.findall(fold_letters(head))

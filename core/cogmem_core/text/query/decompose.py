@@ -27,6 +27,7 @@ from cogmem_core.languages.merged import (
     languages_read,
     mark,
 )
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of, lazy_pattern
 from cogmem_core.text.folding import fold_letters, inside, quoted_spans
@@ -75,8 +76,8 @@ class _Forms(NamedTuple):
     question_pair: re.Pattern[str]
     both: re.Pattern[str]
     subject: re.Pattern[str]
-    owners: re.Pattern[str]
-    names: re.Pattern[str]
+    owners: QuickPattern
+    names: QuickPattern
     between_names: re.Pattern[str]
     two_leading_names: re.Pattern[str]
     auxiliary: re.Pattern[str]
@@ -108,11 +109,11 @@ def _forms(language: Language) -> _Forms:
     )
 
 
-def _joined_names(conjunction: str, ending: str, following: str) -> re.Pattern[str]:
+def _joined_names(conjunction: str, ending: str, following: str) -> QuickPattern:
     """A pattern of two to four names: "Ana, Bob and Cem"."""
     name = filled(_NAME)
     name = rf"{name}{ending}"
-    return lazy_pattern(
+    return QuickPattern(
         rf"\b(?P<names>{name}(?:, {name}){{0,2}},? {conjunction} {name}){following}"
     )
 

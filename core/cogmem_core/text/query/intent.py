@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from typing import Literal
 
 from cogmem_core.languages.merged import Kept, by_language, languages_read
+from cogmem_core.languages.needed import QuickPattern, QuickPatterns
 from cogmem_core.languages.reading import current, in_its_language
 from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
@@ -28,19 +29,31 @@ _FURTHER_PATTERN = 0.1
 _MAX_SCORE = 0.98
 _RIVALRY = 0.3
 
-Table = tuple[tuple[float, re.Pattern[str]], ...]
+
+class _Patterns:
+    """The patterns of all intents in all languages that are read, each with its strength."""
+
+    def __init__(self) -> None:
+        self._rows = [
+            (intent, strength, QuickPattern(rf"(?<![\w'])(?:{pattern})(?!\w)"))
+            for intent in INTENTS
+            if intent != "general"
+            for language in languages_read()
+            for strength, pattern in language.query.intents[intent]
+        ]
+        self._quick = QuickPatterns(quick for _, _, quick in self._rows)
+
+    def strengths(self, folded: str) -> dict[Intent, list[float]]:
+        """How strong the patterns are that match, by intent."""
+        found: dict[Intent, list[float]] = {}
+        for place in self._quick.places(folded):
+            intent, strength, quick = self._rows[place]
+            if quick.pattern.search(folded):
+                found.setdefault(intent, []).append(strength)
+        return found
 
 
-def _table(intent: Intent) -> Table:
-    """The patterns of an intent in all languages, each with its strength."""
-    return tuple(
-        (strength, re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)"))
-        for language in languages_read()
-        for strength, pattern in language.query.intents[intent]
-    )
-
-
-_TABLES = Kept(lambda: {intent: _table(intent) for intent in INTENTS if intent != "general"})
+_PATTERNS = Kept(_Patterns)
 _FUNCTION_WORDS = by_language(lambda language: language.query.function_words)
 _QUESTION_WORDS = by_language(lambda language: language.query.question_word)
 
@@ -78,11 +91,11 @@ def classify_intent(query: str) -> tuple[Intent, float]:
         pattern holds.
     """
     folded = " ".join(fold_letters(_ends(query)).split())
-    scores = {intent: _score(table, folded) for intent, table in _TABLES().items()}
-    best = max(scores, key=lambda intent: scores[intent])
-    if not scores[best]:
+    scores = {intent: _score(each) for intent, each in _PATTERNS().strengths(folded).items()}
+    if not scores:
         return "general", 0.0
-    rival = max(score for intent, score in scores.items() if intent != best)
+    best = max(scores, key=lambda intent: scores[intent])  # they stand in the order of `INTENTS`
+    rival = max((score for intent, score in scores.items() if intent != best), default=0.0)
     return best, round(scores[best] - _RIVALRY * rival, 3)
 
 
@@ -92,9 +105,6 @@ def _ends(text: str) -> str:
     return f"{text[:_READ]}. {text[-_READ:]}"
 
 
-def _score(table: Table, folded: str) -> float:
-    strengths = [strength for strength, pattern in table if pattern.search(folded)]
-    if not strengths:
-        return 0.0
+def _score(strengths: Sequence[float]) -> float:
     score = max(strengths) + _FURTHER_PATTERN * (len(strengths) - 1)
     return round(min(_MAX_SCORE, score), 6)

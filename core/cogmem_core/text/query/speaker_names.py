@@ -76,6 +76,10 @@ class SpeakerNames(Collection[str]):
             del self._by_first_name[first_name]
             del self._sorted[bisect_left(self._sorted, first_name)]
 
+    def begins(self, word: str) -> bool:
+        """Whether a name begins with this folded word."""
+        return word in self._by_first_name
+
     def called(self, key: str) -> str | None:
         """The speaker of this folded name, in full or a first name; None if there is none.
 

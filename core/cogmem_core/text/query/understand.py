@@ -149,11 +149,11 @@ def _speakers(text: str, speakers: Collection[str], language: str) -> tuple[str,
 
 def _owner(names: SpeakerNames, keys: list[str], language: str) -> str | None:
     """The speaker whom the next words, folded, name; the longest reading first."""
-    for length in range(len(keys), 0, -1):
+    first = keys[0]
+    for length in range(len(keys), 0, -1) if names.begins(first) else ():
         owner = names.called(" ".join(keys[:length]))
         if owner is not None:
             return owner
-    first = keys[0]
     if first.endswith("s"):
         owner = names.called(first[:-1])
         if owner is not None:
