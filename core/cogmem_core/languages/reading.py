@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.lru import text_cache
@@ -116,18 +116,23 @@ def pair_in_one_language(
 def cached_by_language(
     maxsize: int,
 ) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
-    """Keep the last `maxsize` results of a function in each language, see `text_cache`."""
+    """Keep the last `maxsize` results of a function in each language, see `text_cache`.
+
+    For functions that are called without keywords: texts are compared with hundreds of such calls.
+    """
 
     def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
-        kept: dict[tuple[str, ...], Callable[..., Value]] = {}
+        kept: dict[tuple[str, ...] | None, Callable[..., Value]] = {}
+        kept_in = kept.get
 
         @wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> Value:
-            codes = _reading.get() or DEFAULT
-            if codes not in kept:
-                kept.setdefault(codes, text_cache(maxsize)(function))
-            return kept[codes](*args, **kwargs)
+        def call(*args: Any) -> Value:
+            cached = kept_in(languages_set())
+            if cached is None:
+                cached = kept.setdefault(current(), text_cache(maxsize)(function))
+                kept[languages_set()] = cached
+            return cached(*args)
 
-        return call
+        return cast(Callable[P, Value], call)
 
     return decorate
