@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
-__all__ = ["DIGIT", "QuickPattern", "needed_by"]
+__all__ = ["DIGIT", "QuickPattern", "QuickPatterns", "needed_by"]
 
 # Python 3.10 has the parser of regular expressions under another name.
 _parser: Any = getattr(re, "_parser", None) or import_module("sre_parse")
@@ -27,23 +27,55 @@ class QuickPattern:
 
     Attributes:
         pattern: the pattern.
+        always: nothing is known that every match needs.
+        digit: a digit is enough for it to be searched.
+        pieces: pieces of text, each of which is enough, too.
     """
 
     def __init__(self, pattern: re.Pattern[str]) -> None:
         self.pattern = pattern
         needed = needed_by(pattern)
-        self._always = not needed
-        self._digit = DIGIT in needed
-        self._pieces = tuple(sorted(needed - {DIGIT}))
+        self.always = not needed
+        self.digit = DIGIT in needed
+        self.pieces = tuple(sorted(needed - {DIGIT}))
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
-        if self._always:
+        if self.always:
             return True
-        for piece in self._pieces:
+        for piece in self.pieces:
             if piece in text:
                 return True
-        return self._digit and _DIGIT.search(text) is not None
+        return self.digit and _DIGIT.search(text) is not None
+
+
+class QuickPatterns:
+    """Which of many patterns may match in a text: it is looked at once for all of them.
+
+    Args:
+        patterns: the patterns.
+    """
+
+    def __init__(self, patterns: Iterable[QuickPattern]) -> None:
+        self._always: list[int] = []
+        self._with_digit: list[int] = []
+        self._with_piece: dict[str, list[int]] = {}
+        for place, quick in enumerate(patterns):
+            if quick.always:
+                self._always.append(place)
+            if quick.digit:
+                self._with_digit.append(place)
+            for piece in quick.pieces:
+                self._with_piece.setdefault(piece, []).append(place)
+
+    def places(self, text: str) -> list[int]:
+        """Places of the patterns that may match, in their order; the others find nothing."""
+        likely = set(self._always)
+        for piece in [piece for piece in self._with_piece if piece in text]:
+            likely.update(self._with_piece[piece])
+        if self._with_digit and _DIGIT.search(text) is not None:
+            likely.update(self._with_digit)
+        return sorted(likely)
 
 
 def needed_by(pattern: re.Pattern[str]) -> frozenset[str]:

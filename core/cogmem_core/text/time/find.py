@@ -15,7 +15,8 @@ from typing import NamedTuple
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import DatedWords
-from cogmem_core.languages.merged import by_language
+from cogmem_core.languages.merged import Kept, by_language
+from cogmem_core.languages.needed import QuickPatterns
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.clock import clock_after, clock_before
@@ -142,14 +143,17 @@ def first_time(text: str, said_at: datetime) -> datetime | None:
     return kept_day(mention.day)
 
 
+_LIKELY_RULES = Kept(lambda: QuickPatterns(rule.quick for rule in RULES()))
+
+
 def _matches(message: Message) -> Iterable[_Match]:
     """What each rule finds.
 
     A date that does not exist (31 June) or lies outside of the calendar is no time.
     """
-    for rule in RULES():
-        if not rule.quick.may_match(message.folded):
-            continue
+    rules = RULES()
+    for place in _LIKELY_RULES().places(message.folded):
+        rule = rules[place]
         group: str | int = "x" if "x" in rule.quick.pattern.groupindex else 0
         for match in rule.quick.pattern.finditer(message.folded):
             try:
