@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeVar
 
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.lru import text_cache
@@ -116,23 +116,20 @@ def pair_in_one_language(
 def cached_by_language(
     maxsize: int,
 ) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
-    """Keep the last `maxsize` results of a function in each language, see `text_cache`.
-
-    For functions that are called without keywords: texts are compared with hundreds of such calls.
-    """
+    """Keep the last `maxsize` results of a function in each language, see `text_cache`."""
 
     def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
         kept: dict[tuple[str, ...] | None, Callable[..., Value]] = {}
-        kept_in = kept.get
+        kept_in = kept.get  # asked hundreds of times for two texts
 
         @wraps(function)
-        def call(*args: Any) -> Value:
+        def call(*args: P.args, **kwargs: P.kwargs) -> Value:
             cached = kept_in(languages_set())
             if cached is None:
                 cached = kept.setdefault(current(), text_cache(maxsize)(function))
                 kept[languages_set()] = cached
-            return cached(*args)
+            return cached(*args, **kwargs)
 
-        return cast(Callable[P, Value], call)
+        return call
 
     return decorate

@@ -23,7 +23,6 @@ from cogmem_core.storage.ledger.codec import (
 from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, SETTINGS, MetaTable
 from cogmem_core.storage.ledger.table import (
     COUNTERS,
-    KEPT,
     KNOWN,
     SEQS,
     Counters,
@@ -101,28 +100,22 @@ class JournalTable(Table):
 
     def last_seq(self) -> int:
         """The namespace's newest journal number; 0 if it has none."""
-        return self._counters().last_seq
+        return self.counters().last_seq
 
     def agent_seq(self) -> int:
         """The number of the newest change of an intention or procedure; 0 if there never was one.
 
         It was read with the newest journal number: whoever asked for that asks no more here.
         """
-        return self._counters().agent_seq
+        return self.counters().agent_seq
 
     def record_agent_seq(self, seq: int) -> None:
         """Tell that an intention or procedure changed."""
         self._change(update_in(schema.namespaces).values(agent_seq=seq))
         self._set(agent_seq=seq)
 
-    def has_compartments(self) -> bool:
-        """Whether memories of the namespace rest on others, and are kept in compartments.
-
-        It was read with the newest journal number, as `agent_seq` was.
-        """
-        return bool(self._counters().compartments)
-
-    def _counters(self) -> Counters:
+    def counters(self) -> Counters:
+        """How far the namespace is; read once in a transaction."""
         if self._known is None:
             self._known = self._fact(
                 SEQS, lambda: Counters(*(self._execute(_COUNTERS).first() or ()))
@@ -210,14 +203,16 @@ class JournalTable(Table):
     def _entries(self, query: Select[Any]) -> list[JournalEntry]:
         return list(map(decode_entry, self._rows(query)))
 
-    def allocate(self, count: int) -> tuple[int, int]:
-        """Reserve `count` journal numbers; returns (first, the namespace's last one before)."""
-        first, previous = self.reserve(count)
-        self._tell("last_seq")
-        return first, previous
+    def allocate(self, count: int, *, record_follows: bool = False) -> tuple[int, int]:
+        """Reserve journal numbers.
 
-    def reserve(self, count: int) -> tuple[int, int]:
-        """As `allocate`, for who calls `record` afterwards: the namespace learns of it there."""
+        Args:
+            count: how many.
+            record_follows: `record` is called afterwards, and tells the namespace of them.
+
+        Returns:
+            The first one, and the namespace's last one before.
+        """
         self._check_writable()
         previous = self.last_seq()
         dialect = self._connection.dialect.name
@@ -228,11 +223,13 @@ class JournalTable(Table):
         last = int(self._connection.execute(counting, shard).scalar_one())
         self._set(last_seq=last)
         self._is_ahead = True
+        if not record_follows:
+            self._tell("last_seq")
         return last - count + 1, previous
 
     def _tell(self, *changed: str) -> None:
         """Set what changed of the namespace's counters; the first change makes its row."""
-        counters = self._counters()
+        counters = self.counters()
         values = {name: getattr(counters, name) for name in changed}
         query = upserting(self._connection.dialect.name, schema.namespaces, changed)
         row = self._own({**values, "created_at": encode_time(self._now)})
@@ -254,7 +251,7 @@ class JournalTable(Table):
             if self._is_ahead:
                 self._tell("last_seq")
             return
-        counters = self._counters()
+        counters = self.counters()
         rows = [self._own(_row(entry)) for entry in entries]
         head = (counters.position, counters.chain)
         linked_rows, (position, chain) = chained(rows, states or {}, head)
@@ -266,7 +263,7 @@ class JournalTable(Table):
         """As `settings.claim`; the statement also reads what is needed next, unless this is the first claim.
 
         That are the namespace's counters, and the setting of rejections. Where the last transaction
-        on this connection left them (see `keep_known`), and nobody wrote since, nothing is read. To be
+        on this connection left them (`Transaction.keep_known`), and nobody wrote since, nothing is read. To be
         called before anything is changed.
         """
         keys = [key, REJECTIONS_KEY]
@@ -282,17 +279,6 @@ class JournalTable(Table):
         if rows:
             self._known = Counters() if rows[0][2] is None else Counters(*rows[0][2:])
         return settings.claim(key, value)
-
-    def keep_known(self, settings: MetaTable) -> None:
-        """Keep counters and settings for the next transaction on this connection, if this one is committed.
-
-        Only for who has changed them through this table and `settings` alone, and changes nothing
-        more.
-        """
-        kept = self._connection.info.get(KEPT)
-        if kept is not None and self._known is not None:
-            kept[SEQS, self._namespace] = self._known
-            kept[SETTINGS] = settings.known
 
     def blank_all(self, memory_ids: Sequence[str]) -> None:
         """Erase reasons and former values of all entries of some memories."""

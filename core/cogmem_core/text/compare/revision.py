@@ -218,7 +218,7 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     announced = announces_correction(new)
     old_sentences = sentences_of(old)
     for sentence in sentences_of(new):
-        anyway = _needs_no_shared_word(sentence)
+        anyway = any(sentence.search(pattern) is not None for pattern in _NO_SHARED_WORD)
         for other in old_sentences:
             # Most pairs are of sentences that have nothing in common.
             if not (anyway or _may_bear_on(sentence, other)):
@@ -235,12 +235,6 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     return best
 
 
-@cached_by_language(4_096)
-def _needs_no_shared_word(sentence: Sentence) -> bool:
-    """Whether a sentence may change one that shares no word with it."""
-    return any(sentence.search(pattern) is not None for pattern in _NO_SHARED_WORD)
-
-
 def _narrows(new: Sentence, old: Sentence) -> bool:
     """Whether only the new statement holds under some conditions: "I live in Malaga in summer"."""
     if not any(new.conditions) or any(old.conditions):
@@ -252,9 +246,10 @@ def _restates(new: str, old: str) -> bool:
     """Whether two texts share nearly all words of the shorter one, and all names and figures."""
     sentence = sentence_of(new)
     other = sentence_of(old)
-    if sentence is None or other is None or not _share_nearly_all(sentence, other):
+    if sentence is None or other is None:
         return False
-    if differ_in_a_word(sentence, other):
+    least = max(2, _LEAST_RESTATED * min(len(sentence.stems), len(other.stems)))
+    if len(sentence.stems & other.stems) < least or differ_in_a_word(sentence, other):
         return False
     if not _is_claim(sentence) or other.search(_UNREAL) is not None:
         return False
@@ -263,11 +258,6 @@ def _restates(new: str, old: str) -> bool:
     if other_circumstances(sentence.conditions, other.conditions) or sentence.search(_BESIDES):
         return False
     return not (names_of(sentence, ()) - other.bare or names_of(other, ()) - sentence.bare)
-
-
-def _share_nearly_all(sentence: Sentence, other: Sentence) -> bool:
-    common = len(sentence.stems & other.stems)
-    return common >= max(2, _LEAST_RESTATED * min(len(sentence.stems), len(other.stems)))
 
 
 def _is_claim(sentence: Sentence) -> bool:
@@ -333,10 +323,10 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
     if denying is old_clause and fragment:
         return None  # "fourth floor, no lift"
-    if not same or not denying.negative:
+    # "Don't remember this" is an order.
+    orders = is_negation(denying.words[0]) and not denying.text.startswith("not ")
+    if not same or not denying.negative or orders:
         return None
-    if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
-        return None  # an order: "don't remember this"
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
     if not denied or not denied <= affirmed:
@@ -444,11 +434,9 @@ def _other_value(
         return None
     start, shared = _shared_frame(new.words, old.words)
     frame = old.words[:shared]
-    if not frame:
-        return _typed_value(new, old, announced=announced)
-    new_value = _value(new, start + shared)
-    old_value = _value(old, shared)
-    role = same_end(new, old) and not _LINKING.isdisjoint(frame)
+    new_value = _value(new, start + shared) if frame else ()
+    old_value = _value(old, shared) if frame else ()
+    role = bool(frame) and same_end(new, old) and not _LINKING.isdisjoint(frame)
     named = stems_of([word for word in frame if word not in _LINKING])
     if not (new_value and old_value and (named or role)):
         return _typed_value(new, old, announced=announced)
