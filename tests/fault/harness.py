@@ -47,6 +47,7 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "after a commit": ("sqlalchemy.engine.default:DefaultDialect.do_commit", "return"),
     "turns kept": ("cogmem_core.encoding.commit:keep_turns", "return"),
     "turns with what they cause": ("cogmem_core.encoding.commit:_at_once", "return"),
+    "numbers reserved": ("cogmem_core.storage.ledger.journal:JournalTable.allocate", "return"),
     "changes applied, not committed": ("cogmem_core.changes.applied:apply", "return"),
     "before an index write": ("cogmem_core.storage.vectors.chroma.index:ChromaIndex.apply", "call"),
     "in an index write": (

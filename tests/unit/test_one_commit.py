@@ -13,8 +13,9 @@ from sqlalchemy import event
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.embedders import HashingEmbedder
-from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.errors import EmbedderMismatch, EmbedderUnavailable
 from cogmem_core.ports import FloatArray
+from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY
 from cogmem_core.testing import MANUAL, ScriptedLLM
 from helpers.bank_contents import contents
 
@@ -89,17 +90,47 @@ def turns_of(bank: MemoryBank) -> object:
     return bank.health()["turns"]
 
 
-def test_a_turn_costs_one_commit_and_nine_statements(engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("said", "session_id", "most"),
+    [
+        (CHESS, None, 7),
+        (CHESS, "s", 9),  # what was said just before, and a tag
+        ("I moved to Lisbon with my sister", "s", 9),  # other versions of what is near
+    ],
+)
+def test_a_turn_costs_one_commit_and_few_statements(
+    engine: Engine, said: str, session_id: str | None, most: int
+) -> None:
     """Also where a memory is like it; nothing is read or written twice."""
     bank = engine.bank("alice")
     bank.recall("boats")  # the indexes of this process follow the namespace from now on
-    bank.remember("The boat in Faro is blue")
+    bank.remember("My brother Rui moved to Braga", session_id=session_id)
     with counted(engine) as (statements, commits):
-        receipt = bank.remember(CHESS).receipts[0]
+        receipt = bank.remember(said, session_id=session_id).receipts[0]
     assert receipt.status == "stored"
     assert len(commits) == 1
-    assert len(statements) <= 9, statements
+    assert len(statements) <= most, statements
     assert turns_of(bank) == {"done": 3}
+
+
+def test_what_others_wrote_between_two_turns_counts(engine: Engine, tmp_path: Path) -> None:
+    """Numbers, the chain of the journal and the embedder are known only while nobody else writes."""
+    bank = engine.bank("alice")
+    with cogmem_core.open(tmp_path / "brain", embedder=Local(64), config=MANUAL) as other:
+        other.pause()
+        elsewhere = other.bank("alice")
+        for number in range(3):
+            bank.remember(f"Locker {number} is at the pool", mode="raw")
+            elsewhere.remember(f"Seat {number} is at the opera", mode="raw")
+            bank.remember(f"Row {number} of the vineyard is red", mode="raw")
+        seqs = [memory.seq for memory in bank.list(limit=100)]
+        assert (len(set(seqs)), bank.count()) == (10, 10)
+        with engine.services.ledger.reading("alice") as ns:
+            assert ns.audit.trail().findings == ()
+        with other.services.ledger.whole(write=True) as writer:
+            writer.meta.set(EMBEDDER_KEY, "another")
+    with pytest.raises(EmbedderMismatch):
+        bank.remember(CHESS)
 
 
 @pytest.mark.parametrize("mode", ["auto", "raw", "semantic", "hybrid"])

@@ -50,7 +50,7 @@ class AgentCache:
     def of(self, ns: Namespace) -> AgentRecords:
         """The records as the snapshot has them."""
         seq = ns.journal.agent_seq()
-        compartments = ns.journal.has_compartments()
+        compartments = bool(ns.journal.counters().compartments)
         if not seq:
             return _COMPARTMENTS if compartments else _NOTHING
         with self._lock:

@@ -120,7 +120,9 @@ def apply(
         guard: which kinds wait for a person; None: the changes are somebody's own decision.
     """
     journal = writer.at(namespace).journal
-    first, previous = journal.allocate(sum(change.numbers for change in changes))
+    first, previous = journal.allocate(
+        sum(change.numbers for change in changes), record_follows=True
+    )
     rows = writer.at(namespace).memories.stored(targets(changes))
     relations: list[Relation] = []
     sources = [change.target for change in changes if isinstance(change, (Link, Unlink))]
@@ -137,7 +139,7 @@ def apply(
     records |= {end.target: end.former for end in ends}
     added = [*held.reviews, *ends]
     if added:  # the numbers of one transaction follow each other
-        journal.allocate(len(added))
+        journal.allocate(len(added), record_follows=True)
     changes = [*held.changes, *added]
     reasons = dict.fromkeys(held.withheld, QUEUED) | dict.fromkeys(ruling.refused, REJECTED)
     batch = Batch(rows, now, actor, relations, records)

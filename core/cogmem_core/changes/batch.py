@@ -222,11 +222,11 @@ class Batch:
         writer.at(namespace).relations.change(added, removed)
         if self._marks or self.dropped or self._first_versions:
             self._write_rare(writer, namespace)
+        writer.at(namespace).journal.record(self.entries, self.states)
         if self.kept:
             self._write_kept(writer, namespace)
         if self.derivations or COMPARTMENT in namespace:
             self._write_derivations(writer, namespace)
-        writer.at(namespace).journal.record(self.entries, self.states)
 
     def _write_derivations(self, writer: Transaction, namespace: str) -> None:
         """What new memories rest on; what is made of others in a compartment rests on what these do."""

@@ -278,6 +278,7 @@ def _commit(
         elif receipt.facts and receipt.status != "queued":
             ended[name] = ("done", "")
     _end_turns(writer.at(namespace), batch, ended, None if sent_before is None else waiting)
+    writer.keep_known(namespace)
     memories: dict[str, Memory] = {}
     for group in elsewhere.values():
         memories |= by_id(group)

@@ -18,6 +18,7 @@ from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import (
     announces_end,
     attribute_of,
@@ -125,7 +126,7 @@ def find_neighbors(
                     ids.append(hit.id)
             candidate_ids[fact.new_id] = list(dict.fromkeys([*ids, *shared]))
         tables = reader.at(namespace)
-        _add_versions(facts, candidate_ids, tables)
+        _add_versions(facts, candidate_ids, Corpus(view), tables)
         rows = tables.memories.stored(list(chain.from_iterable(candidate_ids.values())))
     neighbors: dict[str, list[Neighbor]] = {}
     for fact, hits in zip(facts, hits_per_fact, strict=True):
@@ -135,13 +136,17 @@ def find_neighbors(
 
 
 def _add_versions(
-    facts: Sequence[Fact], candidate_ids: Mapping[str, list[str]], tables: Namespace
+    facts: Sequence[Fact],
+    candidate_ids: Mapping[str, list[str]],
+    corpus: Corpus,
+    tables: Namespace,
 ) -> None:
     """Add the other versions of candidates where a fact fills a slot: it is newer than all of them."""
     filling = [candidate_ids[fact.new_id] for fact in facts if slots_of(fact.content)]
     if not any(filling):
         return
-    links = tables.relations.of_memories(list(chain.from_iterable(filling)))
+    linked_ids = corpus.linked(tables, list(chain.from_iterable(filling)))
+    links = tables.relations.of_memories(linked_ids)
     for ids in filling:
         versions: dict[str, None] = {}
         for link in links:

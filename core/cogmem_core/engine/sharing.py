@@ -75,7 +75,7 @@ def parts(bank: MemoryBank, right: Right = "read") -> tuple[str, ...]:
     """The namespace of a bank, and those of its compartments in which its principal has a right."""
     services = bank.engine.open_services
     with services.ledger.reading(bank.namespace) as ns:
-        if not ns.journal.has_compartments():
+        if not ns.journal.counters().compartments:
             return (bank.namespace,)
     names = policy_of(services).compartments_of(bank.namespace)
     return (bank.namespace, *(x for x in names if may(services, bank.principal, x, right)))

@@ -119,14 +119,16 @@ def cached_by_language(
     """Keep the last `maxsize` results of a function in each language, see `text_cache`."""
 
     def decorate(function: Callable[P, Value]) -> Callable[P, Value]:
-        kept: dict[tuple[str, ...], Callable[..., Value]] = {}
+        kept: dict[tuple[str, ...] | None, Callable[..., Value]] = {}
+        kept_in = kept.get  # asked hundreds of times for two texts
 
         @wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> Value:
-            codes = _reading.get() or DEFAULT
-            if codes not in kept:
-                kept.setdefault(codes, text_cache(maxsize)(function))
-            return kept[codes](*args, **kwargs)
+            cached = kept_in(languages_set())
+            if cached is None:
+                cached = kept.setdefault(current(), text_cache(maxsize)(function))
+                kept[languages_set()] = cached
+            return cached(*args, **kwargs)
 
         return call
 

@@ -161,14 +161,16 @@ def _clauses(text: str, start: int, end: int, guarded: list[tuple[int, int]]) ->
 
 def _words(text: str, offset: int) -> list[ClauseWord]:
     words = []
+    governing = GOVERNING.now()
+    stop_words = STOPWORDS.now()
     for match in _WORD.finditer(text):
         folded = fold_letters(match.group())
         word = ClauseWord(
             text=match.group(),
             folded=folded,
             start=match.start() + offset,
-            governs=folded in GOVERNING,
-            stop_word=folded in STOPWORDS,
+            governs=folded in governing,
+            stop_word=folded in stop_words,
         )
         words.append(word)
     return words

@@ -153,7 +153,7 @@ def _without_openers(words: Iterable[str]) -> Iterator[str]:
 
 def _includes(part: _Words, whole: _Words, tools: EntailmentTools) -> bool:
     """Whether both state the same, and the phrases of the part are all among those of the whole."""
-    if not set(part) - {","} <= set(whole) - {","}:
+    if set(part).difference(whole, ","):
         return False
     head, phrases = _phrases(part, tools)
     whole_head, whole_phrases = _phrases(whole, tools)

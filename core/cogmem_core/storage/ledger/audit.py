@@ -25,7 +25,7 @@ from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import Table, binding, chunks, select_in, update_in
 
-__all__ = ["BLANKED", "HEAD", "SET_HEAD", "VOUCHING", "AuditTable", "build_chains", "chained"]
+__all__ = ["BLANKED", "VOUCHING", "AuditTable", "build_chains", "chained"]
 
 BLANKED = "erased"
 """The reason of a row whose words were erased."""
@@ -34,9 +34,8 @@ VOUCHING = ("erase", "blank")
 _N = schema.namespaces.c
 _J = schema.journal.c
 _M = schema.memories.c
-HEAD = select_in(schema.namespaces, _N.position, _N.chain)
-"""A query for the place and the hash of the last row of a namespace's chain."""
-SET_HEAD = update_in(schema.namespaces).values(position=bindparam("at"), chain=bindparam("head"))
+_HEAD = select_in(schema.namespaces, _N.position, _N.chain)
+_SET_HEAD = update_in(schema.namespaces).values(position=bindparam("at"), chain=bindparam("head"))
 _CHAIN_AT = select_in(schema.journal, _J.chain).where(_J.position == bindparam("at"))
 _ENTRIES = select_in(schema.journal).order_by(_J.seq)
 _LINKED = (
@@ -97,7 +96,7 @@ class AuditTable(Table):
 
     def head(self) -> tuple[int, str]:
         """Place and hash of the last row; (0, "") of an empty journal."""
-        row = self._execute(HEAD).first()
+        row = self._execute(_HEAD).first()
         return (int(row[0]), str(row[1])) if row else (0, "")
 
     def chain_at(self, position: int) -> str | None:
@@ -114,7 +113,7 @@ class AuditTable(Table):
         check = _Check(anchor)
         for row in _entries(self._connection, self._binding):
             check.take(row)
-        head = self._execute(HEAD).first()
+        head = self._execute(_HEAD).first()
         check.end((head[0], head[1]) if head else (0, ""))
         for memory_row in self._execute(select_in(schema.memories, *MEMORY).order_by(_M.id)):
             check.stands(decode_memory(memory_row))
@@ -255,4 +254,4 @@ def _build_chain(connection: Connection, namespace: str) -> None:
         values.append({**scope, "in_seq": row["seq"], **new})
     for part in chunks(values, _PAGE):
         connection.execute(query, part)
-    connection.execute(SET_HEAD, {**scope, "at": position, "head": chain})
+    connection.execute(_SET_HEAD, {**scope, "at": position, "head": chain})

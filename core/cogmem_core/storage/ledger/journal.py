@@ -11,7 +11,7 @@ from sqlalchemy import Select, and_, bindparam, case, or_, select
 
 from cogmem_core.models import JournalEntry
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.audit import BLANKED, HEAD, SET_HEAD, chained
+from cogmem_core.storage.ledger.audit import BLANKED, chained
 from cogmem_core.storage.ledger.codec import (
     ANALYSER_MARK,
     decode_entry,
@@ -20,29 +20,33 @@ from cogmem_core.storage.ledger.codec import (
     encode_fields,
     encode_time,
 )
-from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, MetaTable
+from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, SETTINGS, MetaTable
 from cogmem_core.storage.ledger.table import (
+    COUNTERS,
+    KNOWN,
     SEQS,
+    Counters,
     Table,
     chunks,
     select_in,
     unique_chunks,
     update_in,
     upserting,
+    within,
 )
 
 __all__ = ["JournalTable", "TailRow", "chunks"]
 
 _M = schema.memories.c
-_N = schema.namespaces.c
 _J = schema.journal.c
 _T = schema.tombstones.c
 # Built once: composing a statement costs more than running it.
-_LAST_SEQ = select_in(schema.namespaces, _N.last_seq)
-_LAST_SEQS = select_in(schema.namespaces, _N.last_seq, _N.agent_seq, _N.compartments)
-_SETTINGS_AND_LAST = select(
-    schema.meta.c.key, schema.meta.c.value, _LAST_SEQ.scalar_subquery().label("last")
-).where(schema.meta.c.key.in_(bindparam("keys", expanding=True)))
+_COUNTERS = select_in(schema.namespaces, *COUNTERS)
+_SETTINGS_AND_COUNTERS = (
+    select(schema.meta.c.key, schema.meta.c.value, *COUNTERS)
+    .select_from(schema.meta.outerjoin(schema.namespaces, and_(*within(schema.namespaces))))
+    .where(schema.meta.c.key.in_(bindparam("keys", expanding=True)))
+)
 _KEY_IF_NEEDED = case((_M.terms.startswith(ANALYSER_MARK, autoescape=True), ""), else_=_M.index_key)
 _TAIL = (
     _M.id,
@@ -88,45 +92,39 @@ class TailRow(NamedTuple):
 class JournalTable(Table):
     """Changes by memory, by run and by number; a writing transaction appends to them."""
 
-    # What was read, and nobody can have changed since: good until the next `allocate` or `record`.
-    _last: int | None = None
-    _head: tuple[int, str] | None = None
-    _agent_seq: int | None = None
-    _compartments: int | None = None
+    # How far the namespace is: a snapshot stays as it is, and nobody else writes beside a
+    # transaction that does.
+    _known: Counters | None = None
+    # Numbers were reserved, and `record` is to tell the namespace of it.
+    _is_ahead = False
 
     def last_seq(self) -> int:
         """The namespace's newest journal number; 0 if it has none."""
-        if self._last is not None:
-            return self._last
-        # A snapshot stays as it is, and nobody else writes beside a transaction that does.
-        self._last, self._agent_seq, self._compartments = self._seqs()
-        return self._last
+        return self.counters().last_seq
 
     def agent_seq(self) -> int:
         """The number of the newest change of an intention or procedure; 0 if there never was one.
 
         It was read with the newest journal number: whoever asked for that asks no more here.
         """
-        if self._agent_seq is None:
-            self._agent_seq = self._seqs()[1]
-        return self._agent_seq
+        return self.counters().agent_seq
 
     def record_agent_seq(self, seq: int) -> None:
         """Tell that an intention or procedure changed."""
         self._change(update_in(schema.namespaces).values(agent_seq=seq))
-        self._agent_seq = seq
+        self._set(agent_seq=seq)
 
-    def has_compartments(self) -> bool:
-        """Whether memories of the namespace rest on others, and are kept in compartments.
+    def counters(self) -> Counters:
+        """How far the namespace is; read once in a transaction."""
+        if self._known is None:
+            self._known = self._fact(
+                SEQS, lambda: Counters(*(self._execute(_COUNTERS).first() or ()))
+            )
+        return self._known
 
-        It was read with the newest journal number, as `agent_seq` was.
-        """
-        if self._compartments is None:
-            self._compartments = self._seqs()[2]
-        return bool(self._compartments)
-
-    def _seqs(self) -> tuple[int, int, int]:
-        return self._fact(SEQS, lambda: tuple(self._execute(_LAST_SEQS).first() or (0, 0, 0)))
+    def _set(self, **values: Any) -> None:
+        if self._known is not None:
+            self._known = self._known._replace(**values)
 
     def tail(
         self, after_seq: int, limit: int, *, states: tuple[str, ...] | None = None
@@ -205,23 +203,38 @@ class JournalTable(Table):
     def _entries(self, query: Select[Any]) -> list[JournalEntry]:
         return list(map(decode_entry, self._rows(query)))
 
-    def allocate(self, count: int) -> tuple[int, int]:
-        """Reserve `count` journal numbers; returns (first, the namespace's last one before)."""
+    def allocate(self, count: int, *, record_follows: bool = False) -> tuple[int, int]:
+        """Reserve journal numbers.
+
+        Args:
+            count: how many.
+            record_follows: `record` is called afterwards, and tells the namespace of them.
+
+        Returns:
+            The first one, and the namespace's last one before.
+        """
         self._check_writable()
         previous = self.last_seq()
-        self._last = None
         dialect = self._connection.dialect.name
         # One statement: on PostgreSQL writers of several namespaces may be the shard's first at the
         # same time.
         counting = upserting(dialect, schema.shards, ("seq",), adding_up=True, returned=("seq",))
         shard = {"shard": self._shard, "seq": count}
         last = int(self._connection.execute(counting, shard).scalar_one())
-        head = ("position", "chain")
-        query = upserting(dialect, schema.namespaces, ("last_seq",), returned=head)
-        row = self._own({"last_seq": last, "created_at": encode_time(self._now)})
-        position, chain = self._connection.execute(query, row).one()
-        self._head = (position, chain)
+        self._set(last_seq=last)
+        self._is_ahead = True
+        if not record_follows:
+            self._tell("last_seq")
         return last - count + 1, previous
+
+    def _tell(self, *changed: str) -> None:
+        """Set what changed of the namespace's counters; the first change makes its row."""
+        counters = self.counters()
+        values = {name: getattr(counters, name) for name in changed}
+        query = upserting(self._connection.dialect.name, schema.namespaces, changed)
+        row = self._own({**values, "created_at": encode_time(self._now)})
+        self._connection.execute(query, row)
+        self._is_ahead = False
 
     def record(
         self, entries: Sequence[JournalEntry], states: Mapping[int, str] | None = None
@@ -233,28 +246,38 @@ class JournalTable(Table):
             states: how the memories stand after an entry (see `Memory.audit_state`), by journal
                 number.
         """
+        self._check_writable()
         if not entries:
+            if self._is_ahead:
+                self._tell("last_seq")
             return
+        counters = self.counters()
         rows = [self._own(_row(entry)) for entry in entries]
-        head = self._head
-        self._head = None
-        if head is None:
-            row = self._execute(HEAD).first()
-            head = (row[0], row[1]) if row else (0, "")
+        head = (counters.position, counters.chain)
         linked_rows, (position, chain) = chained(rows, states or {}, head)
-        self._change(SET_HEAD, at=position, head=chain)
+        self._set(position=position, chain=chain)
+        self._tell("last_seq", "position", "chain")
         self._insert(schema.journal, linked_rows)
 
     def claim_setting(self, settings: MetaTable, key: str, value: str) -> str:
         """As `settings.claim`; the statement also reads what is needed next, unless this is the first claim.
 
-        That are the namespace's newest number, and the setting of rejections.
+        That are the namespace's counters, and the setting of rejections. Where the last transaction
+        on this connection left them (`Transaction.keep_known`), and nobody wrote since, nothing is read. To be
+        called before anything is changed.
         """
         keys = [key, REJECTIONS_KEY]
-        rows = self._execute(_SETTINGS_AND_LAST, keys=keys).all()
+        facts = self._connection.info.get(KNOWN, {})
+        counters = facts.get((SEQS, self._namespace))
+        values = facts.get(SETTINGS, {})
+        if counters is not None and values.keys() >= set(keys):
+            self._known = counters
+            settings.take(values)
+            return settings.claim(key, value)
+        rows = self._execute(_SETTINGS_AND_COUNTERS, keys=keys).all()
         settings.take({**dict.fromkeys(keys), **{row[0]: row[1] for row in rows}})
         if rows:
-            self._last = int(rows[0][2] or 0)
+            self._known = Counters() if rows[0][2] is None else Counters(*rows[0][2:])
         return settings.claim(key, value)
 
     def blank_all(self, memory_ids: Sequence[str]) -> None:

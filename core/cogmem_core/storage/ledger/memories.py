@@ -27,7 +27,9 @@ from cogmem_core.storage.ledger.codec import (
 from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import (
     BATCH,
+    COUNTERS,
     SEQS,
+    Counters,
     Table,
     chunks,
     delete_in,
@@ -108,10 +110,7 @@ _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
     _M.content_hash.in_(bindparam("hashes", expanding=True)),
     unindexed(_M.state) == bindparam("state"),
 )
-_N = schema.namespaces.c
-_SAME_CONTENT_NOW = select_in(
-    schema.namespaces, _N.last_seq, _N.agent_seq, _N.compartments, *MEMORY
-).select_from(
+_SAME_CONTENT_NOW = select_in(schema.namespaces, *COUNTERS, *MEMORY).select_from(
     schema.namespaces.outerjoin(
         schema.memories,
         same_namespace(schema.namespaces, schema.memories)
@@ -417,11 +416,12 @@ class MemoryTable(Table):
         """
         first, *later_chunks = unique_chunks(hashes)
         rows = self._execute(_SAME_CONTENT_NOW, hashes=first, state="active").all()
-        memories = [decode_memory(row[3:]) for row in rows if row[3] is not None]
+        count = len(COUNTERS)
+        memories = [decode_memory(row[count:]) for row in rows if row[count] is not None]
         for part in later_chunks:
             memories += self.same_content(part)
-        last_seq, *_ = self._fact(SEQS, lambda: tuple(rows[0][:3]) if rows else (0, 0, 0))
-        return last_seq, sorted(memories, key=lambda memory: memory.id)
+        counters = self._fact(SEQS, lambda: Counters(*rows[0][:count]) if rows else Counters())
+        return counters.last_seq, sorted(memories, key=lambda memory: memory.id)
 
     def page(
         self,

@@ -9,8 +9,10 @@ from sqlalchemy import Connection, bindparam, select
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.table import upserting
 
-__all__ = ["REJECTIONS_KEY", "MetaTable"]
+__all__ = ["REJECTIONS_KEY", "SETTINGS", "MetaTable"]
 
+SETTINGS = "settings"
+"""A fact of the whole ledger: settings by key."""
 REJECTIONS_KEY = "rejection_key"
 """The setting that holds the key of the digests of what was rejected."""
 
@@ -23,6 +25,11 @@ class MetaTable:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._known: dict[str, str | None] = {}
+
+    @property
+    def known(self) -> dict[str, str | None]:
+        """The settings that no statement would read."""
+        return dict(self._known)
 
     def take(self, settings: Mapping[str, str | None]) -> None:
         """Settings as they were just read in this transaction: no statement reads them again."""

@@ -30,7 +30,7 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.runtime import monotonic
 from cogmem_core.storage.ledger.sqlite_locks import raw as raw_file
-from cogmem_core.storage.ledger.table import FACTS
+from cogmem_core.storage.ledger.table import FACTS, KEPT, KNOWN
 
 __all__ = [
     "APPLICATION_ID",
@@ -326,6 +326,8 @@ def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
                 deque(map(sqlite3.Cursor.close, cursors), maxlen=0)
                 cursors.clear()
         sound = True
+        if kept := pooled.info.get(KEPT):
+            pooled.info[FACTS] = kept
     finally:
         try:
             # A statement that lives on in a traceback keeps the snapshot that it reads: nobody
@@ -337,18 +339,18 @@ def begun(engine: Engine, *, write: bool) -> Iterator[Connection]:
 
 
 def _check_facts(info: MutableMapping[Any, Any], raw: Any, *, write: bool) -> None:
-    """Keep what snapshots on this connection were told while nobody has written since, see `table.FACTS`.
+    """Keep what was told on this connection while nobody has written since, see `table.FACTS`.
 
     The version that SQLite tells of a connection changes with the commits of all other ones, of any
-    process, but not with its own.
+    process, but not with its own: of what a transaction leaves only that is known which it tells.
     """
-    if write:
-        info.pop(FACTS, None)
-        return
     ((version,),) = raw.execute("PRAGMA data_version").fetchall()
-    if info.get(_VERSION) != version or FACTS not in info or len(info[FACTS]) > _MOST_FACTS:
-        info[FACTS] = {}
-        info[_VERSION] = version
+    facts = info.pop(FACTS, {})
+    if info.get(_VERSION) != version or len(facts) > _MOST_FACTS:
+        facts = {}
+    info[_VERSION] = version
+    info[KNOWN if write else FACTS] = facts
+    info[KEPT] = {}
 
 
 def copy_into(engine: Engine, path: Path, seconds: float) -> None:

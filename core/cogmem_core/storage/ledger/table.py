@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -28,13 +28,18 @@ from sqlalchemy import Table as SqlTable
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.dml import Insert
 
+from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.schema import shard_of, unindexed
 
 __all__ = [
     "BATCH",
+    "COUNTERS",
     "FACTS",
     "IN_LIMIT",
+    "KEPT",
+    "KNOWN",
     "SEQS",
+    "Counters",
     "Table",
     "binding",
     "chunks",
@@ -52,10 +57,36 @@ __all__ = [
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
 FACTS = "cogmem_facts"
 """In the `info` of a connection: what was read and cannot have changed since; nothing where that is not known."""
+KNOWN = "cogmem_known"
+"""In the `info` of a connection that writes: the facts of when it began; nothing where that is not known."""
+KEPT = "cogmem_kept"
+"""In the `info` of a connection that writes: facts that hold from its commit on."""
 SEQS = "seqs"
-"""A fact: the numbers of the newest changes of memories, and of intentions and procedures."""
+"""A fact: the namespace's `Counters`."""
 Value = TypeVar("Value")
 BATCH = 400  # rows per statement that writes
+
+
+class Counters(NamedTuple):
+    """How far a namespace is.
+
+    Attributes:
+        last_seq: the number of its newest change; 0 if there never was one.
+        agent_seq: the number of the newest change of an intention or procedure.
+        compartments: 1 if memories of it are kept in compartments.
+        position: the place of the last row in the chain of its journal (see `audit`).
+        chain: the hash of that row.
+    """
+
+    last_seq: int = 0
+    agent_seq: int = 0
+    compartments: int = 0
+    position: int = 0
+    chain: str = ""
+
+
+COUNTERS = tuple(schema.namespaces.c[name] for name in Counters._fields)
+"""The columns of a namespace that `Counters` are made of."""
 
 
 def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:

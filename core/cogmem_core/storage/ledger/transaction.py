@@ -22,6 +22,7 @@ from cogmem_core.storage.ledger.feedback import FeedbackTable
 from cogmem_core.storage.ledger.history import HistoryTable
 from cogmem_core.storage.ledger.journal import JournalTable
 from cogmem_core.storage.ledger.memories import MemoryTable
+from cogmem_core.storage.ledger.meta import SETTINGS
 from cogmem_core.storage.ledger.notes import NoteTable
 from cogmem_core.storage.ledger.overview import MemoryOverview
 from cogmem_core.storage.ledger.rejections import RejectionTable
@@ -29,7 +30,7 @@ from cogmem_core.storage.ledger.relations import RelationTable
 from cogmem_core.storage.ledger.runs import RunTable
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.ledger.synaptic_tags import SynapticTagTable
-from cogmem_core.storage.ledger.table import Table
+from cogmem_core.storage.ledger.table import KEPT, SEQS, Table
 from cogmem_core.storage.ledger.turns import RefTable, TranscriptTable, TurnTable
 from cogmem_core.storage.ledger.whole import WholeLedger
 
@@ -182,6 +183,17 @@ class Transaction(WholeLedger):
             tables = Namespace(self._connection, namespace, self._now)
             self._namespaces[namespace] = tables
         return tables
+
+    def keep_known(self, namespace: str) -> None:
+        """Keep a namespace's counters, and settings, for the next transaction on this connection.
+
+        They are kept if this one is committed. Only for who has changed them by `journal` and `meta`
+        alone, and changes nothing more.
+        """
+        kept = self._connection.info.get(KEPT)
+        if kept is not None:
+            kept[SEQS, namespace] = self.at(namespace).journal.counters()
+            kept[SETTINGS] = self.meta.known
 
 
 def tables_of(source: Transaction | Namespace, namespace: str) -> Namespace:

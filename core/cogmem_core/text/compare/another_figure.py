@@ -20,6 +20,7 @@ from cogmem_core.languages.merged import (
     all_patterns,
     all_words,
 )
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.clauses import (
     OWN_SUBJECTS,
     Sentence,
@@ -99,18 +100,26 @@ def another_figure(new: str, old: str) -> str:
     """
     if is_negative(new):
         return ""
-    for sentence in sentences_of(new):
-        setting = _setting(sentence)
-        if setting is None or sentence.search(_BESIDES):
-            continue
-        if not is_own_claim(sentence.folded, setting.start, whose=False):
-            continue
+    for sentence, setting in _settings(new):
         telling = [other for other in sentences_of(old) if _tells(other, setting, new)]
         if telling and not _is_of_others(sentence, telling[0]):
             former = " ".join(figure.value for figure in _figures(telling[0].words))
             now = " ".join(figure.value for figure in setting.figures)
             return f"{' '.join(setting.thing)}: {former}, now {now}"
     return ""
+
+
+@cached_by_language(2_048)
+def _settings(text: str) -> tuple[tuple[Sentence, _Setting], ...]:
+    """The sentences of a message that say what was set to other figures."""
+    settings: list[tuple[Sentence, _Setting]] = []
+    for sentence in sentences_of(text):
+        setting = _setting(sentence)
+        if setting is None or sentence.search(_BESIDES):
+            continue
+        if is_own_claim(sentence.folded, setting.start, whose=False):
+            settings.append((sentence, setting))
+    return tuple(settings)
 
 
 def _setting(sentence: Sentence) -> _Setting | None:

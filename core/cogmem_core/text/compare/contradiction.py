@@ -79,6 +79,7 @@ _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
 _CUE_WORDS = all_words(lambda language: language.compare.contradictions.cue_words)
 _EMPTY_WORDS = _TIME_ADVERBS | _CUE_WORDS
 _ARTICLES = all_words(lambda language: language.compare.contradictions.articles)
+_SILENT = _EMPTY_WORDS | _ARTICLES
 _CUES = all_patterns(lambda language: language.compare.contradictions.correction_cues)
 _OPENERS = all_patterns(lambda language: language.compare.contradictions.correction_openers)
 _CONTRASTS = all_patterns(lambda language: language.compare.contradictions.contrast)
@@ -507,7 +508,8 @@ def _has_capital(word: str, text: str) -> bool:
 
 def _plain_words(text: str) -> list[str]:
     words = folded_words(_CONTRASTED.sub("", text))
-    return [word for word in words if word not in _EMPTY_WORDS and word not in _ARTICLES]
+    silent = _SILENT.now()
+    return [word for word in words if word not in silent]
 
 
 def _content(text: str) -> set[str]:

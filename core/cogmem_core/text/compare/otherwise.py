@@ -31,9 +31,13 @@ _LEAST_COMMON = 1  # stems
 
 def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
     """The same person or thing is in another state, named otherwise, or does otherwise by now."""
+    reason = _other_state(new, old)
+    back = new.search(_BACK)
+    now = new.search(_NOW) is not None
+    if not (reason or announced or back or now):
+        return ""
     if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return ""
-    reason = _other_state(new, old)
     subject = new.subject
     common = new.stems & old.stems
     same = subject.partition("'")[0] == old.subject.partition("'")[0]
@@ -43,10 +47,9 @@ def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
         reason = reason or ("named otherwise" if renamed and common else "")
     elif renamed:
         return ""
-    back = new.search(_BACK)
     if back is not None and _share_a_topic(common, back["b"]):
         reason = reason or f"back to {back['b'].strip()}"
-    now = new.search(_NOW) is not None and subject not in ("i", *_NEWNESS)
+    now = now and subject not in ("i", *_NEWNESS)
     if now and subject == old.subject and common - stems_of([subject]):
         reason = reason or f"{subject}: otherwise by now"
     if not reason or tells_of_others(new.text, old.text):
@@ -72,8 +75,8 @@ def _state_of(folded: str) -> tuple[str, str]:
 
 def _other_state(new: Sentence, old: Sentence) -> str:
     """What another state of life both sentences tell of: engaged, married; empty if none."""
-    former = _state_of(old.folded)
     state = _state_of(new.folded)
-    if former[0] and former[0] == state[0] and former != state:
+    former = _state_of(old.folded) if state[0] else state
+    if former[0] == state[0] and former != state:
         return f"{state[0]}: {former[1]}, now {state[1]}"
     return ""

@@ -107,7 +107,6 @@ class _Told:
         figures: numbers, ordinals, weekdays and months, each as often as it is said.
         persons: words for somebody.
         telling: the forms and figures that carry meaning, each once.
-        by_beginning: those, by the first letters of the stem (0) and of the word (1).
     """
 
     def __init__(self, sentence: Sentence, language: str) -> None:
@@ -119,7 +118,11 @@ class _Told:
         self.figures = tuple(word.figure for word in words if word.figure)
         self.persons = frozenset(word.person for word in words if word.person)
         self.telling = frozenset(filter(None, self.forms)) | {(each, each) for each in self.figures}
-        self.by_beginning = _by_beginning(self.telling)
+
+    @cached_property
+    def by_beginning(self) -> dict[tuple[int, str], list[_Form]]:
+        """What `telling` holds, by the first letters of the stem (0) and of the word (1)."""
+        return _by_beginning(self.telling)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -405,9 +408,12 @@ def _needed(now: _Told, then: _Told) -> float:
     codes = {now.language, then.language} - {""}
     if not now.telling or not then.telling or len(codes) > 1:
         return _NEVER
+    steps = _NEEDED().get("".join(codes), _NEEDED_ELSEWHERE)
     shared = _share_told(now, then)
+    if shared + 1 < 2 * min((least for least, _ in steps), default=_NEVER):
+        return _NEVER  # whatever share of the older one stands in the newer one
     covered = _share_told(then, now)
-    for least, nearness in _NEEDED().get("".join(codes), _NEEDED_ELSEWHERE):
+    for least, nearness in steps:
         if shared + covered >= 2 * least:
             return nearness
     return _NEVER

@@ -246,7 +246,10 @@ def _restates(new: str, old: str) -> bool:
     """Whether two texts share nearly all words of the shorter one, and all names and figures."""
     sentence = sentence_of(new)
     other = sentence_of(old)
-    if sentence is None or other is None or differ_in_a_word(sentence, other):
+    if sentence is None or other is None:
+        return False
+    least = max(2, _LEAST_RESTATED * min(len(sentence.stems), len(other.stems)))
+    if len(sentence.stems & other.stems) < least or differ_in_a_word(sentence, other):
         return False
     if not _is_claim(sentence) or other.search(_UNREAL) is not None:
         return False
@@ -254,12 +257,7 @@ def _restates(new: str, old: str) -> bool:
         return False
     if other_circumstances(sentence.conditions, other.conditions) or sentence.search(_BESIDES):
         return False
-    if names_of(sentence, ()) - other.bare or names_of(other, ()) - sentence.bare:
-        return False
-    new_stems = sentence.stems
-    old_stems = other.stems
-    common = len(new_stems & old_stems)
-    return common >= max(2, _LEAST_RESTATED * min(len(new_stems), len(old_stems)))
+    return not (names_of(sentence, ()) - other.bare or names_of(other, ()) - sentence.bare)
 
 
 def _is_claim(sentence: Sentence) -> bool:
@@ -325,11 +323,13 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
     if denying is old_clause and fragment:
         return None  # "fourth floor, no lift"
+    # "Don't remember this" is an order.
+    orders = is_negation(denying.words[0]) and not denying.text.startswith("not ")
+    if not same or not denying.negative or orders:
+        return None
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
-    if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
-        return None  # an order: "don't remember this"
-    if not same or not denying.negative or not denied or not denied <= affirmed:
+    if not denied or not denied <= affirmed:
         return None
     if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
@@ -434,9 +434,9 @@ def _other_value(
         return None
     start, shared = _shared_frame(new.words, old.words)
     frame = old.words[:shared]
-    new_value = _value(new, start + shared)
-    old_value = _value(old, shared)
-    role = same_end(new, old) and not _LINKING.isdisjoint(frame)
+    new_value = _value(new, start + shared) if frame else ()
+    old_value = _value(old, shared) if frame else ()
+    role = bool(frame) and same_end(new, old) and not _LINKING.isdisjoint(frame)
     named = stems_of([word for word in frame if word not in _LINKING])
     if not (new_value and old_value and (named or role)):
         return _typed_value(new, old, announced=announced)
@@ -519,7 +519,9 @@ def _grade_of_frame(
 def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:
     """Where in the new words the beginning of the old ones stands, and how many words long."""
     best = (0, 0)
-    for start in range(min(len(new), _LATEST_FRAME)):
+    for start, word in enumerate(new[:_LATEST_FRAME]):
+        if word != old[0]:
+            continue
         shared = 0
         for first, second in zip(new[start:], old, strict=False):
             if first != second:
@@ -541,8 +543,10 @@ def _value(sentence: Sentence, start: int) -> tuple[str, ...]:
 
 def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
     """One figure differs, and most of the shorter sentence stands in the other one."""
-    new_values = figures_of(new) - figures_of(old)
-    old_values = figures_of(old) - figures_of(new)
+    new_figures = figures_of(new)
+    old_figures = figures_of(old)
+    new_values = new_figures - old_figures
+    old_values = old_figures - new_figures
     if len(new_values) != 1 or len(old_values) != 1:
         return None
     if other_thing(new, old, [*new_values, *old_values]):

@@ -59,6 +59,7 @@ def folded_words(text: str) -> list[str]:
     return _WORD.findall(fold_letters(text[:MAX_INPUT]))
 
 
+@cached_by_language(8_192)
 def is_negation(word: str) -> bool:
     """Whether a folded word denies."""
     return word in NEGATIONS or _NEGATIVE_VERB.fullmatch(word) is not None

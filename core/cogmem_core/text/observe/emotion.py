@@ -280,7 +280,9 @@ def _rounded(valence: float, arousal: float, label: Feeling) -> Emotion:
 def _stem_language(words: list[str]) -> _Stems | None:
     """The language of stems that more words show than show a language of whole words."""
     best = None
-    highest = sum(1 for word in words if word in _FUNCTION_WORDS or word in _LABELS)
+    function_words = _FUNCTION_WORDS.now()
+    labels = _LABELS.now()
+    highest = sum(1 for word in words if word in function_words or word in labels)
     for stems in _STEM_LANGUAGES():
         count = sum(1 for word in words if stems.shows(word))
         if count > highest:
