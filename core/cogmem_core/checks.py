@@ -22,12 +22,14 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.lru import text_cache
 from cogmem_core.messages import turn_of
 from cogmem_core.models import CATEGORIES, Category, Role, Turn
+from cogmem_core.runtime import is_id
 from cogmem_core.text.safety.secrets import find_secrets, redact
 
 __all__ = [
     "address",
     "category",
     "choice",
+    "cursor",
     "days",
     "entry",
     "flag",
@@ -174,10 +176,23 @@ def _secret_in(value: str) -> str:
 
 
 def identifier(name: str, value: object) -> str:
-    """An id or a cursor: any storable string may be asked for; only those that exist are found."""
+    """An id: any storable string may be asked for; only those that exist are found."""
     value = _storable(name, value)
     if not value:
-        raise InvalidInput(f"{name} is ''; give the id of a memory, as bank.list() shows it")
+        raise InvalidInput(f"{name} is ''; give an id, as the list of its kind shows it")
+    return value
+
+
+def cursor(value: object) -> str | None:
+    """Where a page ended: an id, also of a memory that is there no more; None = before the first page."""
+    if value is None:
+        return None
+    value = _storable("cursor", value)
+    if not is_id(value):
+        raise InvalidInput(
+            f"cursor is {display(value)}, where no page ends; give the cursor of the page before, "
+            "or leave it out for the first page"
+        )
     return value
 
 

@@ -25,6 +25,15 @@ _SIMPLE: Mapping[Any, dict[str, Any]] = {
     type(None): {"type": "null"},
     Any: {},
 }
+_WORDS: Mapping[Any, tuple[str, str]] = {
+    str: ("a string", "strings"),
+    bool: ("true or false", "true or false"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    datetime: ("a time with its offset, such as 2026-01-31T12:00:00Z", "times"),
+    timedelta: ("a duration, such as P7D or 3600 seconds", "durations"),
+}
+"""One of a kind, and several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,11 @@ class Parameter:
     def required(self) -> bool:
         """Whether it must be given."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def wanted(self) -> str:
+        """What to give for it, for the message of a refusal."""
+        return _in_words(self.hint)
 
     @property
     def is_list(self) -> bool:
@@ -121,6 +135,22 @@ def _record(kind: type, components: dict[str, Any]) -> dict[str, Any]:
         "required": names,
     }
     return reference
+
+
+def _in_words(hint: Any, *, many: bool = False) -> str:
+    """A type as a request has it: "a string or a list of strings"."""
+    if get_origin(hint) is Literal:
+        return f"one of {', '.join(get_args(hint))}"
+    words = []
+    for part in _parts(hint):
+        origin = get_origin(part)
+        if part in _WORDS:
+            words.append(_WORDS[part][many])
+        elif origin is list:
+            words.append(f"a list of {_in_words(get_args(part)[0], many=True)}")
+        elif origin is dict:
+            words.append("JSON objects" if many else "a JSON object")
+    return " or ".join(words)
 
 
 def _parts(hint: Any) -> tuple[Any, ...]:
