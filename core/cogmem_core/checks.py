@@ -31,6 +31,7 @@ __all__ = [
     "choice",
     "cursor",
     "days",
+    "display",
     "entry",
     "flag",
     "folder",
