@@ -99,7 +99,7 @@ class CogMemMemory(WithPrimary):
     model that rewrites the question, and not to the one that answers: nothing is learnt there.)
 
     It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A
-        copy shares the bank.
+    copy shares the bank.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`.

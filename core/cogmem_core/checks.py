@@ -104,9 +104,7 @@ def _storable(name: str, value: object) -> str:
     if surrogate := _SURROGATE.search(value):
         raise InvalidInput(
             f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with "
-            "the "
-            "right encoding, "
-            "or text.encode('utf-8', 'replace').decode()"
+            "the right encoding, or text.encode('utf-8', 'replace').decode()"
         )
     return value
 

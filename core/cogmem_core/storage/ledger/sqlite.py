@@ -76,7 +76,7 @@ class SharedDialect(SQLiteDialect_pysqlite):
         """Begin for real, as `begin` asked: Python's driver has no such call.
 
         Not a listener of the engine: with one, SQLAlchemy looks for listeners around every
-            statement (measured).
+        statement (measured).
         """
         write = dbapi_connection.info.pop(_WRITE, False)
         dbapi_connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")

@@ -207,8 +207,7 @@ class Collections:
         """Refuse new calls, wait for those under way, stop the client; False if a call does not end.
 
         With `drop` every collection is deleted first: only then, because a search that is under way
-            would come back
-        short instead of failing.
+        would come back short instead of failing.
         """
         with self._lock:
             first = not self._closed
