@@ -24,14 +24,13 @@ from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, MetaTable
 from cogmem_core.storage.ledger.table import (
     SEQS,
     Table,
-    chunks,
     select_in,
     unique_chunks,
     update_in,
     upserting,
 )
 
-__all__ = ["JournalTable", "TailRow", "chunks"]
+__all__ = ["JournalTable", "TailRow"]
 
 _M = schema.memories.c
 _N = schema.namespaces.c
