@@ -169,7 +169,7 @@ for name, dialect in ((_NAME, SharedDialect), (_IN_MEMORY, MemoryDialect)):
 class _Idle(QueueCommon[Any]):
     """What SQLAlchemy's pool needs of a queue.
 
-    Its own one locks with a `threading.Condition`: see `interrupts`.
+    Its own one locks with a `threading.Condition`: see `interrupt_safe`.
     """
 
     def __init__(self, maxsize: int = 0, use_lifo: bool = False) -> None:
