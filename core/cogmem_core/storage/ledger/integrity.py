@@ -152,10 +152,7 @@ _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
 
 
 def orphans(connection: Connection) -> dict[str, int]:
-    """How many rows belong to a memory, or to a conversation, that is not there.
-
-    By what they are.
-    """
+    """How many rows of each kind belong to a memory, or to a conversation, that is not there."""
     counts = {
         name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS
     }
