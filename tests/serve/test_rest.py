@@ -282,6 +282,15 @@ def test_a_pattern_opens_all_namespaces_that_begin_so(served: Served) -> None:
             "invalid-input",
             "as_of",
         ),
+        (
+            "POST",
+            "/recall",
+            {"query": "x", "as_of": "2026"},
+            400,
+            "invalid-input",
+            "as_of is unusable; give a time with its offset, such as 2026-01-31T12:00:00Z",
+        ),
+        ("GET", "/memories?since=5", None, 400, "invalid-input", "since is unusable; give a time"),
         ("POST", "/recall", ["x"], 400, "invalid-input", "the body is not a JSON object; send one"),
         ("POST", "/memories", {"content": ""}, 400, "invalid-input", "content"),
         (

@@ -8,9 +8,9 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 __all__ = ["Parameter", "documented", "model_of", "parameters_of", "schema_of"]
 
@@ -87,9 +87,26 @@ def parameters_of(method: Callable[..., Any], omit: Collection[str] = ()) -> tup
 def model_of(name: str, parameters: Sequence[Parameter], *, strict: bool) -> type[BaseModel]:
     """A model that checks these parameters, and refuses others."""
     chosen: dict[str, Any] = {
-        item.name: (item.hint, ... if item.required else item.default) for item in parameters
+        item.name: (_dated(item.hint), ... if item.required else item.default)
+        for item in parameters
     }
     return create_model(name, __config__=ConfigDict(extra="forbid", strict=strict), **chosen)
+
+
+def _dated(hint: Any) -> Any:
+    """The type, in which a time has a date: pydantic takes "2026" for seconds since 1970."""
+    parts = [_MOMENT if part is datetime else part for part in _parts(hint)]
+    return Union[tuple(parts)] if _MOMENT in parts else hint  # noqa: UP007 - of a list
+
+
+def _with_date(value: Any) -> Any:
+    if not isinstance(value, str) or not _DATE.match(value):
+        raise ValueError("a time without a date")
+    return value
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_MOMENT = Annotated[datetime, Field(strict=False), BeforeValidator(_with_date)]
 
 
 def documented(method: Callable[..., Any]) -> tuple[str, dict[str, str]]:
