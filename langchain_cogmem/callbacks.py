@@ -388,7 +388,9 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
     """Feedback for every chain, graph and agent called within the block, without passing callbacks.
 
     Args:
-        engine, bank, options: as for `CogMemCallbackHandler`.
+        engine: whose recalls are followed.
+        bank: instead of `engine`: its engine is meant.
+        options: as for `CogMemCallbackHandler`.
 
     Example:
         >>> import cogmem_core

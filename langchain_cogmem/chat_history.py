@@ -56,9 +56,8 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     takes away the messages that it came from, and those whose tool calls or other data quote it.
 
     Secrets are dealt with as `encoding.secrets` says: by default they are listed as `[redacted
-        password]`, because they
-    never reach the disk. With "reject" the whole call is refused; `RunnableWithMessageHistory` logs
-    that and goes on.
+    password]`, because they never reach the disk. With "reject" the whole call is refused;
+    `RunnableWithMessageHistory` logs that and goes on.
 
     Args:
         bank: where the conversation belongs; or give `engine` and `namespace`: a string, or a

@@ -14,7 +14,7 @@ from langchain_core.structured_query import (
     Visitor,
 )
 
-from cogmem_core import where
+from cogmem_core import checks, where
 from cogmem_core.errors import InvalidInput
 
 __all__ = ["CogMemTranslator", "filters_of"]
@@ -56,7 +56,7 @@ def _conditions(place: str, filters: object) -> Conditions:
         )
     parts: list[Conditions] = []
     for key, value in filters.items():
-        at = f"{place}[{key!r}]"
+        at = f"{place}[{checks.display(key)}]"
         if key in (*_GROUPS, "$nor"):
             members = _list(at, value)
             listed = [_conditions(f"{at}[{index}]", part) for index, part in enumerate(members)]
@@ -81,19 +81,21 @@ def _all(parts: list[Conditions]) -> Conditions:
 
 
 def _condition(place: str, key: str, operator: str, operand: Any) -> Conditions:
-    place = f"{place}[{operator!r}]"
+    place = f"{place}[{checks.display(operator)}]"
     translate = _TRANSLATED.get(operator)
     if translate is not None:
         return translate(place, key, operand)
     if operator not in where.OPERATORS:
         names = ", ".join((*where.OPERATORS, *_TRANSLATED))
-        raise InvalidInput(f"{place}: the operator {operator!r} is unknown; use one of {names}")
+        raise InvalidInput(
+            f"{place}: the operator {checks.display(operator)} is unknown; use one of {names}"
+        )
     return {key: {operator: operand}}
 
 
 def _list(place: str, value: object) -> list[Any]:
     if not isinstance(value, (list, tuple)) or not value:
-        raise InvalidInput(f"{place} is {value!r}; give a list with entries")
+        raise InvalidInput(f"{place} is {checks.display(value)}; give a list with entries")
     return list(value)
 
 
@@ -119,20 +121,20 @@ def _like(place: str, key: str, operand: Any) -> Conditions:
 def _like_any_case(place: str, key: str, operand: Any) -> Conditions:
     part = _part(place, operand)
     if part is None:
-        raise InvalidInput(f"{place} is {operand!r}; give a pattern such as '%part%'")
+        raise InvalidInput(f"{place} is {checks.display(operand)}; give a pattern such as '%part%'")
     return {key: {"$icontains": part}}
 
 
 def _part(place: str, pattern: Any) -> str | None:
     """What stands between the per cent signs; None if there are none."""
     if not isinstance(pattern, str):
-        raise InvalidInput(f"{place} is {pattern!r}; give a pattern such as '%part%'")
+        raise InvalidInput(f"{place} is {checks.display(pattern)}; give a pattern such as '%part%'")
     if not {"%", "_"} & set(pattern):
         return None
     inner = pattern[1:-1]
     if len(pattern) < 3 or pattern[0] + pattern[-1] != "%%" or {"%", "_"} & set(inner):
         raise InvalidInput(
-            f"{place} is {pattern!r}; only patterns such as '%part%' can be searched for"
+            f"{place} is {checks.display(pattern)}; only patterns such as '%part%' can be searched for"
         )
     return inner
 

@@ -104,8 +104,8 @@ class CogMemMemory(BaseMemory):
             inputs["user_id"]`), or from the `config`, `metadata` or `context` of the chain or graph
             that the chain is part of.
         memory_key: the prompt's variable.
-        input_key, output_key: which input is the question, which output the answer; needed if there
-            are several.
+        input_key: which input is the question; needed if there are several.
+        output_key: which output is the answer; needed if there are several.
         k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         session_id: the conversation: what was said in it counts more, and is remembered as said in
@@ -180,7 +180,7 @@ class CogMemMemory(BaseMemory):
         super().__init__(**values)
         if _SLOT not in self.template:
             raise InvalidInput(
-                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+                f"template is {checks.display(self.template)}; it needs {_SLOT} where the memories belong"
             )
         if checks.whole("recent", self.recent) and self.return_docs:
             raise InvalidInput(

@@ -1,8 +1,8 @@
 """What was recalled, in the shapes that a prompt takes, each of which knows its recall.
 
 A chain passes the values of its memory on as they are: the same object that went into the prompt
-    comes back in
-`save_context`, and is seen by callbacks. So no table has to tell which recall belongs to which run.
+comes back in `save_context`, and is seen by callbacks. So no table has to tell which recall belongs
+to which run.
 """
 
 from __future__ import annotations

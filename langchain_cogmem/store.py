@@ -255,7 +255,7 @@ def _indexed_fields(
         dimension = bank.engine.services.embedder.dimension
         if settings["dims"] != dimension:
             raise InvalidInput(
-                f"index['dims'] is {settings['dims']!r}, the bank's vectors have {dimension}; leave "
+                f"index['dims'] is {checks.display(settings['dims'])}, the bank's vectors have {dimension}; leave "
                 "it out"
             )
     embed = settings.get("embed")
@@ -292,14 +292,16 @@ def _settings(name: str, given: object, known: Sequence[str]) -> dict[str, Any]:
     if given is None:
         return {}
     if not isinstance(given, Mapping) or not given.keys() <= set(known):
-        raise InvalidInput(f"{name} is {given!r}; give a dict with some of {', '.join(known)}")
+        raise InvalidInput(
+            f"{name} is {checks.display(given)}; give a dict with some of {', '.join(known)}"
+        )
     return dict(given)
 
 
 def _minutes(name: str, value: object) -> float:
     """Minutes as seconds."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not value > 0:
-        raise InvalidInput(f"{name} is {value!r}; give minutes, a number above 0")
+        raise InvalidInput(f"{name} is {checks.display(value)}; give minutes, a number above 0")
     return value * _MINUTE
 
 
@@ -307,7 +309,7 @@ def _paths(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, (list, tuple)) and all(isinstance(path, str) and path for path in value):
         return tuple(value)
     raise InvalidInput(
-        f"{name} is {value!r}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole "
+        f"{name} is {checks.display(value)}; give a list of paths such as ['text', 'tags[*]'], '$' = the whole "
         "value"
     )
 
@@ -358,7 +360,7 @@ def _check(op: Op) -> None:
         for label in path:
             if not isinstance(label, str) or not label or "." in label or "\x00" in label:
                 raise InvalidNamespaceError(
-                    f"the label {label!r} of a namespace must be text without '.' and NUL, not "
+                    f"the label {checks.display(label)} of a namespace must be text without '.' and NUL, not "
                     "empty"
                 )
     if isinstance(op, ListNamespacesOp):
@@ -377,7 +379,7 @@ def _op_paths(op: Op) -> list[tuple[str, ...]]:
     if isinstance(op, ListNamespacesOp):
         return [condition.path for condition in op.match_conditions or ()]
     raise ValueError(
-        f"{op!r} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
+        f"{checks.display(op)} is no operation of a store; use GetOp, PutOp, SearchOp or ListNamespacesOp"
     )
 
 
@@ -388,7 +390,9 @@ def _path_matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
     elif condition.match_type == "suffix":
         part = path[max(0, len(path) - length) :]
     else:
-        raise ValueError(f"match_type is {condition.match_type!r}; use 'prefix' or 'suffix'")
+        raise ValueError(
+            f"match_type is {checks.display(condition.match_type)}; use 'prefix' or 'suffix'"
+        )
     if len(part) != length:
         return False
     pairs = zip(condition.path, part, strict=True)
@@ -427,7 +431,7 @@ def _compares(value: Any, operator_name: str, limit: Any) -> bool:
         return _EQUALITY[operator_name](value, limit)
     if operator_name not in _COMPARISONS:
         raise ValueError(
-            f"the filter operator {operator_name!r} is unknown; use "
+            f"the filter operator {checks.display(operator_name)} is unknown; use "
             f"{', '.join((*_EQUALITY, *_COMPARISONS))}"
         )
     try:

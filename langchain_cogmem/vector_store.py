@@ -10,7 +10,7 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
 
-from cogmem_core import where
+from cogmem_core import checks, where
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Item, ItemWrite
 from langchain_cogmem.bank_embeddings import embeddings_of
@@ -80,7 +80,9 @@ class CogMemVectorStore(VectorStore):
                 "the bank's embedder"
             )
         if not isinstance(collection, str) or not collection.strip():
-            raise InvalidInput(f"collection is {collection!r}; give a name such as 'documents'")
+            raise InvalidInput(
+                f"collection is {checks.display(collection)}; give a name such as 'documents'"
+            )
         self.embedding = embedding
         self.collection = collection
         self._items = self.bank.items()
@@ -116,8 +118,8 @@ class CogMemVectorStore(VectorStore):
             raise InvalidInput(
                 f"ids has {len(ids)} entries for {len(documents)} documents; give one for each"
             )
-        given = ids if ids is not None else [document.id for document in documents]
-        keys = [str(uuid4()) if key is None else key for key in given]
+        keys_or_none = ids if ids is not None else [document.id for document in documents]
+        keys = [str(uuid4()) if key is None else key for key in keys_or_none]
         texts = [document.page_content for document in documents]
         vectors: Sequence[Sequence[float] | None] = [None] * len(texts)
         if self.embedding is not None and texts:
@@ -320,7 +322,7 @@ def _relevance(cosine: float) -> float:
     return min(1.0, max(0.0, cosine))
 
 
-def _refuse(unknown: Iterable[str], where_given: str, known: str) -> None:
+def _refuse(unknown: Iterable[str], where_given: str, accepted: str) -> None:
     names = sorted(unknown)
     if names:
-        raise InvalidInput(f"{where_given} does not know {', '.join(names)}; it takes {known}")
+        raise InvalidInput(f"{where_given} does not know {', '.join(names)}; it takes {accepted}")

@@ -45,8 +45,8 @@ class CogMemCallbackHandler(BaseCallbackHandler):
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
-        match, similarity_fn, background, on_feedback, max_runs: as for `CogMemInstrumentation`.
-            (These events tell of no tools: `observe_runs` and `on_run` change nothing here.)
+        options: as for `CogMemInstrumentation`. (These events tell of no tools: `observe_runs` and
+            `on_run` change nothing here.)
 
     Raises:
         InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.

@@ -12,7 +12,7 @@ from llama_index.core.vector_stores.types import (
     MetadataFilters,
 )
 
-from cogmem_core import where
+from cogmem_core import checks, where
 from cogmem_core.errors import InvalidInput
 
 __all__ = ["filters_of"]
@@ -72,7 +72,7 @@ def _condition(part: MetadataFilter) -> Conditions:
     if translate is None:
         known = ", ".join(operator.value for operator in _TRANSLATED)
         raise InvalidInput(
-            f"filters: the operator {part.operator.value!r} (of {part.key!r}) is unknown; use one "
+            f"filters: the operator {part.operator.value!r} (of {checks.display(part.key)}) is unknown; use one "
             f"of {known}"
         )
     return translate(part)
@@ -86,8 +86,8 @@ def _text(operator: str) -> Callable[[MetadataFilter], Conditions]:
     def translate(part: MetadataFilter) -> Conditions:
         if not isinstance(part.value, str):
             raise InvalidInput(
-                f"filters: the operator {part.operator.value!r} (of {part.key!r}) compares with "
-                f"{part.value!r}; give a text"
+                f"filters: the operator {part.operator.value!r} (of {checks.display(part.key)}) compares with "
+                f"{checks.display(part.value)}; give a text"
             )
         return {part.key: {operator: part.value}}
 
@@ -98,8 +98,8 @@ def _each(group: str) -> Callable[[MetadataFilter], Conditions]:
     def translate(part: MetadataFilter) -> Conditions:
         if not isinstance(part.value, list) or not part.value:
             raise InvalidInput(
-                f"filters: the operator {part.operator.value!r} (of {part.key!r}) compares with "
-                f"{part.value!r}; give a list with entries"
+                f"filters: the operator {part.operator.value!r} (of {checks.display(part.key)}) compares with "
+                f"{checks.display(part.value)}; give a list with entries"
             )
         return {group: [{part.key: {"$contains": value}} for value in part.value]}
 

@@ -210,12 +210,12 @@ def _arguments(bound: inspect.BoundArguments | None) -> dict[str, Any]:
     if bound is None:
         return {}
     values = dict(bound.arguments)
-    named = {**values, **values.pop("kwargs", {})}
-    named.pop("kwargs", None)
-    positional = named.pop("args", ())
+    by_name = {**values, **values.pop("kwargs", {})}
+    by_name.pop("kwargs", None)
+    positional = by_name.pop("args", ())
     if positional:
-        named["input"] = positional[0] if len(positional) == 1 else list(positional)
-    return named
+        by_name["input"] = positional[0] if len(positional) == 1 else list(positional)
+    return by_name
 
 
 class CogMemInstrumentation:

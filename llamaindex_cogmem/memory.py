@@ -16,6 +16,7 @@ from pydantic import Field, PrivateAttr, field_serializer, field_validator
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import Never, Self, TypedDict, Unpack
 
+from cogmem_core import checks
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.conversation import (
     Conversation,
@@ -98,7 +99,7 @@ class CogMemMemory(WithPrimary):
     model that rewrites the question, and not to the one that answers: nothing is learnt there.)
 
     It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A
-        copy shares the bank.
+    copy shares the bank.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`.
@@ -338,7 +339,7 @@ class CogMemMemory(WithPrimary):
         checked_arguments(source, {name: getattr(self, name) for name in _RECALLING})
         if _SLOT not in self.template:
             raise InvalidInput(
-                f"template is {self.template!r}; it needs {_SLOT} where the memories belong"
+                f"template is {checks.display(self.template)}; it needs {_SLOT} where the memories belong"
             )
         return ConversationOptions(
             k=self.k,

@@ -185,8 +185,8 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     def _scored(self, bank: MemoryBank, nodes: list[NodeWithScore]) -> list[NodeWithScore]:
         if self._wanted:
             ids = {memory_id for memory_id in map(_memory_id, nodes) if memory_id}
-            kept = admitted(bank, ids, self._wanted)
-            nodes = [item for item in nodes if _memory_id(item) in (None, *kept)]
+            admitted_ids = admitted(bank, ids, self._wanted)
+            nodes = [item for item in nodes if _memory_id(item) in (None, *admitted_ids)]
         candidates = [(_memory_id(item), item.score) for item in nodes]
         scores = rerank(bank, candidates, strength=self.strength, utility=self.utility)
         scored = [

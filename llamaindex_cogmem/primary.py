@@ -41,7 +41,7 @@ class WithPrimary(BaseMemory):
     """Keeps what is put in its `primary_memory`, and gives out copies of it.
 
     There is neither `__len__` nor `__bool__`: an empty memory would be replaced by whoever writes
-        `memory or default`.
+    `memory or default`.
     """
 
     primary_memory: BaseMemory

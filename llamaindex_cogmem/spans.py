@@ -105,16 +105,16 @@ def active_span() -> str | None:
     return _FOLLOWED.still_going(active_span_id.get())
 
 
-def parent_of(span_id: str, instance: object, named: str | None) -> str | None:
+def parent_of(span_id: str, instance: object, parent_id: str | None) -> str | None:
     """The span that another one belongs to; None if it is a root.
 
     Args:
         span_id: the span that begins.
         instance: whose method it is.
-        named: what LlamaIndex calls its parent. A run directly under a run was only called after
+        parent_id: what LlamaIndex calls its parent. A run directly under a run was only called after
             it: what a workflow itself calls, it calls in a step.
     """
-    return _FOLLOWED.still_going(named, runs_too=_is_workflow_run(span_id, instance))
+    return _FOLLOWED.still_going(parent_id, runs_too=_is_workflow_run(span_id, instance))
 
 
 def root_of(span_id: str) -> str:

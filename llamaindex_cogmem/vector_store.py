@@ -19,7 +19,7 @@ from llama_index.core.vector_stores.types import (
 from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_metadata_dict
 from pydantic import ConfigDict, Field, PrivateAttr, field_serializer
 
-from cogmem_core import where
+from cogmem_core import checks, where
 from cogmem_core.adapters.resolve_bank import bank_of, location_of, reopened_bank
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.items import Items
@@ -132,7 +132,9 @@ class CogMemVectorStore(BasePydanticVectorStore):
         if bank is not None or engine is not None or bank_at is None:
             bank = bank_of(bank, engine, namespace)
         if not isinstance(collection, str) or not collection.strip():
-            raise InvalidInput(f"collection is {collection!r}; give a name such as 'documents'")
+            raise InvalidInput(
+                f"collection is {checks.display(collection)}; give a name such as 'documents'"
+            )
         serialised.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         given = {"bank": bank, "bank_at": bank_at, "collection": collection, **serialised}
         super().__init__(**given)
@@ -382,7 +384,7 @@ def _search_arguments(query: VectorStoreQuery, options: Mapping[str, Any]) -> di
     mode = known_modes.get(getattr(query.mode, "value", query.mode))
     if mode is None:
         raise InvalidInput(
-            f"mode is {getattr(query.mode, 'value', query.mode)!r}; CogMemVectorStore knows "
+            f"mode is {checks.display(getattr(query.mode, 'value', query.mode))}; CogMemVectorStore knows "
             f"{', '.join(known_modes)}"
         )
     unknown = options.keys() - (_MMR_OPTIONS if mode == VectorStoreQueryMode.MMR else ())

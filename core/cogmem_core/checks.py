@@ -22,13 +22,16 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.lru import text_cache
 from cogmem_core.messages import turn_of
 from cogmem_core.models import CATEGORIES, Category, Role, Turn
+from cogmem_core.runtime import is_id
 from cogmem_core.text.safety.secrets import find_secrets, redact
 
 __all__ = [
     "address",
     "category",
     "choice",
+    "cursor",
     "days",
+    "display",
     "entry",
     "flag",
     "folder",
@@ -101,9 +104,7 @@ def _storable(name: str, value: object) -> str:
     if surrogate := _SURROGATE.search(value):
         raise InvalidInput(
             f"{name} holds a lone surrogate at position {surrogate.start()}; decode the bytes with "
-            "the "
-            "right encoding, "
-            "or text.encode('utf-8', 'replace').decode()"
+            "the right encoding, or text.encode('utf-8', 'replace').decode()"
         )
     return value
 
@@ -174,10 +175,23 @@ def _secret_in(value: str) -> str:
 
 
 def identifier(name: str, value: object) -> str:
-    """An id or a cursor: any storable string may be asked for; only those that exist are found."""
+    """An id: any storable string may be asked for; only those that exist are found."""
     value = _storable(name, value)
     if not value:
-        raise InvalidInput(f"{name} is ''; give the id of a memory, as bank.list() shows it")
+        raise InvalidInput(f"{name} is ''; give an id, as the list of its kind shows it")
+    return value
+
+
+def cursor(value: object) -> str | None:
+    """Where a page ended: an id, also of a memory that is there no more; None = before the first page."""
+    if value is None:
+        return None
+    value = _storable("cursor", value)
+    if not is_id(value):
+        raise InvalidInput(
+            f"cursor is {display(value)}, where no page ends; give the cursor of the page before, "
+            "or leave it out for the first page"
+        )
     return value
 
 

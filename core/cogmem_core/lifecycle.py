@@ -49,8 +49,8 @@ from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeStory
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.journal import chunks
 from cogmem_core.storage.ledger.memories import Filter, pages_of
+from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.keys import content_hash

@@ -456,7 +456,8 @@ class ObservationNote:
         level: `note` (one turn as it was said) or `trace` (1 to 3 sentences that stand for several
             notes).
         role: who said it; `system` for a trace of several voices, because nobody said it so.
-        speaker, session_id: None if unknown, or if its notes differ.
+        speaker: None if unknown, or if its notes differ.
+        session_id: None if unknown, or if its notes differ.
         entities: as in `Memory`, at most 8.
         confidence: 0..1, how sure the speaker seemed.
         observed_at: when it was said; of a trace, the newest of its notes.

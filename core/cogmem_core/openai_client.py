@@ -39,7 +39,7 @@ class Connection:
     Building one neither imports `openai` nor connects.
 
     A forked child makes one of its own: over a connection that two processes share one reads the
-        other's answer.
+    other's answer.
 
     Args:
         base_url: the server, up to and including `/v1`.

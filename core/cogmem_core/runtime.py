@@ -1,4 +1,4 @@
-"""Clock and ids: the only module that touches `time` or `uuid`.
+"""Clock and ids: the only module that asks for the time, or makes the ids of records.
 
 Tests pass a `Clock` of their own and move it; nothing in cogmem sleeps to wait for a date.
 """
@@ -21,6 +21,7 @@ __all__ = [
     "Runtime",
     "derived_id",
     "first_id",
+    "is_id",
     "monotonic",
     "system_clock",
 ]
@@ -43,6 +44,14 @@ def monotonic() -> float:
 def first_id(moment: datetime) -> str:
     """An id below every id made at or after this moment, and above every id made before it."""
     return str(uuid.UUID(int=max(0, int(moment.timestamp() * 1000)) << 80))
+
+
+def is_id(text: str) -> bool:
+    """Whether it is a UUID as this package writes them: 36 characters, lower case."""
+    try:
+        return str(uuid.UUID(text)) == text
+    except ValueError:
+        return False
 
 
 def derived_id(origin: str, salt: str) -> str:

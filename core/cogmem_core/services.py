@@ -143,7 +143,7 @@ class Services:
     Attributes:
         embedder: turns texts into vectors; remembers those of recent queries.
         searcher: candidates from vectors and words.
-        log: the op log; `noted` writes to it.
+        log: the op log; `log_operation` writes to it.
         claims: see `InFlightTurns`.
         cleaning: see `ErasureProgress`.
         budget: what may be asked of the language model; None = unlimited.

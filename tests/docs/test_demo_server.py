@@ -36,7 +36,8 @@ def test_the_demonstration_on_servers_tells_what_happens() -> None:
         "Worker 2 recalls what had been acknowledged: 'The spare key is under the blue pot'.",
         "The Chroma server is stopped.",
         "Worker 2 goes by the ledger: 'I moved from Izmir to Porto in March'.",
-        "It says so: 'vector: the vector index failed to search: [Errno 111] Connection refused'.",
+        "It says so: 'vector: the vector index failed to search: [Errno 111] Connection refused; "
+        "see that the server at storage.chroma_url runs, or correct the address'.",
         "Chroma is back. What is left of the trouble: nothing.",
         told[-2],
         "Both servers are stopped, and their folders are deleted.",

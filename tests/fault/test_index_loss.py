@@ -165,7 +165,7 @@ def test_a_closed_index_is_told_in_degraded(tmp_path: Path) -> None:
         found = engine.bank("alice").recall(QUERIES[0], k=10)
 
         assert [result.memory.id for result in found.results] == before[0]
-        assert found.degraded == ("vector: the vector index is closed",)
+        assert found.degraded == ("vector: the vector index is closed; open the engine again",)
 
 
 def test_a_namespace_that_shrank_before_a_rebuild_is_found_whole_after_it(tmp_path: Path) -> None:

@@ -340,6 +340,9 @@ def numbers() -> Iterator[tuple[str, Row]]:
                 f"cursor {name}",
                 refused(lambda s, v=value: s.bank.list(cursor=v), "cursor", "give"),
             )
+    for value in ("next", "0198-0000-7000", "%"):
+        row = refused(lambda s, v=value: s.bank.list(cursor=v), "cursor", repr(value), "give")
+        yield f"cursor {value}", row
     yield "id NUL", refused(lambda s: s.bank.pin("a\x00"), "memory_id", "NUL", "remove it")
     yield "id surrogate", refused(lambda s: s.bank.history("\ud800"), "memory_id", "lone surrogate")
     yield (

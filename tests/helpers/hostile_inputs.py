@@ -59,7 +59,7 @@ _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("recall.mode", ("", "CURRENT", "current ", None, 1, ["current"]), "InvalidInput mode"),
     ("recall.as_of", ("2026-01-01", 0, _NAN, True), "InvalidInput as_of"),
     ("list.limit", (0, -1, 1.5, "5", True, 2**31), "InvalidInput limit"),
-    ("list.cursor", ("", "\x00", "\ud800", 1, b"x"), "InvalidInput cursor"),
+    ("list.cursor", ("", "\x00", "\ud800", 1, b"x", "%", "' OR 1=1--"), "InvalidInput cursor"),
     ("list.state", ("", "ACTIVE", "deleted", "' OR 1=1--", 1), "InvalidInput state"),
     ("runs.limit", (0, -5, "x", 2**40), "InvalidInput limit"),
     ("forecast.days", (0, -1, _NAN, _INF, 36_501, "9"), "InvalidInput days"),

@@ -200,6 +200,7 @@ def test_a_server_of_vectors(talking: Talking, tmp_path: Path) -> None:
     with opened(tmp_path, embedder="hashing", config=storage) as engine:
         told = everything_told(engine)
         assert "the vector index failed to reach its server" in told
+        assert "see that the server at storage.chroma_url runs" in told
         assert CANARY not in told
     assert holding(tmp_path) == []
 

@@ -346,15 +346,15 @@ def test_the_server_is_asked_for_the_shape_and_gets_the_data_fenced(name: str, l
 def test_what_a_server_does_wrong_leaves_it_to_the_twin(name: str, kind: str, log: OpLog) -> None:
     """Prose, cut-off and refused answers, errors and silence: a value comes back, and the reason is on record."""
     error, reply = REPLIES[kind]
+    is_silent = kind in ("hang", "drip")
     with LoopbackServer(reply(STEPS[name])) as server:
-        outcome = asked(
-            STEPS[name], server.address, log, timeout=0.4 if kind in ("hang", "drip") else 10.0
-        )
-        # On a busy machine a short limit may pass before the request has arrived.
-        assert len(server.requests) in ((0, 1) if kind in ("hang", "drip") else (1,))
+        outcome = asked(STEPS[name], server.address, log, timeout=0.4 if is_silent else 10.0)
+        request_count = len(server.requests)
 
     check_fallback(name, outcome, log, error)
-    assert outcome.usage.calls == 1
+    # On a busy machine a short limit may pass before the request has arrived, or been sent.
+    least = 0 if is_silent else 1
+    assert least <= request_count <= outcome.usage.calls <= 1
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,6 +2,7 @@
 
 `tests/data/banks/schema_1.tgz` was written by the first version that landed, `schema_6.tgz` by the last one before the
 audit trail; both hold a vector index of their time. `schema_1_without_words.tgz` was written by the very first commit.
+`schema_16.tgz` was written by 0.2.0 (`tests/helpers/bank_of_this_release.py`); it holds an export of format 6.
 """
 
 from __future__ import annotations
@@ -10,18 +11,21 @@ import sqlite3
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, StoreError, StoreVersionError
+from cogmem_core import Engine, MemoryBank, StoreError, StoreVersionError, Turn
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.bank_of_this_release import EXPORT
 
 BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
 LATER = datetime(2026, 4, 1, 12, tzinfo=timezone.utc)
+STATES_16 = {"active": 15, "superseded": 3, "forgotten": 2, "quarantined": 1}
+"""How many memories of each state alice has in `schema_16.tgz`."""
 
 
 def unpacked(version: int | str, folder: Path) -> Path:
@@ -120,6 +124,113 @@ def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None
     ] == ["active"] * 2
     sixth.flush()
     assert sixth.doctor().findings == ()
+
+
+def test_a_bank_of_this_release_holds_every_kind_of_record(tmp_path: Path) -> None:
+    """Each is found by whoever asks for it, also after an import of its export; its cycle can be undone."""
+    folder = unpacked(16, tmp_path / "brain")
+    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
+        tables = [
+            row[0] for row in ledger.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        empty = [
+            name
+            for name in tables
+            if not ledger.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]
+        ]
+    assert empty == ["erasures"]  # on record only while one is under way
+    export = folder / EXPORT
+    with opened(folder) as engine:
+        engine.flush()
+        alice = engine.bank("alice")
+        _finds_what_was_said(alice)
+        _finds_what_agents_do(engine)
+        with cogmem_core.open(embedder="hashing", clock=FrozenClock(LATER), config=MANUAL) as other:
+            moved = other.bank("alice")
+            assert moved.import_(export).stored == alice.count(state="any")
+            assert everything(moved) == everything(alice)
+        (run,) = alice.consolidation_runs()
+        alice.undo(run.id)
+        assert [one.content for one in alice.list()].count("Likes green tea") == 2
+        assert engine.verify_audit()["alice"].ok
+        engine.flush()
+        assert engine.doctor().findings == ()
+
+
+def everything(bank: MemoryBank) -> list[object]:
+    """What public methods show of the records of a namespace."""
+    return [
+        [
+            (one.id, one.content, one.state, one.stability)
+            for one in bank.list(state="any", limit=99)
+        ],
+        [turn.content for turn in bank.transcript("chat")],
+        [(item.path, item.key, item.value) for item in bank.items().search()],
+        [(one.id, one.text, one.state, one.at, one.every) for one in bank.intentions()],
+        [(procedure.id, procedure.steps, procedure.state) for procedure in bank.procedures()],
+        [(review.id, review.state) for review in bank.reviews(None)],
+    ]
+
+
+def _finds_what_was_said(alice: MemoryBank) -> None:
+    """Memories of each state and category, versions, marks, what was erased, documents, transcripts, reviews."""
+    assert {state: alice.count(state=state) for state in STATES_16} == STATES_16
+    shed, nuts, cat, lena = (
+        alice.recall(text, floor=0).results[0].memory
+        for text in ("4821 shed", "peanuts", "cat Mochi", "What does my sister play?")
+    )
+    assert (shed.pinned, shed.importance, shed.tags) == (True, 0.9, ("home",))
+    assert (shed.metadata, nuts.immutable, nuts.category) == ({"wing": "north"}, True, "preference")
+    assert [version.content for version in alice.history(cat.id).versions] == [
+        "The cat is called Tom"
+    ]
+    assert (lena.speaker, lena.session_id, lena.refs, lena.used_count) == (
+        "Ann",
+        "spring",
+        ("t2",),
+        1,
+    )
+    (porto,) = (one for one in alice.list() if one.content == "I moved to Porto.")
+    (lisbon,) = (one for one in alice.list(state="superseded") if "Lisbon" in one.content)
+    assert {(link.type, link.target_id) for link in alice.relations(porto.id)} == {
+        ("contradicts", lisbon.id),
+        ("supersedes", lisbon.id),
+    }
+    (permit,) = (one for one in alice.list() if "permit" in one.content)
+    assert permit.valid_until is not None
+    assert permit.valid_until.date() == date(2026, 6, 30)
+    assert not any("van" in one.content for one in alice.list(state="any", limit=99))
+    assert [turn.content for turn in alice.transcript("chat")] == ["Hello", "Hi there"]
+    assert {item.key for item in alice.items().search()} == {"fig", "mint", "theme"}
+    assert [(one.content, one.state) for one in alice.reviews(None)] == [
+        ("Sailing in the bay costs 40 euros.", "waiting"),
+        ("The museum closes at six.", "approved"),
+        ("The ferry leaves from pier 9.", "rejected"),
+    ]
+    again = alice.remember([Turn("The ferry leaves from pier 9.", role="assistant")]).receipts[0]
+    assert (again.status, again.reason) == ("skipped", "a person rejected that")
+
+
+def _finds_what_agents_do(engine: Engine) -> None:
+    """Intentions, runs, procedures; principals, grants, and who may read what was derived."""
+    alice = engine.bank("alice")
+    assert [(one.text, one.state) for one in alice.intentions()] == [
+        ("Call the dentist", "open"),
+        ("Ask about the budget", "open"),
+        ("Water the fig", "open"),
+        ("Send the card", "done"),
+    ]
+    (procedure,) = alice.procedures()
+    assert procedure.steps == tuple(
+        f"{tool}(door: <text>)" for tool in ("open_drawer", "take_key", "unlock")
+    )
+    assert [grant.namespaces for grant in engine.grants()] == ["ann/*", "team/*", "*"]
+    assert len(engine.grants(revoked=True)) == 4
+    assert [entry.act for entry in engine.access_log()].count("grant") == 4
+    total = "The pay with Ann is 20000 euros"
+    plans = engine.as_("ann").bank("team/plans")
+    assert [memory.content for memory in plans.list()] == ["The team has four people", total]
+    assert [memory.content for memory in engine.as_("scout").bank("team/plans").list()][1] == total
 
 
 def test_a_bank_of_the_very_first_commit_is_all_there(tmp_path: Path) -> None:

@@ -57,6 +57,9 @@ def test_others_than_this_machine_need_a_key(tmp_path: Path) -> None:
     """Without one it does not even listen where they reach it."""
     refused = cogm(tmp_path / "bank", "serve", "--host", "0.0.0.0", "--port", "0")
     assert (refused.exit_code, "cogm keys add" in refused.stderr) == (2, True)
+    for option in ("--host", "--host-name"):
+        refused = cogm(tmp_path / "bank", "serve", option, "wrong!", "--port", "0")
+        assert (refused.exit_code, f"{option} holds 'wrong!'" in refused.stderr) == (2, True)
 
 
 def test_the_story_is_told_once(tmp_path: Path) -> None:

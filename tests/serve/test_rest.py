@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -10,7 +11,7 @@ from starlette.responses import JSONResponse
 from starlette.testclient import TestClient
 
 from cogmem_core import Engine
-from cogmem_core.errors import ConfigError, NotFound
+from cogmem_core.errors import ConfigError, InvalidInput, NotFound
 from cogmem_core.serve import create_app
 from cogmem_core.serve.limits import Limits
 from cogmem_core.testing import FrozenClock
@@ -231,8 +232,39 @@ def test_a_pattern_opens_all_namespaces_that_begin_so(served: Served) -> None:
 @each_row(
     "verb, path, body, status, kind, told",
     [
-        ("POST", "/recall", {}, 400, "invalid-input", "query: Field required"),
-        ("POST", "/recall", {"query": "x", "k": "8"}, 400, "invalid-input", "k: Input should be"),
+        (
+            "POST",
+            "/recall",
+            {},
+            400,
+            "invalid-input",
+            "query is missing; give a string in the body",
+        ),
+        ("POST", "/recall", {"query": "x", "k": "8"}, 400, "invalid-input", "k is unusable"),
+        (
+            "POST",
+            "/remember",
+            {"content": 5},
+            400,
+            "invalid-input",
+            "content is unusable; give a string or a JSON object or a list of strings or JSON objects",
+        ),
+        (
+            "POST",
+            "/remember",
+            {"content": "x", "role": "pilot"},
+            400,
+            "invalid-input",
+            "role is unusable; give one of user, assistant, system, tool",
+        ),
+        (
+            "POST",
+            "/recall?k=3",
+            {"query": "x"},
+            400,
+            "invalid-input",
+            "k stands in the address; send it in the body",
+        ),
         (
             "POST",
             "/recall",
@@ -250,12 +282,36 @@ def test_a_pattern_opens_all_namespaces_that_begin_so(served: Served) -> None:
             "invalid-input",
             "as_of",
         ),
-        ("POST", "/recall", ["x"], 400, "invalid-input", "body"),
+        (
+            "POST",
+            "/recall",
+            {"query": "x", "as_of": "2026"},
+            400,
+            "invalid-input",
+            "as_of is unusable; give a time with its offset, such as 2026-01-31T12:00:00Z",
+        ),
+        ("GET", "/memories?since=5", None, 400, "invalid-input", "since is unusable; give a time"),
+        ("POST", "/recall", ["x"], 400, "invalid-input", "the body is not a JSON object; send one"),
         ("POST", "/memories", {"content": ""}, 400, "invalid-input", "content"),
-        ("GET", "/memories?limit=many", None, 400, "invalid-input", "limit"),
+        (
+            "GET",
+            "/memories?limit=many",
+            None,
+            400,
+            "invalid-input",
+            "limit is unusable; give a whole number",
+        ),
+        ("GET", "/memories?cursor=%25", None, 400, "invalid-input", "cursor is '%', where no page"),
         ("GET", "/memories?nope=1", None, 400, "invalid-input", "nope is unknown; use one of "),
         ("GET", "/memories?limit=1&limit=2", None, 400, "bad-request", "limit is given 2 times"),
-        ("GET", "/memories?where={", None, 400, "invalid-input", "where is not a JSON object"),
+        (
+            "GET",
+            "/memories?where={",
+            None,
+            400,
+            "invalid-input",
+            "where is not JSON; give a JSON object",
+        ),
         (
             "GET",
             "/memories/01890000-0000-7000-8000-000000000000",
@@ -397,8 +453,28 @@ def test_limits_of_bodies_and_rates(engine: Engine, served: Served) -> None:
 )
 def test_a_name_that_was_pointed_here_is_refused(host: str, status: int, engine: Engine) -> None:
     """So that a page of another site cannot call the server by a name of its own (DNS rebinding)."""
-    client = TestClient(create_app(engine, hosts=["memory.example"]), base_url="http://localhost")
+    client = TestClient(create_app(engine, hosts=["Memory.Example"]), base_url="http://localhost")
     assert client.get("/healthz", headers={"host": host}).status_code == status
+
+
+@each_row(
+    "hosts, told",
+    [
+        ("memory.example", "hosts is 'memory.example' (str); give a list"),
+        (["wrong!"], "hosts holds 'wrong!', which can be no host's name; give one such as"),
+        (["memory.example:8765"], "without http:// and port"),
+        (["http://memory.example"], "without http:// and port"),
+        (["*.example"], "which can be no host's name"),
+        (["münchen.example"], "of other letters the form with xn--"),
+        ([""], "hosts holds ''"),
+        ([None], "hosts holds None"),
+        (["a" * 64], "which can be no host's name"),
+    ],
+)
+def test_what_can_be_no_hosts_name_is_refused(hosts: Any, told: str, engine: Engine) -> None:
+    """Before the server starts: nobody could ever call it so."""
+    with pytest.raises(InvalidInput, match=re.escape(told)):
+        create_app(engine, hosts=hosts)
 
 
 def test_every_answer_tells_browsers_what_not_to_do(served: Served) -> None:

@@ -199,6 +199,11 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
         statement(f"INSERT INTO synaptic_tags VALUES ({ALICE}, 'a', 'alice', 's', 0, 0, 0)"),
         "These rows belong to something that is not there: synaptic tags (1).",
     ),
+    "what nothing rests on": (
+        "orphans",
+        statement(f"INSERT INTO derivations VALUES ({ALICE}, 'alice', 'a', 'bob', 'b')"),
+        "These rows belong to something that is not there: derivations (1).",
+    ),
     "a successor that is not there": (
         "orphans",
         statement(
@@ -418,9 +423,13 @@ def test_health_warns_of_what_is_found_quickly(folder: Path) -> None:
         folder.chmod(0o755)
         runaway.touch()
         os.truncate(runaway, 1 << 43)
-        found = [finding.message for finding in engine.doctor().findings]
-        assert engine.health()["warnings"] == found
-        assert [message.split()[0] for message in found] == ["Every", "The"]
+        permissions, disk = (finding.message for finding in engine.doctor().findings)
+        told = engine.health()["warnings"]
+        assert told[0] == permissions
+        # What is left of the disk changes while this runs.
+        assert told[1].partition(" MiB left; ")[2] == disk.partition(" MiB left; ")[2]
+        assert permissions.startswith("Every user of this machine may open")
+        assert len(told) == 2
 
 
 def test_a_column_that_is_missing_cannot_be_made(folder: Path) -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from cogmem_core.skills import run_skill
 from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
 from helpers.skill_answers import run
 from helpers.tables import each_row
@@ -74,9 +71,3 @@ class TestMerge:
         assert (
             run(merging(), given, {"text": "Ana does not eat meat but likes fish."}).source == "llm"
         )
-
-    def test_another_twin_may_be_given(self) -> None:
-        """Heuristics live elsewhere, too."""
-        twin: Callable[[MergeInput], str] = lambda given: given.new  # noqa: E731
-
-        assert run_skill(merging(twin), MergeInput(OLD, NEW), None, timeout=5.0).value == NEW

@@ -41,7 +41,7 @@ class AnsweringCalls:
         source.in_conversation = True
         with self._lock:
             recalls = self._recalls.get(root) or []
-            if all(source is not known for known in recalls):
+            if all(source is not recall for recall in recalls):
                 self._recalls.put(root, [*recalls[1 - _RECALLS_PER_ROOT :], source])
 
     def add_prompt(self, root: Hashable, call: Hashable, prompt: Callable[[], str]) -> None:

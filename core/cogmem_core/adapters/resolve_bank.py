@@ -191,11 +191,13 @@ class BankResolver:
             yield
         except (AttributeError, KeyError, TypeError) as error:
             if not self._names and not _can_take(self._function, arguments):
-                asked = ", ".join(inspect.signature(self._function).parameters) or "nothing"
+                parameters = ", ".join(inspect.signature(self._function).parameters) or "nothing"
                 gets = f"{len(arguments)} argument" if len(arguments) == 1 else "no argument"
                 if self._known:
                     gets = f"what its parameters name: {', '.join(self._known)}"
-                raise InvalidInput(f"namespace is a function of {asked}; it gets {gets}") from error
+                raise InvalidInput(
+                    f"namespace is a function of {parameters}; it gets {gets}"
+                ) from error
             if self._help is None or not (
                 isinstance(error, KeyError) or "'NoneType' object" in str(error)
             ):

@@ -1,7 +1,7 @@
 """What this process saw lately, in RAM and bounded: injected texts, topics of sessions.
 
 Losing it costs nothing but a little judgement: attention starts neutral, and a pasted memory counts
-    as said anew.
+as said anew.
 """
 
 from __future__ import annotations

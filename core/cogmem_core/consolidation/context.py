@@ -17,7 +17,7 @@ from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.services import Services
 from cogmem_core.skills import Outcome, Skill
-from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.vectors.exact import VectorMatrix
 
 __all__ = ["CycleControl", "StepContext", "Stopped"]

@@ -317,7 +317,7 @@ def _standing(
     """The proposals whose memories nobody changed since the snapshot was read, nor an earlier proposal retired.
 
     What a person brought back lately is not put away again: else undoing a cycle would last until
-        the next one.
+    the next one.
     """
     standing: list[Proposal] = []
     retired_ids: set[str] = set()

@@ -271,9 +271,11 @@ class _DocumentPlan:
 
     Attributes:
         vectors: by text.
-        existing: the documents as they are; rows: their memories.
+        existing: the documents as they are.
+        rows: their memories.
         author: the principal whose texts wait; "" = they do not.
-        put, dropped: the documents to write and to delete.
+        put: the documents to write.
+        dropped: the documents to delete.
     """
 
     services: Services

@@ -178,7 +178,7 @@ def _store(
         refs: set[str | None] = set()
         if once and statement.ref:
             same = writer.at(namespace).memories.same_content([memory.content_hash])
-            refs = {source.ref for one in same for source in one.sources}
+            refs = {source.ref for duplicate in same for source in duplicate.sources}
         puts = [] if statement.ref in refs else [put]
         return apply(writer, namespace, puts, now=now, actor=actor, guard=guard)
 

@@ -189,9 +189,9 @@ def _rest_changes(restating: Restating, original: Memory, now: datetime) -> list
 def former_texts(ns: Namespace, memories: Sequence[Memory]) -> list[Memory]:
     """The memories that only hold what these said before an edit."""
     ids = {memory.id for memory in memories}
-    found: list[Memory] = []
+    former_memories: list[Memory] = []
     for page in pages_of(ns.memories, Filter(states=("superseded", "forgotten")), limit=_PAGE):
-        found += [
+        former_memories += [
             memory for memory in page if memory.metadata.get(FORMER) in ids and memory.id not in ids
         ]
-    return found
+    return former_memories

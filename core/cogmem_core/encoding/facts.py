@@ -65,10 +65,10 @@ class ObservedTurn:
         start: where that text begins in the turn; -1 if it does not stand there in one piece.
         skipped: why nothing comes of it; empty if something does.
         weak: why it is kept as a weak memory only; empty for a solid one.
-        category: see `text.observe.Observation`.
-        confidence: see `text.observe.Observation`.
+        category: see `text.observe.observer.Observation`.
+        confidence: see `text.observe.observer.Observation`.
         entities: what it names, as URIs.
-        emotion: see `text.observe.Observation`.
+        emotion: see `text.observe.observer.Observation`.
         referenced_at: the first time that it speaks of, UTC; see `text.time.find.first_time`.
         quarantine: why its facts are quarantined; empty if they are not.
         flags: what the words of a trusted person look like, such as an instruction.

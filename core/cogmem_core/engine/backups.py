@@ -90,7 +90,9 @@ def _copy_settings(source: Path, target: Path) -> None:
         try:
             shutil.copyfile(source / _SETTINGS, target / _SETTINGS)
         except OSError as error:
-            raise StoreError(f"{target / _SETTINGS} cannot be written: {error}") from error
+            raise StoreError(
+                f"{target / _SETTINGS} cannot be written: {error}; make room"
+            ) from error
 
 
 def _report(path: Path, copy: LedgerCopy) -> BackupReport:

@@ -628,7 +628,7 @@ class MemoryBank:
             until: only what was said at that moment or earlier, timezone-aware.
             session_id: only memories of this conversation.
             limit: at most so many.
-            cursor: where the page before ended, in the same order.
+            cursor: `Page.cursor` of the page before, in the same order; None = the first page.
             newest_first: the other way round, by when they became memories.
 
         Raises:

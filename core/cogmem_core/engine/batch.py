@@ -20,7 +20,7 @@ from cogmem_core.consolidation.cycle import FAILURES
 from cogmem_core.error_texts import report
 from cogmem_core.errors import InvalidInput
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.table import chunks
 
 __all__ = ["POLL_SECONDS", "Batch", "counts_by_namespace", "make_batch", "remaining", "run_batch"]
 

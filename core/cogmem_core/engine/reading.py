@@ -114,10 +114,10 @@ def page(
     """A page of memories, oldest first or newest first."""
     checks.flag("newest_first", newest_first)
     size = checks.positive("limit", limit)
-    cursor_id = None if cursor is None else checks.identifier("cursor", cursor)
+    after_id = checks.cursor(cursor)
     with services.ledger.reading(namespace) as tables:
         memories = tables.memories.page(
-            where, limit=size + 1, after_id=cursor_id, newest_first=newest_first
+            where, limit=size + 1, after_id=after_id, newest_first=newest_first
         )
     if len(memories) <= size:
         return Page(tuple(memories), None)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from cogmem_core.encoding.facts import voice_of
+from cogmem_core.encoding.facts import by_id, voice_of
 from cogmem_core.encoding.observe_turn import ANSWERING
 from cogmem_core.models import (
     Episode,
@@ -143,11 +143,11 @@ class Search:
 
         Derived ones lead to nothing.
         """
-        self.derived = _by_id(self.ns.overview.derived())
+        self.derived = by_id(self.ns.overview.derived())
         self.origins = dict(self.ns.overview.sources())
         for memory_id in self.derived:
             self.origins.pop(memory_id, None)
-        self.memories = _by_id(self.requested)
+        self.memories = by_id(self.requested)
         self.memories |= self._documents()
         fresh = first = [
             memory for memory in self.memories.values() if memory.id not in self.derived
@@ -155,7 +155,7 @@ class Search:
         while fresh:
             self._add_memories(fresh, requested=fresh is first)
             self._add_unclaimed_turns()
-            fresh = list((_by_id(self._quoting()) | self._documents()).values())
+            fresh = list((by_id(self._quoting()) | self._documents()).values())
         self._add_derived()
         related = self._related_rows()
         questions = self.ns.feedback.questions()
@@ -173,7 +173,7 @@ class Search:
         )
 
     def _add_memories(self, memories: Sequence[Memory], *, requested: bool) -> None:
-        self.memories |= _by_id(memories)
+        self.memories |= by_id(memories)
         sources = chain.from_iterable(memory.sources for memory in memories)
         turns = self.ns.turns.by_ids([s.episode_id for s in sources if s.episode_id])
         self._add_turns(turns.values())
@@ -334,10 +334,6 @@ class Search:
         return self._holds_erased_words(note.content) or (
             note.level == "note" and any(_begins(turn, note) for turn in self.turns.values())
         )
-
-
-def _by_id(memories: Iterable[Memory]) -> dict[str, Memory]:
-    return {memory.id: memory for memory in memories}
 
 
 def _begins(turn: Episode, note: ObservationNote) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, cast
 
-__all__ = ["alike", "any_of", "lazy_pattern", "phrases", "stems", "words"]
+__all__ = ["alike", "any_of", "groups", "lazy_pattern", "phrases", "stems", "words"]
 
 
 def alike(table: str) -> dict[str, str]:
@@ -21,6 +21,11 @@ def any_of(alternatives: Iterable[str]) -> str:
     if not ordered:
         return "(?!)"
     return "(?:" + "|".join(ordered) + ")"
+
+
+def groups(table: str) -> tuple[frozenset[str], ...]:
+    """Words that belong together, by line."""
+    return tuple(frozenset(line.split()) for line in table.strip().splitlines())
 
 
 class _Uncompiled:

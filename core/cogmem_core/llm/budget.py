@@ -58,7 +58,8 @@ class Budget:
     Args:
         per_call_tokens: estimated tokens of one prompt.
         calls_per_cycle: calls of one dream cycle.
-        calls_per_day, tokens_per_day: by UTC day of the clock; tokens of prompts and answers.
+        calls_per_day: calls of one day, UTC by the clock.
+        tokens_per_day: tokens of prompts and answers of one day.
         clock: the engine's time, timezone-aware.
 
     Raises:

@@ -77,7 +77,7 @@ def _cached_table() -> Path | None:
     """A folder that holds the table already: tiktoken would otherwise download it, without a time-out.
 
     Besides what the environment names: where tiktoken keeps it by itself, and the copy that
-        LlamaIndex brings.
+    LlamaIndex brings.
     """
     if importlib.util.find_spec("tiktoken") is None:
         return None

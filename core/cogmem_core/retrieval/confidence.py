@@ -284,11 +284,11 @@ def _share_of_talk(pool: Pool, places: Sequence[int], texts: Sequence[str]) -> f
     asking = sum("?" in text or "!" in text for text in texts)
     candidates = pool.candidates
     sources = list(zip(candidates.labels("speaker"), candidates.labels("data_source"), strict=True))
-    beside = list(zip(pool.previous, pool.following, strict=True))
+    adjacent = list(zip(pool.previous, pool.following, strict=True))
     in_turn = 0
-    for place in places if beside else ():
-        others = (other for other in beside[place] if other >= 0)
-        in_turn += any(sources[other] != sources[place] for other in others)
+    for place in places if adjacent else ():
+        other_places = (other for other in adjacent[place] if other >= 0)
+        in_turn += any(sources[other] != sources[place] for other in other_places)
     return max(asking, in_turn) / len(places)
 
 

@@ -164,8 +164,8 @@ def _answering(
 
 def _asks_of_speaker(question: Question) -> bool:
     """Whether whoever asks asks about himself or somebody of his, and about nobody with a name."""
-    named = question.names or question.speakers
-    return question.about_self and not named and tells_of_speaker(question.text, question.text)
+    names = question.names or question.speakers
+    return question.about_self and not names and tells_of_speaker(question.text, question.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +207,8 @@ class _Question:
         text = self.texts[place]
         if "?" not in text or len(text) > SHORT:
             return False
-        told = told_part(text)
-        return bool(self.held[place]) and self.terms.isdisjoint(tokens(told))
+        statement = told_part(text)
+        return bool(self.held[place]) and self.terms.isdisjoint(tokens(statement))
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
@@ -277,11 +277,11 @@ class _Question:
 
     def _are_of_the_asked(self, place: int, other: int) -> bool:
         """Whether both name whom the question asks about ("my dog"), and hold the kind of answer that it wants."""
-        asked = persons_in(self.text)
+        persons = persons_in(self.text)
         both = (place, other)
-        if not asked or not (self.kind is None or all(map(self._answers, both))):
+        if not persons or not (self.kind is None or all(map(self._answers, both))):
             return False
-        return all(asked <= persons_in(self.texts[each].replace("'s", "")) for each in both)
+        return all(persons <= persons_in(self.texts[each].replace("'s", "")) for each in both)
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""

@@ -153,11 +153,11 @@ class Recall(Sequence[Recalled]):
         builder = ContextBuilder(self.origin.now, budget)
         k = self.origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
-        told = {memory.id for memory in apart}
+        apart_ids = {memory.id for memory in apart}
         return builder.build(
             () if apart else self.hot,
             self.working,
-            [item for item in self.results if item.memory.id not in told],
+            [item for item in self.results if item.memory.id not in apart_ids],
             due=self.due,
             procedures=self.procedures,
             more=self.more,

@@ -77,13 +77,13 @@ def spread(
 
 def _hot(answers: Sequence[Recall]) -> tuple[Memory, ...]:
     """What is always worth knowing of all of them, as much as of the one with the most."""
-    most = max(len(answer.hot) for answer in answers)
-    return tuple(chain.from_iterable(answer.hot for answer in answers))[:most]
+    longest = max(len(answer.hot) for answer in answers)
+    return tuple(chain.from_iterable(answer.hot for answer in answers))[:longest]
 
 
 def _merged(lists: Sequence[Sequence[Recalled]], aim: Aim) -> Iterator[Recalled]:
     """One list of several, each of which keeps its order."""
-    rest = [list(items) for items in lists if items]
+    remaining = [list(items) for items in lists if items]
 
     def rank(items: Sequence[Recalled]) -> tuple[float, float]:
         head = items[0]
@@ -92,11 +92,11 @@ def _merged(lists: Sequence[Sequence[Recalled]], aim: Aim) -> Iterator[Recalled]
         moment = _moment(head.memory).timestamp()
         return (moment if aim.order == "newest" else -moment), head.confidence
 
-    while rest:
-        items = max(rest, key=rank)
+    while remaining:
+        items = max(remaining, key=rank)
         yield items.pop(0)
         if not items:
-            rest.remove(items)
+            remaining.remove(items)
 
 
 def _moment(memory: Memory) -> datetime:
@@ -111,7 +111,7 @@ def checked_on_the_way_out(services: Services, request: Request, result: Recall)
     Raises:
         NotAllowed: the principal may not even read the namespace any more.
     """
-    shown = [*result.hot, *(item.memory for item in (*result.results, *result.withheld))]
+    memories = [*result.hot, *(item.memory for item in (*result.results, *result.withheld))]
     with services.ledger.whole() as reader:
         policy = read_policy(services, reader)
         now = services.runtime.now()
@@ -119,27 +119,27 @@ def checked_on_the_way_out(services: Services, request: Request, result: Recall)
             request.principal, request.namespace, "read", now
         ):
             raise refused(request.principal, request.namespace, "read")
-        lost = _lost(services, reader, policy, request, shown)
-        found: Mapping[str, Witnessed] = {}
-        if request.principal != OPERATOR and shown:
-            found = standings(services, reader, [m for m in shown if m.id not in lost])
+        lost = _lost(services, reader, policy, request, memories)
+        standing_of: Mapping[str, Witnessed] = {}
+        if request.principal != OPERATOR and memories:
+            standing_of = standings(services, reader, [m for m in memories if m.id not in lost])
 
-    def kept(items: Sequence[Recalled]) -> tuple[Recalled, ...]:
+    def readable(items: Sequence[Recalled]) -> tuple[Recalled, ...]:
         return tuple(
-            replace(item, standing=found[item.memory.id].standing)
-            if item.memory.id in found
+            replace(item, standing=standing_of[item.memory.id].standing)
+            if item.memory.id in standing_of
             else item
             for item in items
             if item.memory.id not in lost
         )
 
-    results = kept(result.results)
+    results = readable(result.results)
     reason = result.empty_reason or ("" if results else "no memory matches the query")
     return replace(
         result,
         results=results,
         empty_reason=reason,
-        withheld=kept(result.withheld),
+        withheld=readable(result.withheld),
         hot=tuple(memory for memory in result.hot if memory.id not in lost),
     )
 
@@ -149,13 +149,13 @@ def _lost(
     reader: Transaction,
     policy: Policy,
     request: Request,
-    shown: Sequence[Memory],
+    memories: Sequence[Memory],
 ) -> set[str]:
     """The ids of memories that may not be read, or rest on what is gone."""
     now = services.runtime.now()
     lost: set[str] = set()
-    for namespace in {memory.namespace for memory in shown}:
-        ids = [memory.id for memory in shown if memory.namespace == namespace]
+    for namespace in {memory.namespace for memory in memories}:
+        ids = [memory.id for memory in memories if memory.namespace == namespace]
         readable = request.principal == OPERATOR or policy.may(
             request.principal, namespace, "read", now
         )
@@ -173,8 +173,8 @@ def without_sources(reader: Transaction, namespace: str, ids: Sequence[str]) -> 
     for name, source_id in chain.from_iterable(resting.values()):
         source_ids.setdefault(name, []).append(source_id)
     present: set[str] = set()
-    for name, wanted in source_ids.items():
-        sources = reader.at(name).memories.by_ids(wanted).values()
+    for name, ids_there in source_ids.items():
+        sources = reader.at(name).memories.by_ids(ids_there).values()
         present.update(memory.id for memory in sources if memory.state not in _GONE)
     return {
         memory_id

@@ -77,10 +77,12 @@ class Endpoint:
 
     async def _arguments(self, request: Request) -> dict[str, Any]:
         if self._operation.has_body:
+            _refuse_in_address(request)
             check = partial(self._model.model_validate_json, await read_body(request, self._limits))
         else:
             check = partial(self._model.model_validate, _query(request, self._sent))
-        return {**_checked(check, self._sent), **request.path_params}
+        where = "in the body" if self._operation.has_body else "as a parameter of the address"
+        return {**_checked(check, self._sent, where), **request.path_params}
 
 
 def _readers(request: Request, limits: Limits) -> anyio.CapacityLimiter:
@@ -120,12 +122,13 @@ async def read_body(request: Request, limits: Limits) -> bytes:
         raise Problem(400, "the body broke off; nothing was changed") from error
 
 
-def _checked(check: partial[BaseModel], known: Sequence[Parameter]) -> dict[str, Any]:
+def _checked(check: partial[BaseModel], known: Sequence[Parameter], where: str) -> dict[str, Any]:
     """What was sent, as arguments: only what was sent.
 
     Args:
         check: makes a model of it.
         known: the parameters that may be sent.
+        where: they are sent, for the message.
 
     Raises:
         Problem: 400, without the values that were sent.
@@ -133,16 +136,39 @@ def _checked(check: partial[BaseModel], known: Sequence[Parameter]) -> dict[str,
     try:
         model = check()
     except ValidationError as error:
-        names = ", ".join(item.name for item in known) or "none"
-        troubles = [
-            f"{'.'.join(map(str, trouble['loc']))} is unknown; use one of {names}"
-            if trouble["type"] == "extra_forbidden" and len(trouble["loc"]) == 1
-            else f"{'.'.join(map(str, trouble['loc'])) or 'body'}: {trouble['msg']}"
+        by_name = {item.name: item for item in known}
+        # Of a parameter with several types there is a trouble for each.
+        troubles = dict.fromkeys(
+            _trouble(trouble, by_name, where)
             for trouble in error.errors(include_url=False, include_input=False)
-        ]
+        )
         # The name of a field that nobody knows may be anything.
-        raise Problem(400, redact("; ".join(troubles[:10])), kind="invalid-input") from error
+        raise Problem(400, redact("; ".join([*troubles][:10])), kind="invalid-input") from error
     return {name: getattr(model, name) for name in model.model_fields_set}
+
+
+def _trouble(trouble: Mapping[str, Any], known: Mapping[str, Parameter], where: str) -> str:
+    """What pydantic found, in the words of this package: the argument, and what to give."""
+    if not trouble["loc"]:
+        return "the body is not a JSON object; send one"
+    name = str(trouble["loc"][0])
+    if name not in known:
+        return f"{name} is unknown; use one of {', '.join(known) or 'none'}"
+    wanted = known[name].wanted
+    if trouble["type"] == "missing" and len(trouble["loc"]) == 1:
+        return f"{name} is missing; give {wanted} {where}"
+    return f"{name} is unusable; give {wanted}"
+
+
+def _refuse_in_address(request: Request) -> None:
+    """Of a request with a body only the namespace stands in the address."""
+    for name in request.query_params:
+        if name != "namespace":
+            raise Problem(
+                400,
+                f"{redact(name)} stands in the address; send it in the body",
+                kind="invalid-input",
+            )
 
 
 def _query(request: Request, parameters: Sequence[Parameter]) -> Mapping[str, Any]:
@@ -166,7 +192,9 @@ def _object(name: str, text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Problem(400, f"{name} is not a JSON object", kind="invalid-input") from error
+        raise Problem(
+            400, f"{name} is not JSON; give a JSON object", kind="invalid-input"
+        ) from error
 
 
 def _one(request: Request, name: str) -> str | None:

@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cogmem_core.engine import Engine
 from cogmem_core.errors import CogMemError
 from cogmem_core.serve.api import api_routes
-from cogmem_core.serve.guard import Guard
+from cogmem_core.serve.guard import Guard, host_names
 from cogmem_core.serve.keys import KeyRing
 from cogmem_core.serve.limits import Limits
 from cogmem_core.serve.metrics import Measured, Metrics
@@ -60,6 +60,9 @@ def create_app(
             `guard.BEARER_PATHS` a request has a valid key, and `scope["state"]["caller"]` is its
             holder.
         lifespans: entered when the server starts, left when it stops.
+
+    Raises:
+        InvalidInput: one of the hosts can be no host's name.
     """
     sessions = Sessions(keys or KeyRing(None))
     metrics = Metrics(engine)
@@ -86,7 +89,7 @@ def create_app(
     guard = Middleware(
         Guard,
         sessions=sessions,
-        hosts=hosts,
+        hosts=host_names("hosts", hosts),
         limits=limits,
         open_metrics=open_metrics,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import threading
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
@@ -11,6 +12,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from cogmem_core import checks
+from cogmem_core.errors import InvalidInput
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 from cogmem_core.serve.access import Caller
@@ -19,11 +22,13 @@ from cogmem_core.serve.problems import problem_response
 from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.sessions import Sessions
 
-__all__ = ["BEARER_PATHS", "FOLLOWING", "Guard", "RateLimit", "caller_of"]
+__all__ = ["BEARER_PATHS", "FOLLOWING", "Guard", "RateLimit", "caller_of", "host_names"]
 
 BEARER_PATHS = ("/v1", "/mcp", "/metrics")
 """Below these a key is needed; the pages have sessions."""
 _CALLERS = 10_000
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_HOST_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE | re.ASCII)
 _POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -76,8 +81,9 @@ class Guard:
     Args:
         app: what it stands before.
         sessions: of the pages; their keys open the rest.
-        hosts: names by which the server may be called besides `localhost`. Addresses are always
-            right: a name that somebody points at this machine (DNS rebinding) is none.
+        hosts: names by which the server may be called besides `localhost`, as `host_names` gives
+            them. Addresses are always right: a name that somebody points at this machine (DNS
+            rebinding) is none.
         limits: what is taken.
         open_metrics: `/metrics` needs no key.
     """
@@ -93,7 +99,7 @@ class Guard:
     ) -> None:
         self._app = app
         self._sessions = sessions
-        self._hosts = {"localhost", *(host.lower() for host in hosts)}
+        self._hosts = {"localhost", *hosts}
         self._limits = limits
         self._open_metrics = open_metrics
         self._requests = RateLimit(limits.requests_per_minute)
@@ -185,6 +191,27 @@ def host_name(header: str) -> str:
     if header.startswith("["):
         return header[1:].partition("]")[0].lower()
     return header.partition(":")[0].lower()
+
+
+def host_names(argument: str, names: object) -> tuple[str, ...]:
+    """Names by which a server is called, as a `Host` header has them: in lower case, without a port.
+
+    Args:
+        argument: what the caller calls the list.
+        names: the list.
+
+    Raises:
+        InvalidInput: it is none, or one of them can be no host's name.
+    """
+    listed = checks.listed(argument, names)
+    for name in listed:
+        if not isinstance(name, str) or not (_HOST_NAME.fullmatch(name) or _is_address(name)):
+            raise InvalidInput(
+                f"{argument} holds {checks.display(name)}, which can be no host's name; give one "
+                "such as memory.example: letters, digits, dots and hyphens, without http:// and "
+                "port (of other letters the form with xn--)"
+            )
+    return tuple(name.lower() for name in listed)
 
 
 def _is_address(name: str) -> bool:

@@ -159,8 +159,8 @@ class KeyRing:
             content = self._read()
             if key_id not in content.keys:
                 raise NotFound(f"there is no key {display(key_id)}; `cogm keys list` shows them")
-            rest = {name: key for name, key in content.keys.items() if name != key_id}
-            self._write(_Content(content.signing, rest))
+            other_keys = {name: key for name, key in content.keys.items() if name != key_id}
+            self._write(_Content(content.signing, other_keys))
         return content.keys[key_id]
 
     def caller(self, secret: str) -> Caller | None:
@@ -299,11 +299,11 @@ def _digest(secret: str) -> str:
 
 
 def _scopes(scopes: Iterable[str]) -> tuple[str, ...]:
-    given = tuple(dict.fromkeys(scopes))
-    unknown = [scope for scope in given if scope not in SCOPES]
-    if unknown or not given:
-        raise InvalidInput(f"scopes is {list(given)}; give one or more of {', '.join(SCOPES)}")
-    return given
+    chosen = tuple(dict.fromkeys(scopes))
+    unknown = [scope for scope in chosen if scope not in SCOPES]
+    if unknown or not chosen:
+        raise InvalidInput(f"scopes is {list(chosen)}; give one or more of {', '.join(SCOPES)}")
+    return chosen
 
 
 def _label(name: str, value: str, longest: int) -> str:

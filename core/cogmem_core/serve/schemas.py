@@ -8,9 +8,9 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 __all__ = ["Parameter", "documented", "model_of", "parameters_of", "schema_of"]
 
@@ -25,6 +25,15 @@ _SIMPLE: Mapping[Any, dict[str, Any]] = {
     type(None): {"type": "null"},
     Any: {},
 }
+_WORDS: Mapping[Any, tuple[str, str]] = {
+    str: ("a string", "strings"),
+    bool: ("true or false", "true or false"),
+    int: ("a whole number", "whole numbers"),
+    float: ("a number", "numbers"),
+    datetime: ("a time with its offset, such as 2026-01-31T12:00:00Z", "times"),
+    timedelta: ("a duration, such as P7D or 3600 seconds", "durations"),
+}
+"""One of a kind, and several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,11 @@ class Parameter:
     def required(self) -> bool:
         """Whether it must be given."""
         return self.default is inspect.Parameter.empty
+
+    @property
+    def wanted(self) -> str:
+        """What to give for it, for the message of a refusal."""
+        return _in_words(self.hint)
 
     @property
     def is_list(self) -> bool:
@@ -73,9 +87,26 @@ def parameters_of(method: Callable[..., Any], omit: Collection[str] = ()) -> tup
 def model_of(name: str, parameters: Sequence[Parameter], *, strict: bool) -> type[BaseModel]:
     """A model that checks these parameters, and refuses others."""
     chosen: dict[str, Any] = {
-        item.name: (item.hint, ... if item.required else item.default) for item in parameters
+        item.name: (_dated(item.hint), ... if item.required else item.default)
+        for item in parameters
     }
     return create_model(name, __config__=ConfigDict(extra="forbid", strict=strict), **chosen)
+
+
+def _dated(hint: Any) -> Any:
+    """The type, in which a time has a date: pydantic takes "2026" for seconds since 1970."""
+    parts = [_MOMENT if part is datetime else part for part in _parts(hint)]
+    return Union[tuple(parts)] if _MOMENT in parts else hint  # noqa: UP007 - of a list
+
+
+def _with_date(value: Any) -> Any:
+    if not isinstance(value, str) or not _DATE.match(value):
+        raise ValueError("a time without a date")
+    return value
+
+
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_MOMENT = Annotated[datetime, Field(strict=False), BeforeValidator(_with_date)]
 
 
 def documented(method: Callable[..., Any]) -> tuple[str, dict[str, str]]:
@@ -121,6 +152,22 @@ def _record(kind: type, components: dict[str, Any]) -> dict[str, Any]:
         "required": names,
     }
     return reference
+
+
+def _in_words(hint: Any, *, many: bool = False) -> str:
+    """A type as a request has it: "a string or a list of strings"."""
+    if get_origin(hint) is Literal:
+        return f"one of {', '.join(get_args(hint))}"
+    words = []
+    for part in _parts(hint):
+        origin = get_origin(part)
+        if part in _WORDS:
+            words.append(_WORDS[part][many])
+        elif origin is list:
+            words.append(f"a list of {_in_words(get_args(part)[0], many=True)}")
+        elif origin is dict:
+            words.append("JSON objects" if many else "a JSON object")
+    return " or ".join(words)
 
 
 def _parts(hint: Any) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ of similarities decides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
@@ -162,11 +162,9 @@ Decisions = tuple["Decision | None", ...]
 """One per fact, in order; None = undecided."""
 
 
-def deciding(
-    fallback: Callable[[DecideInput], Decisions] | None = None,
-) -> Skill[DecideInput, DecideAnswer, Decisions]:
-    """The step; without a `fallback` it leaves every fact undecided."""
-    return Skill("decide", _prompt, DecideAnswer, _parse, fallback or _undecided)
+def deciding() -> Skill[DecideInput, DecideAnswer, Decisions]:
+    """The step; its heuristic leaves every fact undecided."""
+    return Skill("decide", _prompt, DecideAnswer, _parse, _undecided)
 
 
 def _undecided(inputs: DecideInput) -> Decisions:

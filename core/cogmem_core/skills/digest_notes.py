@@ -163,14 +163,9 @@ class CompressAnswer(BaseModel):
     digests: list[DigestAnswer]
 
 
-def compressing(
-    fallback: Callable[[CompressInput], tuple[Digest, ...]] | None = None,
-) -> Skill[CompressInput, CompressAnswer, tuple[Digest, ...]]:
-    """The step: one digest per group, in order.
-
-    Without a `fallback` its heuristic quotes the densest sentences.
-    """
-    return Skill("compress", _prompt, CompressAnswer, _parse, fallback or _extracted)
+def compressing() -> Skill[CompressInput, CompressAnswer, tuple[Digest, ...]]:
+    """The step: one digest per group, in order; its heuristic quotes the densest sentences."""
+    return Skill("compress", _prompt, CompressAnswer, _parse, _extracted)
 
 
 def emphasised(task: str, traits: Iterable[str]) -> str:

@@ -7,10 +7,8 @@ refused; then the new sentences are appended to the old text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from itertools import chain
 
 from pydantic import BaseModel
@@ -37,6 +35,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _MIN_SHARE = 0.7
+_LONGEST = 2_000  # characters of a merged text, unless its parts are as long themselves
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +56,9 @@ class MergeAnswer(BaseModel):
     text: str
 
 
-def merging(
-    fallback: Callable[[MergeInput], str] | None = None, *, max_characters: int = 2_000
-) -> Skill[MergeInput, MergeAnswer, str]:
-    """The step.
-
-    Args:
-        fallback: the heuristic; `appended` if None.
-        max_characters: a longer merged text is refused, unless its parts are as long themselves.
-    """
-    parse = partial(_parse, max_characters=max_characters)
-    return Skill("merge", _prompt, MergeAnswer, parse, fallback or _appended)
+def merging() -> Skill[MergeInput, MergeAnswer, str]:
+    """The step; its heuristic is `appended`."""
+    return Skill("merge", _prompt, MergeAnswer, _parse, _appended)
 
 
 def _appended(inputs: MergeInput) -> str:
@@ -125,11 +116,11 @@ def _dated(text: str, at: datetime | None) -> dict[str, str | None]:
     return {"said": at.date().isoformat() if at else None, "text": text}
 
 
-def _parse(answer: MergeAnswer, inputs: MergeInput, *, max_characters: int) -> str:
+def _parse(answer: MergeAnswer, inputs: MergeInput) -> str:
     text = " ".join(answer.text.split())
     if not text:
         raise ValueError("the merged text is empty")
-    if len(text) > max(max_characters, len(inputs.old) + len(inputs.new)):
+    if len(text) > max(_LONGEST, len(inputs.old) + len(inputs.new)):
         raise ValueError(f"the merged text has {len(text)} characters")
     missing = lost(text, inputs.old, inputs.new)
     added = invented(text, inputs.old, inputs.new)

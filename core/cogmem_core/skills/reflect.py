@@ -7,7 +7,7 @@ sentences of each topic that say most.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
@@ -107,11 +107,9 @@ class ReflectAnswer(BaseModel):
     memories: list[MemoryAnswer]
 
 
-def reflecting(
-    fallback: Callable[[ReflectInput], tuple[Reflected, ...]] | None = None,
-) -> Skill[ReflectInput, ReflectAnswer, tuple[Reflected, ...]]:
-    """The step; without a `fallback` its heuristic keeps the densest sentences of each topic."""
-    return Skill("reflect", _prompt, ReflectAnswer, _parse, fallback or _extracted)
+def reflecting() -> Skill[ReflectInput, ReflectAnswer, tuple[Reflected, ...]]:
+    """The step; its heuristic keeps the densest sentences of each topic."""
+    return Skill("reflect", _prompt, ReflectAnswer, _parse, _extracted)
 
 
 def _prompt(inputs: ReflectInput) -> list[Message]:

@@ -22,7 +22,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.results import ImportReport
 from cogmem_core.runtime import derived_id
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.journal import chunks
+from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records

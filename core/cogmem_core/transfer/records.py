@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 
@@ -37,6 +36,7 @@ from cogmem_core.models import (
 )
 from cogmem_core.ports import Archived, FloatArray, Stored
 from cogmem_core.results import Item
+from cogmem_core.runtime import is_id
 from cogmem_core.storage.ledger.agents import decode_record, encode_record
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
@@ -162,7 +162,9 @@ def read_rests_on(
     for name, source_id in line.get("rests_on", ()):
         if not isinstance(name, str) or not name or not name.isprintable():
             raise ValueError(f"rests_on cannot hold {str(name)[:60]!r}")
-        sources.append(renamed(name, str(UUID(source_id))))
+        if not isinstance(source_id, str) or not is_id(source_id):
+            raise ValueError(f"rests_on cannot hold {str(source_id)[:60]!r}: it is no UUID")
+        sources.append(renamed(name, source_id))
     return tuple(sources)
 
 

@@ -9,7 +9,8 @@ from datetime import datetime, timezone
 from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
-from uuid import UUID
+
+from cogmem_core.runtime import is_id
 
 __all__ = ["checked", "identified"]
 
@@ -60,7 +61,7 @@ def identified(line: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     for name in _IDS:
         value = line.get(name)
-        if value is not None and (not isinstance(value, str) or str(UUID(value)) != value):
+        if value is not None and not (isinstance(value, str) and is_id(value)):
             raise ValueError(f"{name} cannot be {str(value)[:60]!r}: it is no UUID")
     return line
 

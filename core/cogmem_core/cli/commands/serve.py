@@ -71,10 +71,13 @@ def serve(
     from cogmem_core.serve import create_app, require
 
     require()
+    from cogmem_core.serve.guard import host_names
     from cogmem_core.serve.keys import KEYS_FILE, KeyRing
     from cogmem_core.serve.limits import Limits
     from cogmem_core.serve.sessions import LoginTokens
 
+    host_names("--host", [host])
+    names = host_names("--host-name", host_name or ())
     local = _is_loopback(host)
     with ExitStack() as stack:
         if with_demo:
@@ -96,7 +99,7 @@ def serve(
             engine,
             keys=keys,
             logins=logins,
-            hosts=host_name or (),
+            hosts=names,
             limits=Limits(body_bytes=body_bytes, requests_per_minute=rate, readers=readers),
             open_metrics=local,
             mounts=mounts,

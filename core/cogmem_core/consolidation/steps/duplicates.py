@@ -105,7 +105,7 @@ def _groups(
     """Who stays, and whom it replaces, oldest first. No memory is in two groups.
 
     A memory is merged only into one that it was compared with: nearness is not handed on from one
-        to the next.
+    to the next.
     """
     heads = [snapshot.memories[memory_id] for memory_id in merged.keys() | older.keys()]
     groups: list[tuple[Memory, list[Memory]]] = []

@@ -217,7 +217,7 @@ def _over_capacity(
     """The least useful of what is left, if it is too much; permanent categories last.
 
     Derived memories neither count nor go: later steps of the same cycle make them, in place of
-        others.
+    others.
     """
     rules = snapshot.config.consolidation.forgetting
     permanent = snapshot.config.strength.permanent

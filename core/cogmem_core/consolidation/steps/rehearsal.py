@@ -31,7 +31,7 @@ def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Stability of endangered memories x factor, the most endangered first; counts `rehearsed`.
 
     Being rehearsed is not being used: the forgetting curve goes on from the last use, only less
-        steeply.
+    steeply.
     """
     settings = snapshot.config.consolidation.rehearsal
     if not snapshot.due(_CHECKPOINT, HOURS):

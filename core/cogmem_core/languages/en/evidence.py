@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import EvidenceRules
 from cogmem_core.languages.en.interchangeable import SYNONYMS
-from cogmem_core.languages.tables import words
+from cogmem_core.languages.tables import groups, words
 
 __all__ = ["EVIDENCE"]
 
@@ -161,10 +161,6 @@ _RELATED = """
 """
 
 
-def _groups(table: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(line.split()) for line in table.strip().splitlines())
-
-
 def _interchangeable() -> tuple[frozenset[str], ...]:
     return tuple(frozenset((word, standard)) for word, standard in SYNONYMS.items())
 
@@ -200,8 +196,8 @@ EVIDENCE = EvidenceRules(
     ),
     turns=r"\b(?:but|however|though|although|yet|except)\b",
     ordinals={word: str(number) for number, word in enumerate(_ORDINALS, start=1)},
-    synonyms=(*_interchangeable(), *_groups(_SYNONYMS)),
-    related=_groups(_RELATED),
+    synonyms=(*_interchangeable(), *groups(_SYNONYMS)),
+    related=groups(_RELATED),
     empty=words(
         "user users one ones own name named called thing things way lot bit good best better well "
         "fine great right sure please also always usually just still since because given like "

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from cogmem_core.languages.base import EvidenceRules
-from cogmem_core.languages.tables import words
+from cogmem_core.languages.tables import groups, words
 
 __all__ = ["EVIDENCE"]
 
@@ -94,10 +94,6 @@ _RELATED = """
 """
 
 
-def _groups(table: str) -> tuple[frozenset[str], ...]:
-    return tuple(frozenset(line.split()) for line in table.strip().splitlines())
-
-
 EVIDENCE = EvidenceRules(
     unknown=(
         r"\b(?:bilmiyorum|bilmiyoruz|bilgim yok|bilgi yok|bilgiye sahip degilim|emin degilim"
@@ -118,8 +114,8 @@ EVIDENCE = EvidenceRules(
         **{word: str(number) for number, word in enumerate(_DAYS, start=1)},
         **{f"on {word}": str(10 + number) for number, word in enumerate(_CARDINALS, start=1)},
     },
-    synonyms=_groups(_SYNONYMS),
-    related=_groups(_RELATED),
+    synonyms=groups(_SYNONYMS),
+    related=groups(_RELATED),
     empty=words(
         "kullanici seviyor istiyor var yok oldugu oldugunu olan olarak icin gore adi adinin iyi "
         "guzel cok daha once sonra simdi bugun yarin hafta gun ay yil zaman lazim gerek gerekir "

@@ -26,12 +26,12 @@ _DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {
 def show(page: Page) -> Response:
     """What waits, the oldest first, and what nobody decided in time."""
     bank = page.bank
-    found = bank.reviews(_UNDECIDED)
+    undecided = bank.reviews(_UNDECIDED)
     reviews = [
         (review, known(bank, review.target_id), _memories(bank, review.replaces))
-        for review in found[:_SHOWN]
+        for review in undecided[:_SHOWN]
     ]
-    return page.show("review.html", reviews=reviews, more=len(found) - len(reviews))
+    return page.show("review.html", reviews=reviews, more=len(undecided) - len(reviews))
 
 
 def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:

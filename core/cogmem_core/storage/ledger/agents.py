@@ -113,9 +113,9 @@ class _RecordTable(Table, Generic[AnyRecord]):
         names = {item.name for item in fields(self._kind)}
         try:
             values = decode_record(json.loads(row["content"]))
-            known = {name: value for name, value in values.items() if name in names}
-            seq = {"seq": row["seq"]}
-            return self._kind(id=row["id"], namespace=self._namespace, **{**known, **seq})
+            attributes = {name: value for name, value in values.items() if name in names}
+            attributes["seq"] = row["seq"]
+            return self._kind(id=row["id"], namespace=self._namespace, **attributes)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise StoreError(
                 f"{self._kind.__name__.lower()} {row['id']} cannot be read: {error}; run `cogm "

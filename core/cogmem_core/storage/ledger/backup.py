@@ -34,8 +34,7 @@ def back_up(database: Database, version: int) -> Path | None:
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
             f"the ledger could not be copied to {path} before its schema is changed: {error}; "
-            "nothing was changed; "
-            "free as much disk space as the ledger takes, or make the folder writable"
+            "nothing was changed; free as much disk space as the ledger takes, or make the folder writable"
         ) from error
     return path
 

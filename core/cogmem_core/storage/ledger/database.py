@@ -240,10 +240,9 @@ class Database:
         """Write a SQLite file anew from what is in it, so that nothing stays of what was deleted.
 
         `secure_delete` is not enough: when a page is split, copies of what moved away stay in its
-            gap (measured: 4 of
-        580 deleted rows could still be read). Takes as much disk space for the while as the file,
-        and once more in SQLite's folder for temporary files, or else in memory. Other processes can
-        read meanwhile; who writes, waits.
+        gap (measured: 4 of 580 deleted rows could still be read). Takes as much disk space for the
+        while as the file, and once more in SQLite's folder for temporary files, or else in memory.
+        Other processes can read meanwhile; who writes, waits.
 
         Raises:
             StoreError: there is no room, or another process writes for too long; everything is as

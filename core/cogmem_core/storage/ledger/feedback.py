@@ -102,10 +102,7 @@ class FeedbackTable(Table):
         return {i: (len(sums), len(days[i]), sum(sums)) for i, sums in priors.items()}
 
     def signals(self, *, memory_id: str | None = None) -> dict[str, int]:
-        """How often the namespace's memories, or one of them, were used and ignored.
-
-        Both signals are included.
-        """
+        """How often each signal was given of the namespace's memories, or of one of them; 0 for none."""
         counts = dict.fromkeys(get_args(FeedbackSignal), 0)
         query = _of(memory_id, _F.signal, func.count()).group_by(_F.signal)
         for signal, count in self._execute(query):

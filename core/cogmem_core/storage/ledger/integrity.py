@@ -148,14 +148,12 @@ _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
     ("short-term marks", schema.short_term, ("memory_id",)),
     ("synaptic tags", schema.synaptic_tags, ("memory_id",)),
     ("former versions", schema.versions, ("memory_id",)),
+    ("derivations", schema.derivations, ("memory_id",)),
 )
 
 
 def orphans(connection: Connection) -> dict[str, int]:
-    """How many rows belong to a memory, or to a conversation, that is not there.
-
-    By what they are.
-    """
+    """How many rows of each kind belong to a memory, or to a conversation, that is not there."""
     counts = {
         name: _count(connection, table, _lost(table, columns)) for name, table, columns in _ORPHANS
     }

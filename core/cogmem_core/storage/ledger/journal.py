@@ -27,7 +27,6 @@ from cogmem_core.storage.ledger.table import (
     SEQS,
     Counters,
     Table,
-    chunks,
     select_in,
     unique_chunks,
     update_in,
@@ -35,7 +34,7 @@ from cogmem_core.storage.ledger.table import (
     within,
 )
 
-__all__ = ["JournalTable", "TailRow", "chunks"]
+__all__ = ["JournalTable", "TailRow"]
 
 _M = schema.memories.c
 _J = schema.journal.c

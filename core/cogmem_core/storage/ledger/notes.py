@@ -40,9 +40,9 @@ def decode_note(row: Mapping[str, Any]) -> ObservationNote:
 class NoteTable(Table):
     """Notes and traces by level."""
 
-    def of_level(self, level: NoteLevel, limit: int | None = None) -> list[ObservationNote]:
-        """Notes of one level, oldest first; all of them if `limit` is None."""
-        query = select_in(schema.notes).where(_N.level == level).order_by(_N.id).limit(limit)
+    def of_level(self, level: NoteLevel) -> list[ObservationNote]:
+        """Notes of one level, oldest first."""
+        query = select_in(schema.notes).where(_N.level == level).order_by(_N.id)
         return list(map(decode_note, self._rows(query)))
 
     def existing(self, ids: Sequence[str]) -> set[str]:

@@ -118,7 +118,7 @@ class MemoryOverview(Table):
         """Ids of active memories that proved useful: the most useful first, then the most used, then by id.
 
         What a tool or an assistant said never becomes core knowledge: only what is fully trusted or
-            a person's own.
+        a person's own.
 
         Args:
             utility: the lowest utility, 0..1.

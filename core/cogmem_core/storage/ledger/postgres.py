@@ -1,8 +1,7 @@
 """PostgreSQL: how it is connected to, how long it may take, and which of its failures pass by themselves.
 
 Nothing here lives longer than a transaction: time-outs are set in it, locks end with it, statements
-    are not prepared
-(unless asked for). So a pooler may hand every transaction another session.
+are not prepared (unless asked for). So a pooler may hand every transaction another session.
 """
 
 from __future__ import annotations

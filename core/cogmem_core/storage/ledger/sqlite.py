@@ -76,7 +76,7 @@ class SharedDialect(SQLiteDialect_pysqlite):
         """Begin for real, as `begin` asked: Python's driver has no such call.
 
         Not a listener of the engine: with one, SQLAlchemy looks for listeners around every
-            statement (measured).
+        statement (measured).
         """
         write = dbapi_connection.info.pop(_WRITE, False)
         dbapi_connection.execute("BEGIN IMMEDIATE" if write else "BEGIN")
@@ -169,7 +169,7 @@ for name, dialect in ((_NAME, SharedDialect), (_IN_MEMORY, MemoryDialect)):
 class _Idle(QueueCommon[Any]):
     """What SQLAlchemy's pool needs of a queue.
 
-    Its own one locks with a `threading.Condition`: see `interrupts`.
+    Its own one locks with a `threading.Condition`: see `interrupt_safe`.
     """
 
     def __init__(self, maxsize: int = 0, use_lifo: bool = False) -> None:

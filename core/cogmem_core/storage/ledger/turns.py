@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, literal, select, update
@@ -161,19 +160,6 @@ class TurnTable(Table):
             self._change(delete_in(schema.episodes, keyed=True).where(_E.id.in_(part)))
 
 
-def _lock(table: Table, kind: str, name: str) -> None:
-    """Keep others from what has this name until the transaction ends."""
-    if table._connection.dialect.name != "postgresql":  # SQLite has one writer at a time
-        return
-    text = (
-        f"{table._namespace}\0{name}"
-        if kind == "session"
-        else f"{table._namespace}\0{kind}\0{name}"
-    )
-    key = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big", signed=True)
-    table._connection.execute(select(func.pg_advisory_xact_lock(key)))
-
-
 def sending(ref: str, content: str) -> int:
     """A hash of a turn's id and words, of this process only."""
     return hash(f"{ref}{_SEPARATOR}{content}")
@@ -189,12 +175,7 @@ class RefTable(Table):
         return set(map(hash, self._scalars(query)))
 
     def turns(self, refs: Sequence[str]) -> list[Episode]:
-        """The turns with one of the callers' own ids, but for those kept for a transcript alone.
-
-        Nobody else writes such a turn before this transaction ends.
-        """
-        for ref in sorted(set(refs)):
-            _lock(self, "ref", ref)
+        """The turns with one of the callers' own ids, but for those kept for a transcript alone."""
         turns: list[Episode] = []
         for part in unique_chunks(refs):
             turns += map(decode_episode, self._rows(_WITH_REFS, refs=part))
@@ -215,11 +196,7 @@ class TranscriptTable(Table):
         return list(map(decode_episode, rows))
 
     def next_position(self, session_id: str) -> int:
-        """The position behind the last turn of a transcript; 1 if it has none.
-
-        Nobody else gets it before this transaction ends.
-        """
-        _lock(self, "session", session_id)
+        """The position behind the last turn of a transcript; 1 if it has none."""
         query = select_in(schema.episodes, func.max(_E.position)).where(*_listed(session_id))
         return int(self._scalar(query) or 0) + 1
 

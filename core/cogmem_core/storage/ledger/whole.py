@@ -40,7 +40,7 @@ class WholeLedger:
         self._connection = connection
 
     def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
-        """Turns that wait to be encoded, oldest first; `before`: only turns with a smaller id."""
+        """Turns that wait to be encoded, oldest first; only those with an id below `before_id`, if given."""
         rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
         return list(map(decode_episode, rows))  # type: ignore[arg-type]
 
@@ -210,11 +210,10 @@ class TextSearch:
 
     def outside(self, text: str, memory_ids: Sequence[str], turn_ids: Sequence[str]) -> bool:
         """True if a memory, former version or turn other than these contains the text."""
-        e = schema.episodes.c
         places = (
             (_M.content, _M.id, memory_ids),
             (_V.content, _V.memory_id, memory_ids),
-            (e.content, e.id, turn_ids),
+            (_E.content, _E.id, turn_ids),
         )
         for column, key, excluded_ids in places:
             query = select(key).where(contains(self._connection, column, text)).distinct()

@@ -44,6 +44,10 @@ _MANY = 64  # documents from which sorting all their words at once beats taking 
 class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
     """`rank_bm25.BM25Okapi` that grows and shrinks.
 
+    All public methods and figures of the library are here, also those that nothing in this package
+    asks for (`corpus_size`, `get_batch_scores`): the inherited `get_top_n` needs them, and an
+    inherited one that fails would be worse than none.
+
     score(d, q) = Σ idf(t) · tf · (k1 + 1) / (tf + k1 · (1 - b + b · |d| / mean |d|)) over the words
     t of q, repeats counted; idf(t) = ln(N - df + ½) - ln(df + ½), and where that is negative
     epsilon · mean idf of the whole vocabulary (Trotman et al., "Improvements to BM25 and Language

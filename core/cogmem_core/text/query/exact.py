@@ -1,10 +1,9 @@
 """Whether a text holds a name or an identifier as a whole, and not as a part of a longer one. Pure, no I/O.
 
 Both sides are folded alike: NFKC, letter case, white space, shapes of quotes and hyphens,
-    separators
-of telephone, card and account numbers, `https` and `http`. The path of a URL keeps its case,
-because `/aB` and `/ab` are two pages. A capital I or İ meets i, and a capital I meets ı; i and ı do
-not meet.
+separators of telephone, card and account numbers, `https` and `http`. The path of a URL keeps its
+case, because `/aB` and `/ab` are two pages. A capital I or İ meets i, and a capital I meets ı; i
+and ı do not meet.
 """
 
 # ruff: noqa: RUF001, RUF002 - Turkish is spelt in Turkish, and quotes have many shapes

@@ -25,6 +25,7 @@ from cogmem_core.text.vocabulary import WEEKDAYS
 __all__ = ["LASTS", "Ending", "Foresight", "ending_of", "foresee"]
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
+_PLAN_DAYS = 7  # how long a plan without a date holds
 _JOINT = 5  # characters between two days: ", ", " and "
 _SENTENCE = re.compile(r"[^.!?\n;]+(?:[.](?=\S)[^.!?\n;]+)*[.!?;]?")
 _LASTING = AnyPattern(lambda language: language.time.ends.lasting)
@@ -69,13 +70,13 @@ class Foresight(NamedTuple):
 
 
 @in_its_language
-def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[Foresight, ...]:
+def foresee(text: str, said_at: datetime) -> tuple[Foresight, ...]:
     """List the sentences that tell a plan or an appointment.
 
     Args:
         text: a message; its first 5,000 characters are read.
-        said_at: when it was said, in the time zone of the speaker.
-        default_days: how long a plan without a date holds, in days.
+        said_at: when it was said, in the time zone of the speaker; a plan without a date holds for
+            a week.
 
     Raises:
         InvalidInput: `said_at` has no time zone.
@@ -89,14 +90,14 @@ def foresee(text: str, said_at: datetime, *, default_days: int = 7) -> tuple[For
         if start >= end:  # blank
             continue
         statement = _Statement(text, fold_letters(text), (start, end), quotes)
-        ending = _ending(statement, times, said_at, default_days)
+        ending = _ending(statement, times, said_at, _PLAN_DAYS)
         if ending.planned and ending.end is not None:
             plans.append(Foresight(text[start:end], start, end, ending.end))
     return tuple(plans)
 
 
 @in_its_language
-def ending_of(text: str, said_at: datetime, *, default_days: int = 7) -> Ending:
+def ending_of(text: str, said_at: datetime, *, default_days: int = _PLAN_DAYS) -> Ending:
     """From when and until when one statement holds.
 
     Args:

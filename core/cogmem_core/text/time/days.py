@@ -3,7 +3,7 @@
 "On 8 May" is a day of the speaker's calendar and 8 May for every reader: it is stored as midnight
 UTC, wherever it was named. What holds until the end of a day holds until it ends where the speaker
 is: that moment is stored as it is, a microsecond before a midnight, and the day can be read from
-    it.
+it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Where Chroma runs: in the bank's folder, in memory, or on a server.
 
 Each answers the same questions: may it be used, is the last generation sound, open one, retire one,
-    seal one.
+seal one.
 """
 
 from __future__ import annotations

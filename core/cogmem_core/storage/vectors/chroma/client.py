@@ -9,7 +9,7 @@ import ctypes
 import os
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -24,7 +24,6 @@ from cogmem_core.timeouts import CallTimeout, TimeLimitedCaller
 __all__ = [
     "Caller",
     "Connection",
-    "Guard",
     "connect_folder",
     "connect_memory",
     "connect_server",
@@ -34,6 +33,12 @@ __all__ = [
 ]
 
 _SERVER_TIMEOUT_SECONDS = 30.0
+_REMEDIES: Mapping[str, str] = {
+    "folder": "check the disk, or build the index anew with `cogm reindex`",
+    "memory": "make room in memory, or open the engine again",
+    "server": "see that the server at storage.chroma_url runs, or correct the address",
+}
+"""What to do about a failure, by where Chroma runs. Searches are exact meanwhile."""
 Answer = TypeVar("Answer")
 
 _connecting = threading.Lock()
@@ -83,14 +88,20 @@ def fork_problem() -> str:
     return ""
 
 
-class Guard:
-    """A context that turns whatever Chroma raises into a StoreError, after calling `on_failure`."""
+class _Guard:
+    """A context that turns whatever Chroma raises into a StoreError, after calling `on_failure`.
 
-    __slots__ = ("_action", "_on_failure")
+    Args:
+        action: what Chroma was to do.
+        remedy: what to do about a failure.
+    """
 
-    def __init__(self, action: str, on_failure: Callable[[], object] = lambda: None) -> None:
+    __slots__ = ("_action", "_on_failure", "_remedy")
+
+    def __init__(self, action: str, on_failure: Callable[[], object], remedy: str) -> None:
         self._action = action
         self._on_failure = on_failure
+        self._remedy = remedy
 
     def __enter__(self) -> None:
         return None
@@ -104,7 +115,7 @@ class Guard:
         if error is not None and _is_chroma_failure(error):
             self._on_failure()
             raise StoreError(
-                f"the vector index failed to {self._action}: {reason(error)}"
+                f"the vector index failed to {self._action}: {reason(error)}; {self._remedy}"
             ) from error
 
 
@@ -136,9 +147,10 @@ class Caller:
     do the calls that come after it: while such a call runs, others are refused at once.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, kind: str, seconds: float) -> None:
         self._patience = TimeLimitedCaller()
         self._seconds = seconds
+        self._remedy = _REMEDIES[kind]
 
     def __call__(
         self,
@@ -153,15 +165,19 @@ class Caller:
         """
 
         def guarded() -> Answer:
-            with Guard(action, on_failure):
+            with self.guard(action, on_failure):
                 return call()
 
         try:
             return self._patience.call(guarded, self._seconds)
         except CallTimeout as error:
             raise StoreError(
-                f"the vector index does not {action}: {error}; check the disk"
+                f"the vector index does not {action}: {error}; {self._remedy}"
             ) from error
+
+    def guard(self, action: str, on_failure: Callable[[], object]) -> _Guard:
+        """For a call that somebody else times."""
+        return _Guard(action, on_failure, self._remedy)
 
     @property
     def hung(self) -> bool:
@@ -319,7 +335,7 @@ def connect_server(url: str, seconds: float) -> Connection:
 
 
 def _connected(action: str, kind: str, seconds: float, connect: Callable[[], Any]) -> Connection:
-    call = Caller(seconds)
+    call = Caller(kind, seconds)
 
     def one_at_a_time() -> Any:
         with _connecting:

@@ -17,7 +17,7 @@ import numpy as np
 from cogmem_core.errors import StoreError
 from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.storage.vectors.chroma.client import Connection, Guard
+from cogmem_core.storage.vectors.chroma.client import Connection
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
 from cogmem_core.timeouts import Deadline
 
@@ -65,11 +65,11 @@ class Collections:
         try:
             with self._lock:
                 if self._closed:
-                    raise StoreError("the vector index is closed")
+                    raise StoreError("the vector index is closed; open the engine again")
                 if self._connection.broken:
                     raise StoreError(
                         "a write of the vector index failed, and it cannot be used until it is "
-                        "built anew"
+                        "built anew in the background, or now by `cogm reindex`"
                     )
                 users.add(mark)
             yield
@@ -151,7 +151,8 @@ class Collections:
         # The first search of a collection may load its file, and what is loaded is written again
         # later.
         fresh = blank_memory() if name not in self._searched else nullcontext()
-        with self._used(), Guard("search", lambda: self._forget(name)), fresh:
+        guard = self._connection.call.guard("search", lambda: self._forget(name))
+        with self._used(), guard, fresh:
             self._searched.add(name)
             handle = self._handle(name)
             if handle is not None and k > _UNCOUNTED_K:
@@ -206,8 +207,7 @@ class Collections:
         """Refuse new calls, wait for those under way, stop the client; False if a call does not end.
 
         With `drop` every collection is deleted first: only then, because a search that is under way
-            would come back
-        short instead of failing.
+        would come back short instead of failing.
         """
         with self._lock:
             first = not self._closed
@@ -261,7 +261,9 @@ class Collections:
         if handle is None and (create or name in self._names or self._connection.kind == "server"):
             handle = self._created(name) if create else self._existing(name)
             if handle is None and name in self._names:
-                raise StoreError(f"the vector index failed: collection {name} is gone")
+                raise StoreError(
+                    f"the vector index failed: collection {name} is gone; `cogm reindex` makes it anew"
+                )
             if handle is not None:
                 self._handles[name] = handle
                 self._names.add(name)

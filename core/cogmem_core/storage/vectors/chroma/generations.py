@@ -165,7 +165,9 @@ def create_generation(root: Path, number: int) -> Path:
     try:
         folder.mkdir(mode=0o700)
     except OSError as error:
-        raise StoreError(f"cannot create the index folder {folder}: {error}") from error
+        raise StoreError(
+            f"cannot create the index folder {folder}: {error}; make it writable, or make room"
+        ) from error
     return folder
 
 
@@ -219,7 +221,9 @@ class FolderLock:
             real.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle = os.open(real / "lock", flags, 0o600)
         except OSError as error:
-            raise StoreError(f"cannot open the lock file in {real}: {error}") from error
+            raise StoreError(
+                f"cannot open the lock file in {real}: {error}; make the folder writable"
+            ) from error
         if _try_lock(handle):
             return cls(handle)
         os.close(handle)

@@ -367,10 +367,11 @@ class ChromaIndex:
     def _alive(self) -> None:
         if self._process != os.getpid():
             raise StoreError(
-                "the vector index was opened before a fork and cannot be used in the child"
+                "the vector index was opened before a fork and cannot be used in the child; open the "
+                "engine after the fork"
             )
         if self._closed:
-            raise StoreError("the vector index is closed")
+            raise StoreError("the vector index is closed; open the engine again")
 
     def _answering(self) -> Generation:
         self._alive()
