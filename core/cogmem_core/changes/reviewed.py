@@ -289,12 +289,12 @@ def closing(
     if not decided:
         return []
     reviews = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
-    by = "by a person" if actor.is_person else _OVERDUE
-    by = f"by {actor.principal}" if actor.principal else by
+    decider = "by a person" if actor.is_person else _OVERDUE
+    decider = f"by {actor.principal}" if actor.principal else decider
     ends: list[Close] = []
     for target_id, review in reviews.items():
         state = decided[target_id]
-        by = _OVERDUE if state == "expired" else by
+        by = _OVERDUE if state == "expired" else decider
         ended = replace(review, state=state, reason=f"{state} {by}")  # type: ignore[arg-type]
         ends.append(Close(ended, state, review))
     return ends
