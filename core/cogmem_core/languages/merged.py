@@ -229,7 +229,7 @@ class AnyPattern:
     def __init__(self, table: Callable[[Language], str]) -> None:
         self._patterns = Kept(
             lambda: [
-                QuickPattern(re.compile(text))
+                QuickPattern(text)
                 for text in map(table, languages_read())
                 if text not in (NOTHING, "")
             ]
@@ -239,7 +239,7 @@ class AnyPattern:
         """The match that begins first; of several, that of the language that is listed first."""
         first: re.Match[str] | None = None
         for quick in self._patterns():
-            match = quick.pattern.search(text) if quick.may_match(text) else None
+            match = quick.search(text)
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -25,16 +26,27 @@ _REPEATS = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
 class QuickPattern:
     """A pattern with a cheap test before it.
 
-    Attributes:
-        pattern: the pattern.
+    Args:
+        text: the regular expression.
+        flags: those of `re.compile`.
     """
 
-    def __init__(self, pattern: re.Pattern[str]) -> None:
-        self.pattern = pattern
-        needed = needed_by(pattern)
+    def __init__(self, text: str, flags: int = 0) -> None:
+        self._text = text
+        self._flags = flags
+        needed = needed_by(text, flags)
         self._always = not needed
         self._digit = DIGIT in needed
         self._pieces = tuple(sorted(needed - {DIGIT}))
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The pattern; it is compiled when it is first asked for."""
+        return re.compile(self._text, self._flags)
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """As that of `re.Pattern`."""
+        return self.pattern.search(text) if self.may_match(text) else None
 
     def may_match(self, text: str) -> bool:
         """False if the pattern finds nothing in a text."""
@@ -46,19 +58,20 @@ class QuickPattern:
         return self._digit and _DIGIT.search(text) is not None
 
 
-def needed_by(pattern: re.Pattern[str]) -> frozenset[str]:
-    r"""Pieces of text of which one stands in every text in which a pattern matches.
+def needed_by(text: str, flags: int = 0) -> frozenset[str]:
+    r"""Pieces of text of which one stands in every text in which a regular expression matches.
 
     Returns:
         Empty if that is not known; `DIGIT` stands for any digit.
 
     Example:
-        >>> sorted(needed_by(re.compile(r"\b(?:last|next) (?:week|month)\b")))
+        >>> sorted(needed_by(r"\b(?:last|next) (?:week|month)\b"))
         ['last', 'next']
     """
-    if pattern.flags & re.IGNORECASE:
+    parsed = _parser.parse(text, flags)
+    if parsed.state.flags & re.IGNORECASE:
         return frozenset()
-    return _of_sequence(_parser.parse(pattern.pattern, pattern.flags & re.VERBOSE))
+    return _of_sequence(parsed)
 
 
 def _of_sequence(items: Iterable[tuple[Any, Any]]) -> frozenset[str]:

@@ -91,28 +91,28 @@ _FRAME = Kept(
         verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
     )
 )
-_CompiledFrame = tuple[QuickPattern, str, AttributeReader]
+_QuickFrame = tuple[QuickPattern, str, AttributeReader]
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _filled(pattern: str) -> str:
     """A frame as a regular expression: a blank stands for up to three characters of white space."""
     placeholders = {"<number>": _NUMBER, "<age>": _AGE, "<dose>": _DOSE}
     for placeholder, alternatives in placeholders.items():
         pattern = pattern.replace(placeholder, alternatives)
-    return re.compile(filled(pattern).replace(" ", r"\s{1,3}").replace(r"\s{1,3}?", r"\s?"))
+    return filled(pattern).replace(" ", r"\s{1,3}").replace(r"\s{1,3}?", r"\s?")
 
 
-def _compiled_frames() -> tuple[_CompiledFrame, ...]:
+def _quick_frames() -> tuple[_QuickFrame, ...]:
     """The frames of all languages, those of English last, because they are the widest."""
-    frames: list[_CompiledFrame] = []
+    frames: list[_QuickFrame] = []
     for language in reversed(languages_read()):
         rules = language.compare.attributes
         for pattern, name in rules.frames:
-            frames.append((QuickPattern(_compiled(pattern)), name, rules.read))
+            frames.append((QuickPattern(_filled(pattern)), name, rules.read))
     return tuple(frames)
 
 
-_FRAMES = Kept(_compiled_frames)
+_FRAMES = Kept(_quick_frames)
 
 
 @in_its_language

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
 from cogmem_core.languages.merged import Kept, by_language, languages_read
+from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import current, in_its_language
 from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
@@ -28,13 +28,13 @@ _FURTHER_PATTERN = 0.1
 _MAX_SCORE = 0.98
 _RIVALRY = 0.3
 
-Table = tuple[tuple[float, re.Pattern[str]], ...]
+Table = tuple[tuple[float, QuickPattern], ...]
 
 
 def _table(intent: Intent) -> Table:
     """The patterns of an intent in all languages, each with its strength."""
     return tuple(
-        (strength, re.compile(rf"(?<![\w'])(?:{pattern})(?!\w)"))
+        (strength, QuickPattern(rf"(?<![\w'])(?:{pattern})(?!\w)"))
         for language in languages_read()
         for strength, pattern in language.query.intents[intent]
     )

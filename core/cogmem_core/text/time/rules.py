@@ -456,12 +456,12 @@ _RESOLVERS: dict[str, Resolver] = {
 }
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _filled(pattern: str) -> str:
     for placeholder, words in _PLACEHOLDERS.items():
         pattern = pattern.replace(placeholder, words)
     pattern = filled(pattern)
     pattern = pattern.replace(" ?", r"\s?").replace(" *", r"\s*")
-    return re.compile(pattern.replace(" ", r"\s{1,3}"))
+    return pattern.replace(" ", r"\s{1,3}")
 
 
 def _rules() -> tuple[Rule, ...]:
@@ -470,7 +470,7 @@ def _rules() -> tuple[Rule, ...]:
     for language in languages_read():
         for expression in language.time.expressions:
             rule = Rule(
-                quick=QuickPattern(_compiled(expression.pattern)),
+                quick=QuickPattern(_filled(expression.pattern)),
                 resolve=_RESOLVERS[expression.meaning],
                 language=language.code,
                 direction=expression.direction,
