@@ -36,6 +36,7 @@ __all__ = [
     "TimeZone",
     "allowed_entries",
     "allowed_values",
+    "by_default",
     "highest",
     "in_order",
     "section",
@@ -110,6 +111,17 @@ def section(place: str) -> Callable[[type[T]], type[T]]:
         return section_class  # type: ignore[no-any-return]
 
     return decorate
+
+
+def by_default(cls: type[T], **values: Any) -> Callable[[], T]:
+    """What makes a section that is a default of another one; as with all defaults, a test checks its values."""
+
+    def make() -> T:
+        made = cls.__new__(cls)
+        cls.__init__.__wrapped__(made, **values)  # type: ignore[attr-defined]
+        return made
+
+    return make
 
 
 @functools.cache
