@@ -57,6 +57,11 @@ def test_all_violations_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
     }
 
 
+def test_the_defaults_are_what_may_be_given() -> None:
+    """They are taken without a check: given as tables, all of them pass it and make the same."""
+    assert config_of(as_table(Config())) == Config()
+
+
 def test_all_violations_of_a_section_in_code_are_reported_at_once() -> None:
     """A section is checked as it is made; the message tells its settings by their whole names."""
     with pytest.raises(ConfigError) as caught:

@@ -1,4 +1,4 @@
-"""Settings: one frozen pydantic dataclass per section; bounds and meaning stand beside each default.
+"""Settings: one frozen dataclass per section, checked by pydantic; bounds and meaning stand beside each default.
 
 All violations are reported at once. `cogmem_core.config.loading` reads the settings from a file and
 from the environment.

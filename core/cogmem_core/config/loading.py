@@ -171,7 +171,7 @@ class _Sources:
             problems.append(str(error))
         outside = merged(_from_environ(self.environ), self.settings_of_file)
         try:
-            config = config_of(merged(as_table(base), outside))
+            config = config_of(merged(as_table(base), outside)) if outside else base
         except ConfigError as error:
             problems.append(str(error))
         if problems:

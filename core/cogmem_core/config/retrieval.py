@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import Share, section
+from cogmem_core.config.sections import Share, by_default, section
 from cogmem_core.models import Category
 
 __all__ = [
@@ -156,10 +156,12 @@ class RoutesConfig:
     """
 
     factual: Route = field(default_factory=Route)
-    temporal: Route = field(default_factory=lambda: Route(limit=15, history=True))
-    causal: Route = field(default_factory=lambda: Route(limit=20, hops=2))
-    entity_profile: Route = field(default_factory=lambda: Route(limit=15, hub=True))
-    preference: Route = field(default_factory=lambda: Route(favoured=("preference", "correction")))
+    temporal: Route = field(default_factory=by_default(Route, limit=15, history=True))
+    causal: Route = field(default_factory=by_default(Route, limit=20, hops=2))
+    entity_profile: Route = field(default_factory=by_default(Route, limit=15, hub=True))
+    preference: Route = field(
+        default_factory=by_default(Route, favoured=("preference", "correction"))
+    )
     general: Route = field(default_factory=Route)
 
 

@@ -14,18 +14,16 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import http.client
 import json
 import os
 import subprocess
 import sys
 import tempfile
-import urllib.request
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import platformdirs
@@ -33,6 +31,9 @@ import platformdirs
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.text.safety.secrets import redact
+
+if TYPE_CHECKING:
+    from http.client import HTTPResponse
 
 __all__ = [
     "MODELS",
@@ -257,6 +258,9 @@ def _try(source: _Source, name: str, progress: Progress) -> str | None:
 
 
 def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
+    import http.client  # what only a download needs
+    import urllib.request
+
     endpoint = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
     if not endpoint.startswith(("https://", "http://")):
         raise _SourceError(
@@ -339,7 +343,7 @@ def _unpack(archive: zipfile.ZipFile, model: Model, temp: Path, progress: Progre
 
 
 def _receive(
-    stream: IO[bytes] | http.client.HTTPResponse, file: ModelFile, temp: Path, progress: Progress
+    stream: IO[bytes] | HTTPResponse, file: ModelFile, temp: Path, progress: Progress
 ) -> None:
     """Copy a stream into the temporary folder; refuse other bytes than the expected ones."""
     digest = hashlib.sha256()

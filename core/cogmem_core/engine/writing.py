@@ -21,7 +21,7 @@ from cogmem_core.encoding.sanitize import (
     checked_turns,
     sanitize,
 )
-from cogmem_core.engine import moving_in, tasks
+from cogmem_core.engine import tasks
 from cogmem_core.engine.reading import checked_session, file_place
 from cogmem_core.engine.rights import require, stamped, words_wait
 from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
@@ -418,6 +418,9 @@ def import_file(
     progress: Progress | None,
 ) -> ImportReport:
     """Read a file that `export` or another tool wrote."""
+    # The readers of other tools' files are not loaded before one is to be read.
+    from cogmem_core.engine import moving_in
+
     engine, namespace = bank.engine, bank.namespace
     author = bank.principal if words_wait(bank) else OPERATOR
     checks.flag("dry_run", dry_run)

@@ -7,7 +7,7 @@ from typing import get_args
 
 from pydantic import BaseModel
 
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.query.intent import Intent, classify_intent
 
 __all__ = ["INTENT", "IntentAnswer"]
@@ -24,6 +24,8 @@ _TASK = (
 
 class IntentAnswer(BaseModel):
     """The model's answer."""
+
+    model_config = STRICT
 
     intent: Intent
 

@@ -1,11 +1,9 @@
 """Taking memories out of a bank and into another, as JSON Lines with vectors and history.
 
-And what other tools keep.
+And what other tools keep. `__init__.pyi` lists the names: each is loaded at its first use, because
+few programs take anything out or in.
 """
 
-from cogmem_core.transfer.documents import Document, documents
-from cogmem_core.transfer.exporter import export_file
-from cogmem_core.transfer.importer import import_file
-from cogmem_core.transfer.places import Place, Stream
+import lazy_loader
 
-__all__ = ["Document", "Place", "Stream", "documents", "export_file", "import_file"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

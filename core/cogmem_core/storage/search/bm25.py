@@ -12,7 +12,6 @@ import math
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -68,8 +67,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         self._slots: dict[str, int] = {}
         self._ids: list[str] = []
         self._lengths: Floats = np.zeros(_FIRST_SLOTS)
-        self._forward: list[array[int]] = []
-        self._folded: tuple[NDArray[np.intc], NDArray[np.intc]] | None = None
+        self._forward = _Arrays()
         self._free: list[int] = []
         self._total_length = 0
         self._postings = _Postings()
@@ -81,7 +79,6 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         place_of = np.zeros(len(self._ids), dtype=np.intc)
         place_of[slots] = np.arange(len(slots))
         columns = self._postings.columns_of_all(place_of)
-        self._unfold()
         words = [self._forward[slot] for slot in slots.tolist()]
         number_of = columns.pop("number_of")
         columns["words"] = number_of[_joined(words)]
@@ -97,15 +94,9 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         index._slots = dict(zip(ids, range(len(ids)), strict=True))
         index._lengths = np.concatenate([columns["lengths"], np.zeros(_FIRST_SLOTS)])
         index._total_length = int(columns["lengths"].sum())
-        index._folded = (columns["words"], columns["word_counts"])
+        index._forward = _Arrays(columns["words"], columns["word_counts"])
         index._postings = _Postings.from_columns(columns)
         return index
-
-    def _unfold(self) -> None:
-        """Before it changes: the words of each document, which no query asks for."""
-        if self._folded is not None:
-            self._forward = _split(*self._folded)
-            self._folded = None
 
     @property
     def ids(self) -> list[str]:
@@ -143,7 +134,6 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
 
         Without tokens it counts, but is never found.
         """
-        self._unfold()
         self.remove(id)
         self._last = None
         slot = self._new_slot(id)
@@ -162,7 +152,6 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             for key, tokens in documents.items():
                 self.add(key, tokens)
             return
-        self._unfold()
         self._last = None
         for key in documents:
             self.remove(key)
@@ -180,7 +169,6 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
         slot = self._slots.pop(id, None)
         if slot is None:
             return
-        self._unfold()
         self._last = None
         for number in self._forward[slot]:
             self._postings.discard(number, slot)
@@ -374,7 +362,7 @@ class _Postings:
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
         self._terms: list[str] = []
-        self._data: list[array[int]] = []
+        self._data = _Arrays()
         self._free: list[int] = []
         self._kept: dict[int, tuple[Slots, Floats]] = {}
         self._kept_size = 0
@@ -413,7 +401,7 @@ class _Postings:
         postings._terms = texts_in(columns["terms"])
         postings._numbers = dict(zip(postings._terms, range(len(postings._terms)), strict=True))
         counts = columns["posting_counts"]
-        postings._data = _split(columns["postings"], counts)
+        postings._data = _Arrays(columns["postings"], counts)
         sizes, words = np.unique(counts // 2, return_counts=True)
         postings._histogram = dict(zip(sizes.tolist(), words.tolist(), strict=True))
         return postings
@@ -553,16 +541,47 @@ class _Postings:
             histogram[new_count] = histogram.get(new_count, 0) + 1
 
 
+class _Arrays:
+    """Arrays of C integers by number, each cut from what was written down when it is first asked for.
+
+    A query asks for few of them.
+
+    Args:
+        flat: all that was written down, one array behind the other.
+        counts: how many integers each holds.
+
+    Raises:
+        ValueError: the counts do not fit.
+    """
+
+    def __init__(
+        self, flat: NDArray[np.intc] | None = None, counts: NDArray[np.intc] | None = None
+    ) -> None:
+        self._content = b"" if flat is None else flat.astype(np.intc).tobytes()
+        counts = np.empty(0, dtype=np.intc) if counts is None else counts
+        sizes = np.cumsum(counts, dtype=np.int64) * np.dtype(np.intc).itemsize
+        self._ends = [0, *sizes.tolist()]
+        if self._ends[-1] != len(self._content):
+            raise ValueError("counts that do not fit")
+        self._cut: list[array[int] | None] = [None] * (len(self._ends) - 1)
+
+    def __getitem__(self, number: int) -> array[int]:
+        part = self._cut[number]
+        if part is None:
+            start, end = self._ends[number : number + 2]
+            part = self._cut[number] = array("i", self._content[start:end])
+        return part
+
+    def __setitem__(self, number: int, part: array[int]) -> None:
+        self._cut[number] = part
+
+    def append(self, part: array[int]) -> None:
+        """Add an array with the next number."""
+        self._cut.append(part)
+
+
 def _joined(parts: Sequence[array[int]]) -> NDArray[np.intc]:
     return np.frombuffer(b"".join(map(array.tobytes, parts)), dtype=np.intc).copy()
-
-
-def _split(flat: NDArray[np.intc], counts: NDArray[np.intc]) -> list[array[int]]:
-    content = flat.astype(np.intc).tobytes()
-    ends = (np.cumsum(counts, dtype=np.int64) * np.dtype(np.intc).itemsize).tolist()
-    if (ends[-1] if ends else 0) != len(content):
-        raise ValueError("counts that do not fit")
-    return [array("i", content[start:end]) for start, end in pairwise([0, *ends])]
 
 
 def _runs(values: NDArray[np.int64]) -> Iterator[tuple[int, int]]:

@@ -38,6 +38,7 @@ __all__ = ["NamespaceView", "ViewCache"]
 _ACTIVE = ("active",)
 _COLD = ("dormant", "superseded")
 _PAGE = 5_000
+_VECTORS_PAGE = 1_000  # so many stay in a core's cache: half of the time of 5,000 (measured)
 _ROWS_LACKED = 32  # all rows are read when so many times those that were lacking are as many
 _ROWS_AT_ONCE = 20_000  # ... if there are no more; 0.3 s
 _ROWS_PAGE = 1_000
@@ -353,7 +354,7 @@ class NamespaceView:
         limit = self.matrix_from
         self.matrix.reserve(len(self.lexical))
         size = self._dimension * np.dtype(np.float32).itemsize
-        while last_seq < limit and (rows := ns.overview.vectors(last_seq, _PAGE)):
+        while last_seq < limit and (rows := ns.overview.vectors(last_seq, _VECTORS_PAGE)):
             lacking = set(self.holding([row[0] for row in rows])).difference(self._seqs)
             usable = [
                 (memory_id, seq, vector)
