@@ -299,6 +299,9 @@ class RevisionRules:
         set_behind: the same verbs where the figures stand before them; group `day` of those that
             tell it of days and times only.
         toward: words between such a verb and the figures.
+        for_the_day: that something is so, or is over, on one day or for some hours.
+        for_a_while: that something is so for some time only.
+        provided: words behind a figure before a condition under which it holds.
     """
 
     named_wrong: str = NOTHING
@@ -339,6 +342,9 @@ class RevisionRules:
     set_to: str = NOTHING
     set_behind: str = NOTHING
     toward: frozenset[str] = frozenset()
+    for_the_day: str = NOTHING
+    for_a_while: str = NOTHING
+    provided: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -245,6 +245,12 @@ REVISIONS = RevisionRules(
         r"|abgebrochen|getrennt|ersetzt|verlassen|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen"
         r"|gestorben|geschieden))\b"
     ),
+    for_the_day=r"fur (?:heute|diese nacht|diesen abend)|furs wochenende",
+    for_a_while=(
+        r"bis(?! \d)|solange|wahrend|vorubergehend|zwischenzeitlich|furs erste"
+        r"|(?:fur|uber) (?:die|den|das) (?:woche|ferien|sommer|winter|urlaub)"
+    ),
+    provided=words("mit ohne auf bei fur wenn nach unter"),
 )
 
 _THINGS = {

@@ -161,4 +161,15 @@ REVISIONS = RevisionRules(
         r"|divorced|dropped|ditched|traded|resigned|cancel?led|unsubscribed|went from|changed from|called off"
         r"|out of business|passed away|died))\b"
     ),
+    for_the_day=(
+        r"for (?:today|tonight|the (?:day|night|evening|weekend)|an? (?:bit|moment|minute|hour))"
+    ),
+    for_a_while=(
+        r"(?:until|till)(?! (?:\d|half|noon|midnight|now))|(?<!\ba )while|during|temporarily"
+        r"|in the meantime"
+        r"|for (?:now|the time being|the moment|the (?:spring|summer|autumn|fall|winter|holidays|week|month))"
+        r"|(?:i'm|we're|he's|she's|they're|am|is|are) \w+ing [^.,;]{1,60} for (?:an?|one|two|three|four|five|six"
+        r"|\d+|a few|a couple of) (?:days?|weeks?|months?)"
+    ),
+    provided=words("with without on by for when if after under during"),
 )

@@ -206,6 +206,12 @@ REVISIONS = RevisionRules(
         r"|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
         r"|murio|vuelto a|volvi a))\b"
     ),
+    for_the_day=r"por hoy|por esta (?:tarde|noche)",
+    for_a_while=(
+        r"hasta(?! (?:las? )?\d)|mientras|durante|temporalmente|por ahora|de momento"
+        r"|por el (?:verano|invierno|finde)"
+    ),
+    provided=words("con sin para cuando si bajo"),
 )
 
 _THINGS = {

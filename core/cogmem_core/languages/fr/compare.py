@@ -214,6 +214,12 @@ REVISIONS = RevisionRules(
         r"vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace"
         r"|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a))\b"
     ),
+    for_the_day=r"pour (?:aujourd'hui|ce soir)",
+    for_a_while=(
+        r"jusqu'(?:a|au|en)(?! \d)|le temps (?:que|de|des|du)|pendant|temporairement|provisoirement"
+        r"|pour l'instant|en attendant"
+    ),
+    provided=words("avec sans sur pour quand si sous"),
 )
 
 _THINGS = {

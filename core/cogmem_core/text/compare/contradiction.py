@@ -31,6 +31,7 @@ from cogmem_core.languages.reading import (
 )
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
 from cogmem_core.text.compare.clauses import have_other_labels, own_words
+from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.values import (
     conditions_of,
     denies_a_part,
@@ -140,12 +141,13 @@ def contradicts(
     if have_other_labels(new, old) or _WISHES.search(fold_letters(new)):
         return None
     statement = _without_cue(new)
-    return (
+    found = (
         _other_value(statement, old)
         or _ended(statement, old, similarity)
         or _denied(statement, old)
         or _corrected(statement, old, announced=announces_correction(new))
     )
+    return None if found and limit_of(new, old) else found
 
 
 def _without_cue(text: str) -> str:
