@@ -9,6 +9,7 @@ from cogmem_core.languages.de.compare import (
     ENTAILMENT,
     RETELLINGS,
     REVISIONS,
+    SLOTS,
     STATEMENTS,
     WORDING,
 )
@@ -39,6 +40,7 @@ DE = pack(
     contradictions=CONTRADICTIONS,
     revisions=REVISIONS,
     retellings=RETELLINGS,
+    slots=SLOTS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -8,6 +8,7 @@ from cogmem_core.languages.base import (
     ContradictionRules,
     RetellingRules,
     RevisionRules,
+    SlotRules,
     StatementRules,
     WordingRules,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "ENTAILMENT",
     "RETELLINGS",
     "REVISIONS",
+    "SLOTS",
     "STATEMENTS",
     "WORDING",
 ]
@@ -97,7 +99,8 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("eigentlich korrektur sorry nein moment meinte ubrigens"),
     articles=words("der die das den dem des ein eine einen einem einer"),
     subject_openers=words("eigentlich jetzt ubrigens inzwischen mittlerweile"),
-    own_subjects="ich|wir|user",
+    own_subjects="ich|wir|user|habe|hab|haben",
+    inverted="ich|wir",
     owners=r"mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem",
     stopped=(
         r"\b(?:rauche|trinke|esse|nehme|nutze|benutze|mache|spiele|fahre|arbeite|wohne|gehe)\s"
@@ -251,6 +254,10 @@ REVISIONS = RevisionRules(
         r"|(?:fur|uber) (?:die|den|das) (?:woche|ferien|sommer|winter|urlaub)"
     ),
     provided=words("mit ohne auf bei fur wenn nach unter"),
+    begun=(
+        r"seit (?:(?:dem|der|letzte[rmn]?|diese[rm]|vorige[rmn]?) )?\w+(?: (?:tag|woche|monat|jahr)(?:en?)?)?"
+    ),
+    doing=r"^(?:rauch|trink|ess|spiel|arbeit|lauf|jogg|koch|les|lern|reit|schwimm|tanz|sing|mal)en\b",
 )
 
 _THINGS = {
@@ -291,15 +298,33 @@ _THINGS = {
     "passwort": "password",
 }
 _NOW = r"(?:(?:jetzt|inzwischen|mittlerweile|nun|derzeit|momentan|aktuell|seit \w+(?: \w+)?) )?"
+_WORK = r"(?:(?:ich )?arbeite|arbeite ich)"
+
+SLOTS = SlotRules(
+    homes=r"\b(?:wohne[nr]?|lebe[n]?)\s(?:ich|wir)\b|\b(?:ich|wir)\s(?:wohnen?|leben?)\b",
+    places="in",
+    joints="und|aber|weil|wo",
+    further="und",
+    beginning=(
+        r"\b(?:ich\s)?(?:habe|hab)\s(?:\w+\s)?bei\s(?:der\s|dem\s)?(?P<a>\S+)\s(?:angefangen|begonnen)\b"
+        r"|\b(?:erste[rn]?|zweite[rn]?)\s(?:tag|woche|arbeitstag)\sbei\s(?P<b>\S)"
+    ),
+    subjects="ich|habe|hab",
+    others=r"\b(?:er|sie|die|der|sein|ihr|sommer\w*|winter\w*|wochenende\w*|ferien)\s",
+)
 
 ATTRIBUTES = AttributeRules(
     frames=(
-        (rf"(?:ich (?:wohne|lebe)|wir (?:wohnen|leben)) {_NOW}in (?P<v>.+)", "residence"),
+        (
+            rf"(?:(?:ich )?(?:wohne|lebe)|wir (?:wohnen|leben)|(?:wohne|lebe) ich|(?:wohnen|leben) wir) "
+            rf"{_NOW}in (?P<v>.+)",
+            "residence",
+        ),
         (rf"(?P<s>[a-z]+) (?:wohnt|lebt) {_NOW}in (?P<v>.+)", "residence"),
-        (rf"ich (?:bin|wir sind) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen", "residence"),
-        (rf"ich arbeite {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
+        (rf"(?:ich bin|bin ich|wir sind|sind wir) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen", "residence"),
+        (rf"{_WORK} {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
         (rf"(?P<s>[a-z]+) arbeitet {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
-        (rf"ich arbeite {_NOW}als (?P<v>.+)", "job"),
+        (rf"{_WORK} {_NOW}als (?P<v>.+)", "job"),
         (rf"(?:ich heise|ich bin der|ich bin die) {_NOW}(?P<v>.+)", "name"),
         (rf"ich bin {_NOW}(?P<v><age>)(?: jahre alt| jahre)?[.!]?$", "age"),
         (rf"(?P<s>[a-z]+) ist {_NOW}(?P<v><age>)(?: jahre alt| jahre)[.!]?$", "age"),
@@ -308,7 +333,7 @@ ATTRIBUTES = AttributeRules(
             "marital status",
         ),
         (rf"ich bin {_NOW}(?P<v>vegan|veganer(?:in)?|vegetarier(?:in)?)\b", "diet"),
-        (rf"ich nehme {_NOW}(?P<v><dose>)", "dose"),
+        (rf"(?:(?:ich )?nehme|nehme ich) {_NOW}(?P<v><dose>)", "dose"),
         (
             rf"(?:mein|meine|meiner|unser|unsere) (?:neue[rs]? )?(?P<n>{any_of(_THINGS)}) "
             rf"(?:ist|lautet|heist|betragt) {_NOW}(?P<v>.+)",
@@ -319,6 +344,7 @@ ATTRIBUTES = AttributeRules(
     introductions=(
         r"eigentlich|also|na ja|ok|okay|oh|ach|nein|sorry|jetzt|und|aber|korrektur|update|ubrigens"
         r"|inzwischen|mittlerweile|heute|ich meine|ich meinte|moment"
+        r"|seit (?:(?:dem|der|letzte[rmn]?|diese[rm]|vorige[rmn]?) )?\w+"
     ),
     value_endings=(
         r"jetzt|seit|weil|und|aber|momentan|derzeit|zurzeit|heute|wieder|obwohl|nicht|statt"

@@ -172,4 +172,9 @@ REVISIONS = RevisionRules(
         r"|\d+|a few|a couple of) (?:days?|weeks?|months?)"
     ),
     provided=words("with without on by for when if after under during"),
+    begun=(
+        r"(?:as of|since|starting) (?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month"
+        r"|year|today|yesterday|spring|summer|autumn|winter|january|february|march|april|may|june|july|august"
+        r"|september|october|november|december)(?: on)?"
+    ),
 )

@@ -8,6 +8,7 @@ from cogmem_core.languages.base import (
     ContradictionRules,
     RetellingRules,
     RevisionRules,
+    SlotRules,
     StatementRules,
     WordingRules,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "ENTAILMENT",
     "RETELLINGS",
     "REVISIONS",
+    "SLOTS",
     "STATEMENTS",
     "WORDING",
 ]
@@ -74,7 +76,8 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("realidad correccion perdon no espera digo"),
     articles=words("el la los las un una unos unas lo"),
     subject_openers=words("ahora ya actualmente"),
-    own_subjects=r"yo|nosotros|user|soy|vivo|trabajo|tengo|estoy|prefiero|uso|bebo|como",
+    own_subjects=r"yo|nosotros|user|soy|vivo|trabajo|tengo|estoy|prefiero|uso|bebo|como|deje|he"
+        r"|cancele|vendi|vendimos|renuncie|abandone|anule",
     owners="mi|mis|nuestro|nuestra|nuestros|nuestras",
     stopped=(r"\b(?:ya no|deje de|he dejado de|dejamos de)\s(?P<a>[\w' -]{2,60}?)(?:[.,;!]|$)"),
     stop_cue=r"\bya no\b|\bdeje de\b|\bhe dejado de\b",
@@ -212,6 +215,11 @@ REVISIONS = RevisionRules(
         r"|por el (?:verano|invierno|finde)"
     ),
     provided=words("con sin para cuando si bajo"),
+    begun=(
+        r"desde (?:(?:el|la) )?(?!hace)\w+(?: pasad[oa])?"
+        r"|(?:desde )?hace \w+ (?:dias?|semanas?|mes(?:es)?|anos?)(?: que)?"
+    ),
+    doing=r"^(?:de )?\w+(?:ar|er|ir)\b",
 )
 
 _THINGS = {
@@ -248,6 +256,22 @@ _THINGS = {
 }
 _NOW = r"(?:(?:ahora|ya|actualmente|desde \w+) )?"
 
+SLOTS = SlotRules(
+    homes=(
+        r"(?<!no )(?<!nos )\b(?:vivo|vivimos|resido)\b(?! de\b)"
+        r"|\b(?:me mude|nos mudamos|me he mudado|nos hemos mudado)\b"
+    ),
+    places="en|a",
+    joints="y|pero|porque|donde",
+    further="y",
+    beginning=(
+        r"\b(?:empece|he empezado|comence)\s(?:a\strabajar\s)?en\s(?P<a>\S)"
+        r"|\b(?:primer|segundo)\sdia\sen\s(?P<b>\S)"
+    ),
+    subjects="empece|he|comence|yo",
+    others=r"\b(?:verano|invierno|fines?\sde\ssemana|vacaciones)\b",
+)
+
 ATTRIBUTES = AttributeRules(
     frames=(
         (rf"(?:yo )?(?:vivo|vivimos|resido) {_NOW}en (?P<v>.+)", "residence"),
@@ -274,7 +298,7 @@ ATTRIBUTES = AttributeRules(
     read=plain_reader(_THINGS),
     introductions=(
         r"en realidad|bueno|pues|vale|ah|no|perdon|ahora|y|pero|correccion|por cierto"
-        r"|actualmente|hoy|digo|espera"
+        r"|actualmente|hoy|digo|espera|desde (?:(?:el|la) )?\w+(?: pasad[oa])?"
     ),
     value_endings=r"ahora|desde|porque|y|pero|actualmente|hoy|otra vez|aunque|no|en vez",
     value_openers="el|la|los|las|un|una|a|unos|solo|de",

@@ -9,6 +9,7 @@ from cogmem_core.languages.fr.compare import (
     ENTAILMENT,
     RETELLINGS,
     REVISIONS,
+    SLOTS,
     STATEMENTS,
     WORDING,
 )
@@ -39,6 +40,7 @@ FR = pack(
     contradictions=CONTRADICTIONS,
     revisions=REVISIONS,
     retellings=RETELLINGS,
+    slots=SLOTS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

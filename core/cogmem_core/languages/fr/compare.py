@@ -8,6 +8,7 @@ from cogmem_core.languages.base import (
     ContradictionRules,
     RetellingRules,
     RevisionRules,
+    SlotRules,
     StatementRules,
     WordingRules,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "ENTAILMENT",
     "RETELLINGS",
     "REVISIONS",
+    "SLOTS",
     "STATEMENTS",
     "WORDING",
 ]
@@ -201,7 +203,7 @@ REVISIONS = RevisionRules(
     ),
     ended=(
         r"\b(?:j'ai|on a|nous avons)\s(?:annule|resilie|vendu|arrete|quitte|abandonne|rendu)\s"
-        r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
+        r"(?:(?:(?:mon|ma|mes|notre|le|la|les|de|du|des|chez)\s|[ld]'))*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
         r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
     set_to=(
@@ -220,6 +222,11 @@ REVISIONS = RevisionRules(
         r"|pour l'instant|en attendant"
     ),
     provided=words("avec sans sur pour quand si sous"),
+    begun=(
+        r"depuis (?:(?:le|la|un|une) )?\w+(?: (?:jours?|semaines?|mois|ans?|derni(?:er|ere)))?"
+        r"|(?:ca|cela) fait \w+ (?:jours?|semaines?|mois|ans?) que"
+    ),
+    doing=r"^(?:de )?\w+(?:er|ir|re)\b",
 )
 
 _THINGS = {
@@ -256,6 +263,22 @@ _THINGS = {
 }
 _NOW = r"(?:(?:maintenant|desormais|actuellement|depuis \w+) )?"
 
+SLOTS = SlotRules(
+    homes=(
+        r"\b(?:j'habite|je vis|on habite|nous habitons|nous vivons)\b"
+        r"|\b(?:j'ai|on a|nous avons)\s(?:\w+\s)?demenage\b"
+    ),
+    places="a|en|au",
+    joints="et|mais|parce|ou",
+    further="et",
+    beginning=(
+        r"\bj'ai\s(?:commence|debute)\s(?:a\stravailler\s)?chez\s(?P<a>\S)"
+        r"|\b(?:premier|deuxieme)\sjour\schez\s(?P<b>\S)"
+    ),
+    subjects="j'ai|je|on",
+    others=r"\b(?:ete|hiver|week-ends?|vacances)\b",
+)
+
 ATTRIBUTES = AttributeRules(
     frames=(
         (
@@ -286,6 +309,7 @@ ATTRIBUTES = AttributeRules(
     introductions=(
         r"en fait|bon|bah|ben|ok|ah|non|pardon|maintenant|et|mais|correction|au fait"
         r"|actuellement|aujourd'hui|desormais|finalement|attends"
+        r"|depuis (?:(?:le|la) )?\w+(?: derni(?:er|ere))?"
     ),
     value_endings=(
         r"maintenant|depuis|parce que|car|et|mais|actuellement|aujourd'hui|a nouveau"

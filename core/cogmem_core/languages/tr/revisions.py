@@ -80,4 +80,5 @@ REVISIONS = RevisionRules(
     ),
     for_the_day=r"bugunluk|bu (?:sabahlik|aksamlik|gecelik)",
     for_a_while=r"gecici(?: olarak)?|suresince|simdilik|(?:ene|ana|inceye|incaya) kadar",
+    begun=r"\w+ (?:gundur|haftadir|aydir|yildir)|(?:\w+'?[dt][ae]n|\w+) beri",
 )

@@ -30,7 +30,12 @@ from cogmem_core.languages.reading import (
     pair_in_one_language,
 )
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
-from cogmem_core.text.compare.clauses import have_other_labels, own_words
+from cogmem_core.text.compare.clauses import (
+    have_other_labels,
+    own_words,
+    sentence_of,
+    without_beginning,
+)
 from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.values import (
     conditions_of,
@@ -201,7 +206,9 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True
     if now.attribute in _TOLD_AS_EVENTS and _YEAR.search(new) is not None:
         return True  # "I moved to Leeds in 2021" tells of the past
-    new_conditions = [word for word in folded_words(new) if word not in folded_words(now.value)]
+    said = sentence_of(new)
+    lasting = without_beginning(said).folded if said else new
+    new_conditions = [word for word in folded_words(lasting) if word not in folded_words(now.value)]
     old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
     if other_circumstances(conditions_of(new_conditions), conditions_of(old_conditions)):
         return True

@@ -31,7 +31,7 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     if not same_speaker or max(len(new), len(old)) > LONGEST:
         return None
     reason = told_in_passing(new, old) or told_in_another_language(new, old)
-    return Revision("soft", reason) if reason else None
+    return _as_far_as_it_goes(Revision("soft", reason), new, old) if reason else None
 
 
 def _as_far_as_it_goes(found: Revision, new: str, old: str) -> Revision | None:

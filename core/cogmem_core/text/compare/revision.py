@@ -41,6 +41,7 @@ from cogmem_core.text.compare.clauses import (
     sentence_of,
     sentences_of,
     tells,
+    without_beginning,
     words_of,
 )
 from cogmem_core.text.compare.contradiction import announces_correction
@@ -146,6 +147,7 @@ _LATEST_FRAME = 12  # words before the frame
 _IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
 _NO_SHARED_WORD = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
 _LEAST_DENIED = 3  # words
+_INFINITIVE = 2  # letters of its ending, at most
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
 
@@ -312,7 +314,7 @@ def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
 
 def _denied(new: Sentence, old: Sentence) -> Revision | None:
     """What the new statement denies is what the old one affirms, or the reverse."""
-    new_clause = new.first_clause
+    new_clause = without_beginning(new.first_clause)
     old_clause = old.first_clause
     if new.negative:
         denying = new_clause
@@ -331,6 +333,8 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         return None  # an order: "don't remember this"
     if not same or not denying.negative or not denied or not denied <= affirmed:
         return None
+    if affirming is old and old.search(_PAST):
+        return None  # "I used to smoke"
     if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     if len(affirmed - denied) > _MOST_FURTHER_WORDS or denies_a_part(denying.words):
@@ -352,11 +356,17 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     match = new.search(_ENDED)
     if match is None or old.search(_ENDED):
         return None
-    around = f"{new.text[: match.start()]} {new.text[match.end() :]}"
-    if is_negative(around):
+    clause = new.first_clause if new.first_clause.search(_ENDED) else new
+    inside = clause.search(_ENDED) or match
+    if is_negative(f"{clause.text[: inside.start()]} {clause.text[inside.end() :]}"):
         return None
     before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
-    by_speaker = not before or before[-1] in ("have", "just") or OWN_SUBJECTS.match(before[-1])
+    own = next(words_of(match.group()), "")  # "deje de", "j'ai"
+    by_speaker = (
+        not before
+        or before[-1] in ("have", "just")
+        or any(map(OWN_SUBJECTS.match, (before[-1], own)))
+    )
     thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
     subject = old.subject
     owns = subject == "i" or stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
@@ -367,13 +377,22 @@ def _over(new: Sentence, old: Sentence) -> Revision | None:
     foreign = any(before.endswith("'s") and word in thing for before, word in pairwise(old.words))
     # "We moved out of the flat in Porto": the dwelling is not named where somebody lives.
     named = [word for word in thing if word not in _DWELLINGS]
-    if foreign or not named or not all(stands_in(word, old.words) for word in named):
+    done = _DOING.search(match["a"]) is not None
+    if foreign or not named or not all(_is_told(word, old.words, done=done) for word in named):
         return None
     further = [word for word in old.words[1:] if tokens(word) and word not in thing]
     # Who gave up drinking may still drink coffee.
-    most = 0 if len(named) < len(thing) or _DOING.search(match["a"]) else len(thing) + 3
+    most = 0 if len(named) < len(thing) or done else len(thing) + 3
     grade: Literal["hard", "soft"] = "hard" if len(further) <= most else "soft"
     return Revision(grade, f"over: {match['a'].strip()}")
+
+
+def _is_told(word: str, words: Sequence[str], *, done: bool) -> bool:
+    """Whether a word stands among others, the infinitive of an activity as any form of its verb."""
+    if stands_in(word, words):
+        return True
+    root = word[:-_INFINITIVE]
+    return done and len(root) >= _INFINITIVE + 1 and any(each.startswith(root) for each in words)
 
 
 def _called_off(new: Sentence, old: Sentence) -> Revision | None:
