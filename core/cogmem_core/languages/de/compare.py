@@ -321,7 +321,10 @@ ATTRIBUTES = AttributeRules(
             "residence",
         ),
         (rf"(?P<s>[a-z]+) (?:wohnt|lebt) {_NOW}in (?P<v>.+)", "residence"),
-        (rf"(?:ich bin|bin ich|wir sind|sind wir) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen", "residence"),
+        (
+            rf"(?:ich bin|bin ich|wir sind|sind wir) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen",
+            "residence",
+        ),
         (rf"{_WORK} {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
         (rf"(?P<s>[a-z]+) arbeitet {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
         (rf"{_WORK} {_NOW}als (?P<v>.+)", "job"),

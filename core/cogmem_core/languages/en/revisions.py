@@ -37,7 +37,7 @@ REVISIONS = RevisionRules(
         r"(?:from\s[\w.@' -]{1,30}?\s)?(?:to|with)\s"
     ),
     stays=(
-        r"\b(?:i am|we are|i'm|we're)\s(?:living\s|based\s|settled\s)?in\s"
+        r"\b(?:i am|we are|i'm|we're|(?:my|our) \w+(?:'s| is))\s(?:living\s|based\s|settled\s)?in\s"
         r"(?P<b>[a-z][\w' -]{1,30}?)(?:\sthese\b|\snow|[.,!]|$)"
     ),
     naming=words("name named called spelled spelt spell spells"),
@@ -97,7 +97,7 @@ REVISIONS = RevisionRules(
     directions=words("from to before after without"),
     prepositions=words("of for in at with on from to near by about before after without under as"),
     changed=(
-        r"\b(?:moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
+        r"\b(?:rebooked|reassigned|moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
         r"|renamed|raised|lowered|pushed|brought forward|extended|shifted)\b"
     ),
     besides=r"\b(?:also|too|as well|another|second|additionally|besides|not only|not just|plus|both)\b",
@@ -132,7 +132,8 @@ REVISIONS = RevisionRules(
         words("winter summer cold hot weather"),
     ),
     ended=(
-        r"\b(?:cancel?led|sold|quit|resigned from|gave up|given up|scrapped|broke up with|divorced"
+        r"\b(?:no more(?= [\w' -]{2,40} for (?:me|us)\b)|traded(?= [\w' -]{2,40} in\b)"
+        r"|cancel?led|sold|quit|resigned from|gave up|given up|scrapped|broke up with|divorced"
         r"|moved out of|got rid of|gave away|unsubscribed from|terminated|called off"
         r"|dropped(?: out of| the (?:plan|idea)(?: to| of)?)"
         r"|used to (?:be|work|live|drive|use|have|go|play|drink|eat|take)(?: at| in| for| with| on| to| as| an?)*"

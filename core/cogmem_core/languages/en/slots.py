@@ -65,7 +65,7 @@ SLOTS = SlotRules(
         r"|\b(?:summers?|winters?|weekends?|weekdays?|holidays?)\b"
     ),
     doses=(
-        r"\b(?:takes?|taking|gets?|gives?|giving|(?:put\s\w+|stays?|stayed|am|is|are|'m|'s|'re|me)\son|it's)\s"
+        r"\b(?:takes?|taking|gets?|gives?|giving|(?:(?:put|bumped|moved|raised|upped|brought|took|got)\s\w+(?:\s(?:up|down|back)\sto)?|stays?|stayed|am|is|are|'m|'s|'re|me)\s(?:on|(?:up|down|back)\sto)|it's)\s"
         r"(?P<v><dose>)"
         r"(?:\s(?:of\s)?(?P<d>(?!(?:once|twice|every|daily|since|until|instead|again|three|after|before)\b)"
         r"[a-z]{5,}))?"

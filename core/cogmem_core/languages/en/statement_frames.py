@@ -380,7 +380,8 @@ ATTRIBUTES = AttributeRules(
     read=_read,
     introductions=(
         r"actually|well|so|ok|okay|oh|no|sorry|now|and|but|correction|update|fyi|currently"
-        rf"|these days|nowadays|today|(?:as of|since|from|starting) {_BEGINNING}(?: on(?:wards)?)?|i mean|i meant|by the way|btw|wait|in fact"
+        rf"|these days|nowadays|today|(?:as of|since|from|starting) {_BEGINNING}(?: on(?:wards)?)?"
+        r"|i mean|i meant|by the way|btw|wait|in fact"
         r"|(?:please )?(?:update|remember|note|save|correct|change|store)(?: (?:my|the|your)"
         r" (?:profile|records?|notes?|file|memory))?(?: that| this)?"
         r"|for (?:your|the) (?:notes?|records?|information|memory)"

@@ -77,7 +77,7 @@ CONTRADICTIONS = ContradictionRules(
     articles=words("el la los las un una unos unas lo"),
     subject_openers=words("ahora ya actualmente"),
     own_subjects=r"yo|nosotros|user|soy|vivo|trabajo|tengo|estoy|prefiero|uso|bebo|como|deje|he"
-        r"|cancele|vendi|vendimos|renuncie|abandone|anule",
+    r"|cancele|vendi|vendimos|renuncie|abandone|anule",
     owners="mi|mis|nuestro|nuestra|nuestros|nuestras",
     stopped=(r"\b(?:ya no|deje de|he dejado de|dejamos de)\s(?P<a>[\w' -]{2,60}?)(?:[.,;!]|$)"),
     stop_cue=r"\bya no\b|\bdeje de\b|\bhe dejado de\b",

@@ -153,7 +153,9 @@ def without_beginning(sentence: Sentence) -> Sentence:
     match = sentence.search(_BEGUN)
     if match is None:
         return sentence
-    return sentence_of(f"{sentence.text[: match.start()]} {sentence.text[match.end() :]}") or sentence
+    return (
+        sentence_of(f"{sentence.text[: match.start()]} {sentence.text[match.end() :]}") or sentence
+    )
 
 
 @cached_by_language(2_048)

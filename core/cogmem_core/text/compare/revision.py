@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import (
@@ -32,7 +31,6 @@ from cogmem_core.languages.reading import (
 )
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import (
-    OWN_SUBJECTS,
     OWNERS,
     Sentence,
     bare_words,
@@ -56,6 +54,7 @@ from cogmem_core.text.compare.named import (
     same_end,
 )
 from cogmem_core.text.compare.otherwise import otherwise
+from cogmem_core.text.compare.over import CALLED_OFF, ENDED, PAST, called_off, ended
 from cogmem_core.text.compare.retelling import (
     differ_in_a_word,
     nearness_of_retelling,
@@ -69,7 +68,6 @@ from cogmem_core.text.compare.values import (
     other_circumstances,
     other_unit,
     remarks,
-    stands_in,
     stems_of,
     value_type,
 )
@@ -107,7 +105,6 @@ class Revision(NamedTuple):
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
 _NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
 _BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
-_ENDED = AnyPattern(lambda language: language.compare.revisions.ended)
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _COPULAS = all_words(lambda language: language.compare.revisions.copulas)
 _SINGLE = all_words(lambda language: language.compare.revisions.single)
@@ -115,7 +112,6 @@ _FAVOURITE = all_words(lambda language: language.compare.revisions.favourite)
 _SEVERAL = all_words(lambda language: language.compare.revisions.several)
 _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
-_DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _NEW = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.now)}|"
     f"{all_patterns(lambda language: language.compare.revisions.changed)}"
@@ -125,15 +121,12 @@ _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
-_PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
 _DESTINATION = AnyPattern(lambda language: language.compare.revisions.destination)
+_STOP_CUE = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _HAVING = all_words(lambda language: language.compare.retellings.having)
 _STATE = AnyPattern(lambda language: language.compare.revisions.state)
-_DWELLINGS = all_words(lambda language: language.compare.revisions.dwellings)
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
-_DOING = MergedPattern(all_patterns(lambda language: language.compare.revisions.doing))
-_CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisions.called_off))
 LONGEST = 400
 """Characters; a longer text is no statement of one value."""
 _LONGEST_VALUE = 5  # words
@@ -144,10 +137,10 @@ _LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
 # What changes statements without a word in common: "now in Porto", "got married".
-_IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
-_NO_SHARED_WORD = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
+_IN_OTHER_WORDS = (_STAYS, ENDED, _STATE)
+_NO_SHARED_WORD = (*_IN_OTHER_WORDS, CALLED_OFF, _CHANGED)
 _LEAST_DENIED = 3  # words
-_INFINITIVE = 2  # letters of its ending, at most
+_TELLING_FRAME = 3  # words
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
 
@@ -277,9 +270,9 @@ def _may_bear_on(new: Sentence, old: Sentence) -> bool:
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
     if old.quotes:
         return None
-    over = _over(new, old) or _called_off(new, old)
+    over = ended(new, old) or called_off(new, old)
     if over is not None or not _is_claim(new):
-        return over
+        return Revision(*over) if over else None
     if new.negative != old.negative:
         return _contrasted(new, old) or _denied(new, old)
     if old.search(_UNREAL) is not None and not announced:
@@ -324,17 +317,17 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         denying = old_clause
         affirming = new
         same = old_clause.subject == new.subject
-    fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
-    if denying is old_clause and fragment:
+    opens = is_negation(denying.words[0])
+    if denying is old_clause and len(denying.words) < _LEAST_DENIED - (not opens):
         return None  # "fourth floor, no lift"
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
-    if denying.words and is_negation(denying.words[0]) and not denying.text.startswith("not "):
-        return None  # an order: "don't remember this"
-    if not same or not denying.negative or not denied or not denied <= affirmed:
+    order = opens and not denying.text.startswith("not ")  # "don't remember this"
+    agree = affirming is old and old.search(PAST) is not None  # "I used to smoke"
+    if order or agree or not same or not denying.negative or not denied:
         return None
-    if affirming is old and old.search(_PAST):
-        return None  # "I used to smoke"
+    if not denied <= affirmed:
+        return _no_longer(denying, denied, affirmed) if affirming is old else None
     if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     if len(affirmed - denied) > _MOST_FURTHER_WORDS or denies_a_part(denying.words):
@@ -345,66 +338,22 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     return Revision(grade, "affirmed on the one side, denied on the other")
 
 
+def _no_longer(
+    denying: Sentence, denied: frozenset[str], affirmed: frozenset[str]
+) -> Revision | None:
+    """What somebody did or liked they can no longer do: "I can't eat spicy food anymore"."""
+    if denying.search(_STOP_CUE) is None or denied.isdisjoint(affirmed):
+        return None
+    verbs = stems_of(list(BASE_VERBS)) | BASE_VERBS
+    if (denied ^ affirmed) - verbs:
+        return None
+    return Revision("soft", "no longer so, in another verb")
+
+
 def _said(words: Sequence[str]) -> frozenset[str]:
     """Stems, and the verbs that an index leaves out ("like")."""
     verbs = {word for word in words if word in BASE_VERBS and word not in _AUXILIARIES}
     return stems_of(words) | verbs
-
-
-def _over(new: Sentence, old: Sentence) -> Revision | None:
-    """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
-    match = new.search(_ENDED)
-    if match is None or old.search(_ENDED):
-        return None
-    clause = new.first_clause if new.first_clause.search(_ENDED) else new
-    inside = clause.search(_ENDED) or match
-    if is_negative(f"{clause.text[: inside.start()]} {clause.text[inside.end() :]}"):
-        return None
-    before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
-    own = next(words_of(match.group()), "")  # "deje de", "j'ai"
-    by_speaker = (
-        not before
-        or before[-1] in ("have", "just")
-        or any(map(OWN_SUBJECTS.match, (before[-1], own)))
-    )
-    thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
-    subject = old.subject
-    owns = subject == "i" or stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
-    if not by_speaker or not (owns or language_of(old.text) == "tr"):
-        return None
-    if _PAST.search(match.group()) and not _is_at(thing, old.words):
-        return None
-    foreign = any(before.endswith("'s") and word in thing for before, word in pairwise(old.words))
-    # "We moved out of the flat in Porto": the dwelling is not named where somebody lives.
-    named = [word for word in thing if word not in _DWELLINGS]
-    done = _DOING.search(match["a"]) is not None
-    if foreign or not named or not all(_is_told(word, old.words, done=done) for word in named):
-        return None
-    further = [word for word in old.words[1:] if tokens(word) and word not in thing]
-    # Who gave up drinking may still drink coffee.
-    most = 0 if len(named) < len(thing) or done else len(thing) + 3
-    grade: Literal["hard", "soft"] = "hard" if len(further) <= most else "soft"
-    return Revision(grade, f"over: {match['a'].strip()}")
-
-
-def _is_told(word: str, words: Sequence[str], *, done: bool) -> bool:
-    """Whether a word stands among others, the infinitive of an activity as any form of its verb."""
-    if stands_in(word, words):
-        return True
-    root = word[:-_INFINITIVE]
-    return done and len(root) >= _INFINITIVE + 1 and any(each.startswith(root) for each in words)
-
-
-def _called_off(new: Sentence, old: Sentence) -> Revision | None:
-    """What the old statement is about no longer takes place: "the meeting is cancelled"."""
-    match = new.search(_CALLED_OFF)
-    if match is None or old.search(_CALLED_OFF) or new.negative:
-        return None
-    subject = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
-    named = [word for word in subject if tokens(word)]
-    if not named or list(old.words[: len(subject)]) != subject:
-        return None
-    return Revision("hard", f"{' '.join(subject)}: {match.group()}")
 
 
 def _replaced(new: Sentence, old: Sentence) -> Revision | None:
@@ -426,7 +375,8 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
     if match is None or known is None or known.attribute != "residence":
         return None
     place = match["b"].strip(" .,!")
-    if not new.search(_NOW) or new.subject != old.subject or place in known.value:
+    same = new.subject.partition("'")[0] == old.subject
+    if not new.search(_NOW) or not same or place in known.value:
         return None
     return Revision("soft", f"residence: {known.value}, now in {place}")
 
@@ -434,14 +384,6 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
 def _otherwise(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
     reason = otherwise(new, old, announced=announced)
     return Revision("soft", reason) if reason else None
-
-
-def _is_at(thing: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a preposition of place or use stands before the thing: "at Siemens", "in Porto"."""
-    pairs = set(pairwise(words))
-    return bool(thing) and any(
-        (before, thing[0]) in pairs for before in _PREPOSITIONS - _DIRECTIONS
-    )
 
 
 def _other_value(
@@ -532,7 +474,9 @@ def _grade_of_frame(
     if (states or single) and equal and (typed or ends_alike or now or favourite):
         return "soft"
     apart = stems_of(values[0]).isdisjoint(stems_of(values[1]))
-    return "soft" if single and equal and apart and nearness >= _NEAR else None
+    near = single and equal and apart and nearness >= _NEAR
+    # "user wants replies in", "from now on"
+    return "soft" if near or (typed and now and len(frame) >= _TELLING_FRAME) else None
 
 
 def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:
@@ -571,18 +515,19 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     if identified and new.search(_NEW):
         changed = True
     stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
+    now = new.search(_NOW) is not None
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
     rest_new = stems_of([word for word in new.words if word.partition("'")[0] not in new_values])
     rest_old = stems_of([word for word in old.words if word.partition("'")[0] not in old_values])
     common = len(rest_new & rest_old)
     smaller = min(len(rest_new), len(rest_old))
-    if not (announced or changed or stated) or common < max(1, least * smaller):
+    if not (announced or changed or stated or now) or common < max(1, least * smaller):
         return None
     reason = f"{', '.join(old_values)}, now {', '.join(new_values)}"
     if not names_another(new, old) and (
         announced
         or (identified and changed)
-        or (common >= 2 and (changed or new.search(_NOW)))
+        or (common >= 2 and (changed or (stated and now)))
         or (new.search(_CHANGED) and new.subject == old.subject != "i")
     ):
         return Revision("hard", reason)
