@@ -302,6 +302,8 @@ class RevisionRules:
             tell it of days and times only.
         toward: words between such a verb and the figures.
         begun: since when something is so.
+        parted: that the speaker and somebody, group `a`, are no longer a couple.
+        together: that somebody is with somebody.
         for_the_day: that something is so, or is over, on one day or for some hours.
         for_a_while: that something is so for some time only.
         provided: words behind a figure before a condition under which it holds.
@@ -346,6 +348,8 @@ class RevisionRules:
     set_behind: str = NOTHING
     toward: frozenset[str] = frozenset()
     begun: str = NOTHING
+    parted: str = NOTHING
+    together: str = NOTHING
     for_the_day: str = NOTHING
     for_a_while: str = NOTHING
     provided: frozenset[str] = frozenset()

@@ -258,6 +258,8 @@ REVISIONS = RevisionRules(
         r"seit (?:(?:dem|der|letzte[rmn]?|diese[rm]|vorige[rmn]?) )?\w+(?: (?:tag|woche|monat|jahr)(?:en?)?)?"
     ),
     doing=r"^(?:rauch|trink|ess|spiel|arbeit|lauf|jogg|koch|les|lern|reit|schwimm|tanz|sing|mal)en\b",
+    parted=r"\b(?P<a>[a-z]+)(?: und ich haben uns (?:\w+ )?(?:getrennt|scheiden lassen)| hat mich verlassen)\b",
+    together=r"\b(?:zusammen|verliebt|freund(?:in)?|partner(?:in)?|verlobt\w*|verheiratet|(?:ehe)?mann|(?:ehe)?frau)\b",
 )
 
 _THINGS = {

@@ -18,6 +18,7 @@ REVISIONS = RevisionRules(
         r"|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
         r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago"
+        r"|(?:i|we) (?:read|heard|hear|saw) (?:that|about)"
         r"|once(?! (?:an?|every|per|daily|weekly|or twice)\b)|says?|said|told"
         r"|wrote|reads|according|character|novel|song|lyrics|film|movie|joke|kidding|translate"
         r"|proofread|example|hypothetically|suppose|let's say|as a child|as a kid|growing up"
@@ -42,9 +43,10 @@ REVISIONS = RevisionRules(
     ),
     naming=words("name named called spelled spelt spell spells"),
     state=(
-        r"(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
+        r"(?:(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
         r"(?:(?:now|finally|happily|just|already|officially)\s)*"
-        r"(?P<s>married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
+        r"|\b(?=works? as\b|retired (?:on|last|this|from|yesterday|today)\b))"
+        r"(?P<s>works?(?= as\b)|married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
         r"|vegan|vegetarian|pescatarian|retired|unemployed|employed)\b"
     ),
     states={
@@ -54,6 +56,7 @@ REVISIONS = RevisionRules(
         },
         **{state: ("diet", state) for state in stems("vegan vegetarian pescatarian")},
         **{state: ("work status", state) for state in stems("retired unemployed employed")},
+        "work": ("work status", "employed"),
     },
     dwellings=words("home house flat apartment place room"),
     called_off=(
@@ -177,5 +180,13 @@ REVISIONS = RevisionRules(
         r"(?:as of|since|starting) (?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month"
         r"|year|today|yesterday|spring|summer|autumn|winter|january|february|march|april|may|june|july|august"
         r"|september|october|november|december)(?: on)?"
+    ),
+    parted=(
+        r"\b(?P<a>[a-z'-]+)(?: and i(?: have|'ve| just)? (?:broken?|split|called it quits|separated|parted ways)\b"
+        r"|(?: has| just)? (?:left|dumped|divorced) me\b(?! (?:an?|the|my|some|with|his|her|no)\b))"
+    ),
+    together=(
+        r"\b(?:dating|seeing|going out with|in love with|together|engaged|married|boyfriend|girlfriend|partner"
+        r"|husband|wife|fianc\w+)\b"
     ),
 )

@@ -220,6 +220,11 @@ REVISIONS = RevisionRules(
         r"|(?:desde )?hace \w+ (?:dias?|semanas?|mes(?:es)?|anos?)(?: que)?"
     ),
     doing=r"^(?:de )?\w+(?:ar|er|ir)\b",
+    parted=(
+        r"\b(?P<a>[a-z]+)(?: y yo (?:lo dejamos|lo hemos dejado|nos separamos|nos hemos separado|rompimos|cortamos)"
+        r"| me (?:dejo|ha dejado))\b"
+    ),
+    together=r"\b(?:salgo con|saliendo con|novi[oa]|pareja|prometid[oa]|casad[oa]|marido|mujer|espos[oa])\b",
 )
 
 _THINGS = {

@@ -227,6 +227,13 @@ REVISIONS = RevisionRules(
         r"|(?:ca|cela) fait \w+ (?:jours?|semaines?|mois|ans?) que"
     ),
     doing=r"^(?:de )?\w+(?:er|ir|re)\b",
+    parted=(
+        r"\b(?P<a>[a-z]+)(?: et moi,? (?:avons rompu|on a rompu|on s'est separes|nous sommes separes|c'est fini)"
+        r"| m'a quittee?)\b"
+    ),
+    together=(
+        r"\b(?:sors avec|en couple|copine?|petite? amie?|compagn(?:on|e)|fiancee?|mariee?|mari|femme|conjointe?)\b"
+    ),
 )
 
 _THINGS = {

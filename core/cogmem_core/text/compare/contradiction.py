@@ -9,6 +9,7 @@ alike they look.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
@@ -191,6 +192,7 @@ _PRESENT = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.now)}"
     f"|{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
+_PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNITS = all_entries(lambda language: language.time.units)
@@ -208,8 +210,8 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True  # "I moved to Leeds in 2021" tells of the past
     said = sentence_of(new)
     lasting = without_beginning(said).folded if said else new
-    new_conditions = [word for word in folded_words(lasting) if word not in folded_words(now.value)]
-    old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
+    new_conditions = _beside_value(lasting, now)
+    old_conditions = _beside_value(old, then)
     if other_circumstances(conditions_of(new_conditions), conditions_of(old_conditions)):
         return True
     if only_looks_back(fold_letters(new)):  # the day of a move is no condition
@@ -223,6 +225,12 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
     if not told_alike and now.attribute not in _TOLD_AS_EVENTS:
         return True  # "my boss is Pablo", "my boss is from Seville"
     return _is_no_name(now, then, new, old) or not _same_type(now, then, new)
+
+
+def _beside_value(text: str, attribute: Attribute) -> list[str]:
+    """The words of a text without those of the value, up to its first preposition."""
+    value = list(takewhile(lambda word: word not in _PREPOSITIONS, folded_words(attribute.value)))
+    return [word for word in folded_words(text) if word not in value]
 
 
 def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
@@ -323,10 +331,11 @@ _OBJECT_ENDING = MergedPattern(
 
 def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
     """What the new statement names as over is what the old one states."""
-    if is_negative(old) or not _same_subject(new, old):
-        return None
     new_folded = fold_letters(new)
     old_folded = fold_letters(old)
+    past = _PAST.search(old_folded) and not _PRESENT.search(old_folded)  # "I used to smoke"
+    if past or is_negative(old) or not _same_subject(new, old):
+        return None
     for switch in _SWITCHES():
         thing = _switched_from(switch, new_folded, old_folded)
         if thing:

@@ -54,7 +54,7 @@ from cogmem_core.text.compare.named import (
     same_end,
 )
 from cogmem_core.text.compare.otherwise import otherwise
-from cogmem_core.text.compare.over import CALLED_OFF, ENDED, PAST, called_off, ended
+from cogmem_core.text.compare.over import CALLED_OFF, ENDED, PAST, called_off, ended, parted
 from cogmem_core.text.compare.retelling import (
     differ_in_a_word,
     nearness_of_retelling,
@@ -122,7 +122,6 @@ _INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
 _DESTINATION = AnyPattern(lambda language: language.compare.revisions.destination)
-_STOP_CUE = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _HAVING = all_words(lambda language: language.compare.retellings.having)
 _STATE = AnyPattern(lambda language: language.compare.revisions.state)
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
@@ -270,7 +269,7 @@ def _may_bear_on(new: Sentence, old: Sentence) -> bool:
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
     if old.quotes:
         return None
-    over = ended(new, old) or called_off(new, old)
+    over = ended(new, old) or called_off(new, old) or parted(new, old)
     if over is not None or not _is_claim(new):
         return Revision(*over) if over else None
     if new.negative != old.negative:
@@ -324,10 +323,8 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     affirmed = _said(affirming.words)
     order = opens and not denying.text.startswith("not ")  # "don't remember this"
     agree = affirming is old and old.search(PAST) is not None  # "I used to smoke"
-    if order or agree or not same or not denying.negative or not denied:
+    if order or agree or not same or not denying.negative or not denied or not denied <= affirmed:
         return None
-    if not denied <= affirmed:
-        return _no_longer(denying, denied, affirmed) if affirming is old else None
     if new.search(_BESIDES) or other_circumstances(new.conditions, old.conditions):
         return None
     if len(affirmed - denied) > _MOST_FURTHER_WORDS or denies_a_part(denying.words):
@@ -336,18 +333,6 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
     narrower = affirming is new and not _said(new_clause.words) <= denied
     grade: Literal["hard", "soft"] = "soft" if narrower else "hard"
     return Revision(grade, "affirmed on the one side, denied on the other")
-
-
-def _no_longer(
-    denying: Sentence, denied: frozenset[str], affirmed: frozenset[str]
-) -> Revision | None:
-    """What somebody did or liked they can no longer do: "I can't eat spicy food anymore"."""
-    if denying.search(_STOP_CUE) is None or denied.isdisjoint(affirmed):
-        return None
-    verbs = stems_of(list(BASE_VERBS)) | BASE_VERBS
-    if (denied ^ affirmed) - verbs:
-        return None
-    return Revision("soft", "no longer so, in another verb")
 
 
 def _said(words: Sequence[str]) -> frozenset[str]:
@@ -376,6 +361,8 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
         return None
     place = match["b"].strip(" .,!")
     same = new.subject.partition("'")[0] == old.subject
+    if new.subject != "i" and not is_capital(place.split()[0], new.text):
+        return None  # "my brother's in the shower now"
     if not new.search(_NOW) or not same or place in known.value:
         return None
     return Revision("soft", f"residence: {known.value}, now in {place}")
@@ -546,11 +533,20 @@ def _moved(new: Sentence, old: Sentence) -> Revision | None:
     match = new.search(_CHANGED)
     if match is None or new.subject != old.subject or new.subject == "i":
         return None
-    if _LINKING.isdisjoint(old.words) or not OWNERS.match(f"{new.folded} "):
+    named = _is_one_of_many(new, old)
+    if _LINKING.isdisjoint(old.words) or not (named or OWNERS.match(f"{new.folded} ")):
         return None
     target = _DESTINATION.search(new.folded[match.end() :])
     if target is None or not is_capital(target["to"].strip(".,;!"), new.text):
         return None
     if not any(is_capital(word, old.text) for word in old.words[2:]):
         return None
-    return Revision("hard", f"{match.group()} to {target['to'].strip('.,;!')}")
+    grade: Literal["hard", "soft"] = "soft" if named else "hard"
+    return Revision(grade, f"{match.group()} to {target['to'].strip('.,;!')}")
+
+
+def _is_one_of_many(new: Sentence, old: Sentence) -> bool:
+    """Whether two sentences begin with one thing and its number or name: "ticket 900 is ..."."""
+    if new.words[:2] != old.words[:2] or len(new.words) < 2:
+        return False
+    return new.words[1][0].isdigit() or is_capital(new.words[1], new.text)
