@@ -216,9 +216,10 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True
     if only_looks_back(fold_letters(new)):  # the day of a move is no condition
         new_conditions = [word for word in new_conditions if word not in _PASSING]
-    if any(conditions_of(new_conditions)) and (
-        now.attribute == "residence"
-        or not (any(conditions_of(old_conditions)) or _PRESENT.search(fold_letters(new)))
+    named = frozenset[str]().union(*conditions_of(new_conditions))
+    further = named.difference(*conditions_of(old_conditions))
+    if (named and now.attribute == "residence") or (
+        further and not _PRESENT.search(fold_letters(new))
     ):
         return True  # "I live in Malaga in summer", "it opens at 11 on Sundays"
     told_alike = _stands_behind_preposition(now, new) == _stands_behind_preposition(then, old)
