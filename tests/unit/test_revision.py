@@ -119,6 +119,7 @@ NOTHING = [
     ("Do I live in Lisbon?", "I live in Porto"),
     ("I walked to the lake", "I walked from the lake"),
     ("I live in Porto", "I moved back to Portugal"),
+    ("The christening is on 15 June.", "Sorry, I was wrong: the wedding is on 18 June."),
     # a denial of one day, and of what is over anyway
     ("I run every morning.", "I didn't run today."),
     ("I used to smoke.", "I don't smoke."),

@@ -71,7 +71,6 @@ HABITS = [
     ),
 ]
 GONE = [
-    ("I'm engaged to Nils.", "Nils and I have split up."),
     (
         "Bought new hiking boots, size 42, the brown ones.",
         "The brown boots went to my cousin. I got 42.5.",

@@ -363,8 +363,8 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
     same = new.subject.partition("'")[0] == old.subject
     if new.subject != "i" and not is_capital(place.split()[0], new.text):
         return None  # "my brother's in the shower now"
-    if not new.search(_NOW) or not same or place in known.value:
-        return None
+    if not new.search(_NOW) or not same or place in known.value or known.value in place:
+        return None  # "I'm in Bruges station right now"
     return Revision("soft", f"residence: {known.value}, now in {place}")
 
 
@@ -495,7 +495,7 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     old_values = figures_of(old) - figures_of(new)
     if len(new_values) != 1 or len(old_values) != 1:
         return None
-    if other_thing(new, old, [*new_values, *old_values]):
+    if other_thing(new, old, [*new_values, *old_values]) or _are_of_others(new, old):
         return None
     changed = new.search(_CHANGED) is not None
     identified = all(map(identifies, [*new_values, *old_values]))
@@ -519,6 +519,24 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
+
+
+def _are_of_others(new: Sentence, old: Sentence) -> bool:
+    """Whether each of two sentences states something of a thing that the other does not name.
+
+    "The wedding is on 18 June", "the christening is on 15 June".
+    """
+    things = [_stated_thing(sentence) for sentence in (new, old)]
+    if not all(things):
+        return False
+    return things[0].isdisjoint(old.stems) and things[1].isdisjoint(new.stems)
+
+
+def _stated_thing(sentence: Sentence) -> frozenset[str]:
+    """The stems of the word before the last verb of state; empty if that is no noun."""
+    states = [index for index, word in enumerate(sentence.words) if word in _LINKING]
+    before = sentence.words[states[-1] - 1 : states[-1]] if states and states[-1] else ()
+    return stems_of(before)
 
 
 def _stands_after_state(sentence: Sentence, values: frozenset[str]) -> bool:
