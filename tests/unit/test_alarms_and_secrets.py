@@ -114,7 +114,10 @@ SECRETS = [
         "The password for the guest network at my parents' house is [redacted password]",
     ),
     ("Passcode for the garage door: 2580", "Passcode for the garage door: [redacted password]"),
-    ("ATM pin 9921", "ATM pin [redacted password]"),
+    (
+        "ATM pin 9921, password Winter!2291x",
+        "ATM pin [redacted password], password [redacted password]",
+    ),
     ("Kart şifrem 4471", "Kart şifrem [redacted password]"),
     ("E-devlet şifrem kanarya77", "E-devlet şifrem [redacted password]"),
     (

@@ -57,6 +57,9 @@ SOFT = [
     ("I live in Lisbon.", "I'm in Porto these days"),
     ("I don't like mornings.", "I like quiet mornings with coffee."),
     ("The server runs Ubuntu.", "The server runs Postgres."),
+    # for a while, under a condition
+    ("I live in Gdansk.", "I live in Gdynia while they paint my flat."),
+    ("The build takes 12 minutes.", "The build takes 20 minutes on Windows."),
     (
         "My car is a 2014 Skoda Octavia, dark green.",
         "I drive a dark green Skoda Octavia from 2014.",
@@ -116,6 +119,10 @@ NOTHING = [
     ("Do I live in Lisbon?", "I live in Porto"),
     ("I walked to the lake", "I walked from the lake"),
     ("I live in Porto", "I moved back to Portugal"),
+    ("The christening is on 15 June.", "Sorry, I was wrong: the wedding is on 18 June."),
+    # a denial of one day, and of what is over anyway
+    ("I run every morning.", "I didn't run today."),
+    ("I used to smoke.", "I don't smoke."),
     # a denial of a part
     ("I eat meat.", "I don't eat much meat."),
     ("Balık sevmem.", "Balık aldım."),

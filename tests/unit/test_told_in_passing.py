@@ -31,6 +31,7 @@ HOMES = [
     ("I live with two others in Ghent.", "Right, update. I live in Bruges now, alone at last."),
     ("I live in Leeds.", "Living in Bruges these days."),
     ("I live in Leeds.", "Now living in York, near the wall."),
+    ("Ich wohne in Leipzig.", "Der Umzug ist geschafft, seit Samstag wohne ich in Erfurt."),
 ]
 JOBS = [
     (

@@ -224,6 +224,7 @@ class ContradictionRules:
         events: words of things that happen more than once.
         case_of_name: what follows the apostrophe of a name, in one spelling; empty if no case.
         date_ending: case endings of weekdays and months.
+        inverted: words for the speaker behind a verb that begins the clause.
     """
 
     correction_cues: str
@@ -253,6 +254,7 @@ class ContradictionRules:
     events: str = NOTHING
     case_of_name: Callable[[str], str] = no_case
     date_ending: str = NOTHING
+    inverted: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -299,6 +301,12 @@ class RevisionRules:
         set_behind: the same verbs where the figures stand before them; group `day` of those that
             tell it of days and times only.
         toward: words between such a verb and the figures.
+        begun: since when something is so.
+        parted: that the speaker and somebody, group `a`, are no longer a couple.
+        together: that somebody is with somebody.
+        for_the_day: that something is so, or is over, on one day or for some hours.
+        for_a_while: that something is so for some time only.
+        provided: words behind a figure before a condition under which it holds.
     """
 
     named_wrong: str = NOTHING
@@ -339,6 +347,12 @@ class RevisionRules:
     set_to: str = NOTHING
     set_behind: str = NOTHING
     toward: frozenset[str] = frozenset()
+    begun: str = NOTHING
+    parted: str = NOTHING
+    together: str = NOTHING
+    for_the_day: str = NOTHING
+    for_a_while: str = NOTHING
+    provided: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -477,6 +491,7 @@ class SlotRules:
         places: words in front of a place.
         streets: those of them before a street, and words that are part of its name.
         joints: words behind which another clause begins.
+        further: those of them that join what one subject does.
         working: that the speaker works for somebody; the name begins with the group that matches.
         beginning: that the speaker has begun to work there.
         offered: that somebody wants to employ the speaker.
@@ -498,6 +513,7 @@ class SlotRules:
     places: str = NOTHING
     streets: frozenset[str] = frozenset()
     joints: str = NOTHING
+    further: str = NOTHING
     working: str = NOTHING
     beginning: str = NOTHING
     offered: str = NOTHING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
+from cogmem_core.languages.base import SlotRules, SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -187,6 +187,18 @@ IT = pack(
             """
         ),
         fillers=words("e a te tu voi tutti amico amica mio cara caro molto"),
+    ),
+    slots=SlotRules(
+        homes=(
+            r"(?<!non )\b(?:abito|abitiamo|vivo|viviamo)\b"
+            r"|\b(?:mi\ssono|ci\ssiamo)\strasferit[oaie]\b"
+        ),
+        places="a|ad|in",
+        joints="e|ma|perche|dove",
+        working=r"(?<!non )\b(?:lavoro|lavoriamo)\s(?:\w+\s)?(?:per|da|in|alla|presso)\s(?P<a>\S)",
+        beginning=r"\bho\s(?:appena\s)?(?:iniziato|cominciato)\s(?:a\slavorare\s)?(?:da|in|alla|presso)\s(?P<a>\S)",
+        subjects="io|ho|lavoro|lavoriamo|adesso|ora",
+        others=r"\b(?:estate|inverno|fine\ssettimana|vacanze|se|quando|forse|vorrei)\b",
     ),
     triggers=TriggerRules(
         openers=(

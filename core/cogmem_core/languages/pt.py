@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
+from cogmem_core.languages.base import SlotRules, SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
     one_fact,
@@ -185,6 +185,18 @@ PT = pack(
             """
         ),
         fillers=words("e a pra para voce todos amigo amiga muito pessoal meu querido"),
+    ),
+    slots=SlotRules(
+        homes=(
+            r"(?<!nao )\b(?:moro|moramos|vivo|vivemos)\b"
+            r"|\b(?:me\s)?mudei(?:-me)?\b|\b(?:nos\s)?mudamos(?:-nos)?\b"
+        ),
+        places=r"em|no|na|para(?:\so|\sa)?|pro|pra",
+        joints="e|mas|porque|onde",
+        working=r"(?<!nao )\b(?:trabalho|trabalhamos)\s(?:\w+\s)?(?:na|no|em|para\sa|para\so|para)\s(?P<a>\S)",
+        beginning=r"\bcomecei\s(?:a\strabalhar\s)?(?:na|no|em)\s(?P<a>\S)",
+        subjects="eu|trabalho|trabalhamos|comecei|agora",
+        others=r"\b(?:verao|inverno|fins?\sde\ssemana|ferias|se|quando|talvez|queria)\b",
     ),
     triggers=TriggerRules(
         openers=(

@@ -101,7 +101,8 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("eigentlich korrektur sorry nein moment meinte ubrigens"),
     articles=words("der die das den dem des ein eine einen einem einer"),
     subject_openers=words("eigentlich jetzt ubrigens inzwischen mittlerweile"),
-    own_subjects="ich|wir|user",
+    own_subjects="ich|wir|user|habe|hab|haben",
+    inverted="ich|wir",
     owners=r"mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem",
     stopped=(
         r"\b(?:rauche|trinke|esse|nehme|nutze|benutze|mache|spiele|fahre|arbeite|wohne|gehe)\s"
@@ -249,6 +250,18 @@ REVISIONS = RevisionRules(
         r"|abgebrochen|getrennt|ersetzt|verlassen|weggezogen|ausgezogen|umgezogen von|gewechselt|umgestiegen"
         r"|gestorben|geschieden))\b"
     ),
+    for_the_day=r"fur (?:heute|diese nacht|diesen abend)|furs wochenende",
+    for_a_while=(
+        r"bis(?! \d)|solange|wahrend|vorubergehend|zwischenzeitlich|furs erste"
+        r"|(?:fur|uber) (?:die|den|das) (?:woche|ferien|sommer|winter|urlaub)"
+    ),
+    provided=words("mit ohne auf bei fur wenn nach unter"),
+    begun=(
+        r"seit (?:(?:dem|der|letzte[rmn]?|diese[rm]|vorige[rmn]?) )?\w+(?: (?:tag|woche|monat|jahr)(?:en?)?)?"
+    ),
+    doing=r"^(?:rauch|trink|ess|spiel|arbeit|lauf|jogg|koch|les|lern|reit|schwimm|tanz|sing|mal)en\b",
+    parted=r"\b(?P<a>[a-z]+)(?: und ich haben uns (?:\w+ )?(?:getrennt|scheiden lassen)| hat mich verlassen)\b",
+    together=r"\b(?:zusammen|verliebt|freund(?:in)?|partner(?:in)?|verlobt\w*|verheiratet|(?:ehe)?mann|(?:ehe)?frau)\b",
 )
 
 _THINGS = {
@@ -289,15 +302,43 @@ _THINGS = {
     "passwort": "password",
 }
 _NOW = r"(?:(?:jetzt|inzwischen|mittlerweile|nun|derzeit|momentan|aktuell|seit \w+(?: \w+)?) )?"
+_WORK = r"(?:(?:ich )?arbeite|arbeite ich)"
+
+SLOTS = SlotRules(
+    homes=r"\b(?:wohne[nr]?|lebe[n]?)\s(?:ich|wir)\b|\b(?:ich|wir)\s(?:wohnen?|leben?)\b",
+    places="in",
+    joints="und|aber|weil|wo",
+    further="und",
+    beginning=(
+        r"\b(?:ich\s)?(?:habe|hab)\s(?:\w+\s)?bei\s(?:der\s|dem\s)?(?P<a>\S+)\s(?:angefangen|begonnen)\b"
+        r"|\b(?:erste[rn]?|zweite[rn]?)\s(?:tag|woche|arbeitstag)\sbei\s(?P<b>\S)"
+    ),
+    subjects="ich|habe|hab",
+    others=r"\b(?:er|sie|die|der|sein|ihr|sommer\w*|winter\w*|wochenende\w*|ferien)\s",
+    asks_home=(
+        r"\b(?:wo|in welche[rm] (?:stadt|strasse|ort|land))\b.*\b(?:wohn|leb)en?\b"
+        r"|\bwas ist (?:meine|unsere) (?:adresse|anschrift)\b|\bwo ist (?:meine wohnung|mein haus|mein zuhause)\b"
+    ),
+    asks_employer=(
+        r"\b(?:wo|fur wen|bei (?:wem|welcher firma|welchem unternehmen)|in welcher firma)\b.*\barbeiten?\b"
+    ),
+)
 
 ATTRIBUTES = AttributeRules(
     frames=(
-        (rf"(?:ich (?:wohne|lebe)|wir (?:wohnen|leben)) {_NOW}in (?P<v>.+)", "residence"),
+        (
+            rf"(?:(?:ich )?(?:wohne|lebe)|wir (?:wohnen|leben)|(?:wohne|lebe) ich|(?:wohnen|leben) wir) "
+            rf"{_NOW}in (?P<v>.+)",
+            "residence",
+        ),
         (rf"(?P<s>[a-z]+) (?:wohnt|lebt) {_NOW}in (?P<v>.+)", "residence"),
-        (rf"ich (?:bin|wir sind) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen", "residence"),
-        (rf"ich arbeite {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
+        (
+            rf"(?:ich bin|bin ich|wir sind|sind wir) {_NOW}(?:nach|in) (?P<v>.+?) (?:um)?gezogen",
+            "residence",
+        ),
+        (rf"{_WORK} {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
         (rf"(?P<s>[a-z]+) arbeitet {_NOW}(?:bei|fur) (?:der |dem )?(?P<v>.+)", "employer"),
-        (rf"ich arbeite {_NOW}als (?P<v>.+)", "job"),
+        (rf"{_WORK} {_NOW}als (?P<v>.+)", "job"),
         (rf"(?:ich heise|ich bin der|ich bin die) {_NOW}(?P<v>.+)", "name"),
         (rf"ich bin {_NOW}(?P<v><age>)(?: jahre alt| jahre)?[.!]?$", "age"),
         (rf"(?P<s>[a-z]+) ist {_NOW}(?P<v><age>)(?: jahre alt| jahre)[.!]?$", "age"),
@@ -306,7 +347,7 @@ ATTRIBUTES = AttributeRules(
             "marital status",
         ),
         (rf"ich bin {_NOW}(?P<v>vegan|veganer(?:in)?|vegetarier(?:in)?)\b", "diet"),
-        (rf"ich nehme {_NOW}(?P<v><dose>)", "dose"),
+        (rf"(?:(?:ich )?nehme|nehme ich) {_NOW}(?P<v><dose>)", "dose"),
         (
             rf"(?:mein|meine|meiner|unser|unsere) (?:neue[rs]? )?(?P<n>{any_of(_THINGS)}) "
             rf"(?:ist|lautet|heist|betragt) {_NOW}(?P<v>.+)",
@@ -317,6 +358,7 @@ ATTRIBUTES = AttributeRules(
     introductions=(
         r"eigentlich|also|na ja|ok|okay|oh|ach|nein|sorry|jetzt|und|aber|korrektur|update|ubrigens"
         r"|inzwischen|mittlerweile|heute|ich meine|ich meinte|moment"
+        r"|seit (?:(?:dem|der|letzte[rmn]?|diese[rm]|vorige[rmn]?) )?\w+"
     ),
     value_endings=(
         r"jetzt|seit|weil|und|aber|momentan|derzeit|zurzeit|heute|wieder|obwohl|nicht|statt"
@@ -376,16 +418,6 @@ STATEMENTS = StatementRules(
     dropped=words("jetzt noch schon eigentlich wirklich derzeit gerade"),
     subjects=words("ich du er sie wir es mein meine"),
     sources=words("aus von"),
-)
-
-SLOTS = SlotRules(
-    asks_home=(
-        r"\b(?:wo|in welche[rm] (?:stadt|strasse|ort|land))\b.*\b(?:wohn|leb)en?\b"
-        r"|\bwas ist (?:meine|unsere) (?:adresse|anschrift)\b|\bwo ist (?:meine wohnung|mein haus|mein zuhause)\b"
-    ),
-    asks_employer=(
-        r"\b(?:wo|fur wen|bei (?:wem|welcher firma|welchem unternehmen)|in welcher firma)\b.*\barbeiten?\b"
-    ),
 )
 
 TOPICS = {

@@ -26,7 +26,8 @@ CONTRADICTIONS = ContradictionRules(
         r"actually|correction|i meant|i mean|to correct|should be|should have been|was wrong"
         r"|were wrong|is wrong|that's wrong|that's not right|misspoke|my mistake|not anymore"
         r"|no longer|in fact|turns out"
-        r"|scratch that|instead of|rather than"
+        r"|scratch (?:that|what i)|scrap (?:that|what i)|forget what i said|told you wrong"
+        r"|got (?:that|it|this) wrong|mixed (?:\w+ )?(?:that|it|them|up)|typo earlier|instead of|rather than"
     ),
     correction_openers="no|sorry|wait",
     contrast=r",\s?not\s",

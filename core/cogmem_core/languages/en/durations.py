@@ -32,7 +32,7 @@ DURATIONS = DurationRules(
     days=(
         r"(?<!as of )(?<!from )today|tonight|yesterday|tomorrow|right now|at the moment|just now"
         r"|this (?:morning|afternoon|evening|week|weekend)|last (?:night|week|weekend)|lately"
-        r"|outside"
+        r"|(?<!since )(?:this|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day|outside"
     ),
     own=r"i|i'm|i've|i'd|my|mine|we|we're|we've|our|user",
     musings=(

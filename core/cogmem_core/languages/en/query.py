@@ -482,6 +482,7 @@ QUERY = QueryRules(
     opt_outs=OPT_OUTS,
     opt_outs_behind=OPT_OUTS_BEHIND,
     forget_requests=(
+        r"(?!.*, (?:it|it's|that's|they|they're|the \w+|my \w+)\b[^,]*\d)"  # a correction follows
         r"(?:please |pls |can you |could you |would you )*(?:forget|delete|erase|remove|wipe)"
         r"(?: (?:from (?:your )?memory|everything|all|what|that|about|my|the|our|anything))+\b"
     ),

@@ -18,6 +18,7 @@ REVISIONS = RevisionRules(
         r"|thinking (?:of|about)"
         r"|consider(?:ing)?|will|we'll|i'll|he'll|she'll|it'll|they'll|used to|back then|back when|when i was"
         r"|(?:in|until|till|before|since) (?:19|20)\d\d|(?:years|months|weeks) ago"
+        r"|(?:i|we) (?:read|heard|hear|saw) (?:that|about)"
         r"|once(?! (?:an?|every|per|daily|weekly|or twice)\b)|says?|said|told"
         r"|wrote|reads|according|character|novel|song|lyrics|film|movie|joke|kidding|translate"
         r"|proofread|example|hypothetically|suppose|let's say|as a child|as a kid|growing up"
@@ -37,14 +38,15 @@ REVISIONS = RevisionRules(
         r"(?:from\s[\w.@' -]{1,30}?\s)?(?:to|with)\s"
     ),
     stays=(
-        r"\b(?:i am|we are|i'm|we're)\s(?:living\s|based\s|settled\s)?in\s"
+        r"\b(?:i am|we are|i'm|we're|(?:my|our) \w+(?:'s| is))\s(?:living\s|based\s|settled\s)?in\s"
         r"(?P<b>[a-z][\w' -]{1,30}?)(?:\sthese\b|\snow|[.,!]|$)"
     ),
     naming=words("name named called spelled spelt spell spells"),
     state=(
-        r"(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
+        r"(?:(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
         r"(?:(?:now|finally|happily|just|already|officially)\s)*"
-        r"(?P<s>married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
+        r"|\b(?=works? as\b|retired (?:on|last|this|from|yesterday|today)\b))"
+        r"(?P<s>works?(?= as\b)|married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
         r"|vegan|vegetarian|pescatarian|retired|unemployed|employed)\b"
     ),
     states={
@@ -54,6 +56,7 @@ REVISIONS = RevisionRules(
         },
         **{state: ("diet", state) for state in stems("vegan vegetarian pescatarian")},
         **{state: ("work status", state) for state in stems("retired unemployed employed")},
+        "work": ("work status", "employed"),
     },
     dwellings=words("home house flat apartment place room"),
     called_off=(
@@ -97,7 +100,7 @@ REVISIONS = RevisionRules(
     directions=words("from to before after without"),
     prepositions=words("of for in at with on from to near by about before after without under as"),
     changed=(
-        r"\b(?:moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
+        r"\b(?:rebooked|reassigned|moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
         r"|renamed|raised|lowered|pushed|brought forward|extended|shifted)\b"
     ),
     besides=r"\b(?:also|too|as well|another|second|additionally|besides|not only|not just|plus|both)\b",
@@ -132,7 +135,8 @@ REVISIONS = RevisionRules(
         words("winter summer cold hot weather"),
     ),
     ended=(
-        r"\b(?:cancel?led|sold|quit|resigned from|gave up|given up|scrapped|broke up with|divorced"
+        r"\b(?:no more(?= [\w' -]{2,40} for (?:me|us)\b)|traded(?= [\w' -]{2,40} in\b)"
+        r"|cancel?led|sold|quit|resigned from|gave up|given up|scrapped|broke up with|divorced"
         r"|moved out of|got rid of|gave away|unsubscribed from|terminated|called off"
         r"|dropped(?: out of| the (?:plan|idea)(?: to| of)?)"
         r"|used to (?:be|work|live|drive|use|have|go|play|drink|eat|take)(?: at| in| for| with| on| to| as| an?)*"
@@ -161,5 +165,29 @@ REVISIONS = RevisionRules(
         r"|(?:went|switched|gone|changed|moved|am|'m) back (?:to|on)|got rid of|gave away|broke up|split up"
         r"|divorced|dropped|ditched|traded|resigned|cancel?led|unsubscribed|went from|changed from|called off"
         r"|out of business|passed away|died))\b"
+    ),
+    for_the_day=(
+        r"for (?:today|tonight|the (?:day|night|evening|weekend)|an? (?:bit|moment|minute|hour))"
+    ),
+    for_a_while=(
+        r"(?:until|till)(?! (?:\d|half|noon|midnight|now))|(?<!\ba )while|during|temporarily"
+        r"|in the meantime"
+        r"|for (?:now|the time being|the moment|the (?:spring|summer|autumn|fall|winter|holidays|week|month))"
+        r"|(?:i'm|we're|he's|she's|they're|am|is|are) \w+ing [^.,;]{1,60} for (?:an?|one|two|three|four|five|six"
+        r"|\d+|a few|a couple of) (?:days?|weeks?|months?)"
+    ),
+    provided=words("with without on by for when if after under during"),
+    begun=(
+        r"(?:as of|since|starting) (?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month"
+        r"|year|today|yesterday|spring|summer|autumn|winter|january|february|march|april|may|june|july|august"
+        r"|september|october|november|december)(?: on)?"
+    ),
+    parted=(
+        r"\b(?P<a>[a-z'-]+)(?: and i(?: have|'ve| just)? (?:broken?|split|called it quits|separated|parted ways)\b"
+        r"|(?: has| just)? (?:left|dumped|divorced) me\b(?! (?:an?|the|my|some|with|his|her|no)\b))"
+    ),
+    together=(
+        r"\b(?:dating|seeing|going out with|in love with|together|engaged|married|boyfriend|girlfriend|partner"
+        r"|husband|wife|fianc\w+)\b"
     ),
 )

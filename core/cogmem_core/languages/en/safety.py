@@ -28,6 +28,7 @@ SAFETY = SafetyRules(
         r"|(?:alarm|door|gate|garage|access|entry|entrance|safe|keypad)[ ]code"
         r"|(?:safe|lock|padlock)[ ]combination|combination(?=[ ](?:of|to|for)[ ])"
     ),
+    bare_passcode_labels="password|passwd|passphrase",
     bare_code_labels=r"pin(?:[ ]code)?|passcode|(?:alarm|door|gate|garage|keypad|safe)[ ]code",
     login_labels="log-?in|logon|credentials",
     key_kinds="api|access|secret|private|client|auth|signing|encryption|account",

@@ -33,6 +33,7 @@ SLOTS = SlotRules(
     places="in|on|at|near",
     streets=words("on at street road avenue lane drive st rd ave rua avenida calle rue via"),
     joints="and|but|because|where|so",
+    further="and",
     working=(
         rf"\b(?:i'm|i\sam|i've\sbeen|i\swork\sas)\s(?:an?|the)\s{_NO_POST}"
         rf"[a-z][a-z /-]{{2,40}}?\s{_AT}\s(?P<a>\S)"
@@ -67,7 +68,7 @@ SLOTS = SlotRules(
         r"|\b(?:summers?|winters?|weekends?|weekdays?|holidays?)\b"
     ),
     doses=(
-        r"\b(?:takes?|taking|gets?|gives?|giving|(?:put\s\w+|stays?|stayed|am|is|are|'m|'s|'re|me)\son|it's)\s"
+        r"\b(?:takes?|taking|gets?|gives?|giving|(?:(?:put|bumped|moved|raised|upped|brought|took|got)\s\w+(?:\s(?:up|down|back)\sto)?|stays?|stayed|am|is|are|'m|'s|'re|me)\s(?:on|(?:up|down|back)\sto)|it's)\s"
         r"(?P<v><dose>)"
         r"(?:\s(?:of\s)?(?P<d>(?!(?:once|twice|every|daily|since|until|instead|again|three|after|before)\b)"
         r"[a-z]{5,}))?"

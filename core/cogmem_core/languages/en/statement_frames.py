@@ -69,6 +69,10 @@ _NOT_COUNTED = words(
 _DAYS = words("today tomorrow tonight yesterday next")
 _S = r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,4}?)"
 _ADV = r"(?: (?:now|currently|still|actually|just|recently|already|really|finally|have|has))*"
+_BEGINNING = (
+    r"(?:today|now|tomorrow|(?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|year"
+    r"|january|february|march|april|may|june|july|august|september|october|november|december))"
+)
 _CLOCK = r"(?:\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight)"
 _WEEKDAY = any_of(stems("monday tuesday wednesday thursday friday saturday sunday")) + "s?"
 _EVENT = (
@@ -376,7 +380,8 @@ ATTRIBUTES = AttributeRules(
     read=_read,
     introductions=(
         r"actually|well|so|ok|okay|oh|no|sorry|now|and|but|correction|update|fyi|currently"
-        r"|these days|nowadays|today|as of (?:today|now)|i mean|i meant|by the way|btw|wait|in fact"
+        rf"|these days|nowadays|today|(?:as of|since|from|starting) {_BEGINNING}(?: on(?:wards)?)?"
+        r"|i mean|i meant|by the way|btw|wait|in fact"
         r"|(?:please )?(?:update|remember|note|save|correct|change|store)(?: (?:my|the|your)"
         r" (?:profile|records?|notes?|file|memory))?(?: that| this)?"
         r"|for (?:your|the) (?:notes?|records?|information|memory)"

@@ -78,7 +78,8 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("realidad correccion perdon no espera digo"),
     articles=words("el la los las un una unos unas lo"),
     subject_openers=words("ahora ya actualmente"),
-    own_subjects=r"yo|nosotros|user|soy|vivo|trabajo|tengo|estoy|prefiero|uso|bebo|como",
+    own_subjects=r"yo|nosotros|user|soy|vivo|trabajo|tengo|estoy|prefiero|uso|bebo|como|deje|he"
+    r"|cancele|vendi|vendimos|renuncie|abandone|anule",
     owners="mi|mis|nuestro|nuestra|nuestros|nuestras",
     stopped=(r"\b(?:ya no|deje de|he dejado de|dejamos de)\s(?P<a>[\w' -]{2,60}?)(?:[.,;!]|$)"),
     stop_cue=r"\bya no\b|\bdeje de\b|\bhe dejado de\b",
@@ -210,6 +211,22 @@ REVISIONS = RevisionRules(
         r"|se acabo|terminado|termine|cambie de|cambiamos|reemplac\w+|sustitu\w+|me mude de|divorci\w+"
         r"|murio|vuelto a|volvi a))\b"
     ),
+    for_the_day=r"por hoy|por esta (?:tarde|noche)",
+    for_a_while=(
+        r"hasta(?! (?:las? )?\d)|mientras|durante|temporalmente|por ahora|de momento"
+        r"|por el (?:verano|invierno|finde)"
+    ),
+    provided=words("con sin para cuando si bajo"),
+    begun=(
+        r"desde (?:(?:el|la) )?(?!hace)\w+(?: pasad[oa])?"
+        r"|(?:desde )?hace \w+ (?:dias?|semanas?|mes(?:es)?|anos?)(?: que)?"
+    ),
+    doing=r"^(?:de )?\w+(?:ar|er|ir)\b",
+    parted=(
+        r"\b(?P<a>[a-z]+)(?: y yo (?:lo dejamos|lo hemos dejado|nos separamos|nos hemos separado|rompimos|cortamos)"
+        r"| me (?:dejo|ha dejado))\b"
+    ),
+    together=r"\b(?:salgo con|saliendo con|novi[oa]|pareja|prometid[oa]|casad[oa]|marido|mujer|espos[oa])\b",
 )
 
 _THINGS = {
@@ -246,6 +263,27 @@ _THINGS = {
 }
 _NOW = r"(?:(?:ahora|ya|actualmente|desde \w+) )?"
 
+SLOTS = SlotRules(
+    homes=(
+        r"(?<!no )(?<!nos )\b(?:vivo|vivimos|resido)\b(?! de\b)"
+        r"|\b(?:me mude|nos mudamos|me he mudado|nos hemos mudado)\b"
+    ),
+    places="en|a",
+    joints="y|pero|porque|donde",
+    further="y",
+    beginning=(
+        r"\b(?:empece|he empezado|comence)\s(?:a\strabajar\s)?en\s(?P<a>\S)"
+        r"|\b(?:primer|segundo)\sdia\sen\s(?P<b>\S)"
+    ),
+    subjects="empece|he|comence|yo",
+    others=r"\b(?:verano|invierno|fines?\sde\ssemana|vacaciones)\b",
+    asks_home=(
+        r"\b(?:donde|en que (?:ciudad|calle|pais|barrio))\b.*\bviv(?:o|imos)\b"
+        r"|\bcual es (?:mi|nuestra) direccion\b|\bdonde (?:esta mi casa|queda mi casa)\b"
+    ),
+    asks_employer=r"\b(?:donde|para quien|en que (?:empresa|sitio|lugar))\b.*\btrabaj(?:o|amos)\b",
+)
+
 ATTRIBUTES = AttributeRules(
     frames=(
         (rf"(?:yo )?(?:vivo|vivimos|resido) {_NOW}en (?P<v>.+)", "residence"),
@@ -272,7 +310,7 @@ ATTRIBUTES = AttributeRules(
     read=plain_reader(_THINGS),
     introductions=(
         r"en realidad|bueno|pues|vale|ah|no|perdon|ahora|y|pero|correccion|por cierto"
-        r"|actualmente|hoy|digo|espera"
+        r"|actualmente|hoy|digo|espera|desde (?:(?:el|la) )?\w+(?: pasad[oa])?"
     ),
     value_endings=r"ahora|desde|porque|y|pero|actualmente|hoy|otra vez|aunque|no|en vez",
     value_openers="el|la|los|las|un|una|a|unos|solo|de",
@@ -324,14 +362,6 @@ STATEMENTS = StatementRules(
     dropped=words("ahora ya todavia realmente actualmente solo"),
     subjects=words("yo tu el ella nosotros mi"),
     sources=words("de desde"),
-)
-
-SLOTS = SlotRules(
-    asks_home=(
-        r"\b(?:donde|en que (?:ciudad|calle|pais|barrio))\b.*\bviv(?:o|imos)\b"
-        r"|\bcual es (?:mi|nuestra) direccion\b|\bdonde (?:esta mi casa|queda mi casa)\b"
-    ),
-    asks_employer=r"\b(?:donde|para quien|en que (?:empresa|sitio|lugar))\b.*\btrabaj(?:o|amos)\b",
 )
 
 TOPICS = {

@@ -205,7 +205,7 @@ REVISIONS = RevisionRules(
     ),
     ended=(
         r"\b(?:j'ai|on a|nous avons)\s(?:annule|resilie|vendu|arrete|quitte|abandonne|rendu)\s"
-        r"(?:(?:mon|ma|mes|notre|le|la|les|l'|de|d'|chez)\s?)*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
+        r"(?:(?:(?:mon|ma|mes|notre|le|la|les|de|du|des|chez)\s|[ld]'))*(?P<a>[\w' -]{2,40}?)(?:\s(?:hier"
         r"|aujourd'hui|en|et|parce|car|depuis)\b|[,.;!]|$)"
     ),
     set_to=(
@@ -217,6 +217,24 @@ REVISIONS = RevisionRules(
         r"(?:ne .{1,30} plus|n'\w+ .{0,30}plus|au lieu de|plutot que|avant|(?<!pas )(?<!jamais )(?:"
         r"vendu|quitte|arrete|annule|resilie|abandonne|rendu|remplace"
         r"|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a))\b"
+    ),
+    for_the_day=r"pour (?:aujourd'hui|ce soir)",
+    for_a_while=(
+        r"jusqu'(?:a|au|en)(?! \d)|le temps (?:que|de|des|du)|pendant|temporairement|provisoirement"
+        r"|pour l'instant|en attendant"
+    ),
+    provided=words("avec sans sur pour quand si sous"),
+    begun=(
+        r"depuis (?:(?:le|la|un|une) )?\w+(?: (?:jours?|semaines?|mois|ans?|derni(?:er|ere)))?"
+        r"|(?:ca|cela) fait \w+ (?:jours?|semaines?|mois|ans?) que"
+    ),
+    doing=r"^(?:de )?\w+(?:er|ir|re)\b",
+    parted=(
+        r"\b(?P<a>[a-z]+)(?: et moi,? (?:avons rompu|on a rompu|on s'est separes|nous sommes separes|c'est fini)"
+        r"| m'a quittee?)\b"
+    ),
+    together=(
+        r"\b(?:sors avec|en couple|copine?|petite? amie?|compagn(?:on|e)|fiancee?|mariee?|mari|femme|conjointe?)\b"
     ),
 )
 
@@ -254,6 +272,30 @@ _THINGS = {
 }
 _NOW = r"(?:(?:maintenant|desormais|actuellement|depuis \w+) )?"
 
+SLOTS = SlotRules(
+    homes=(
+        r"\b(?:j'habite|je vis|on habite|nous habitons|nous vivons)\b"
+        r"|\b(?:j'ai|on a|nous avons)\s(?:\w+\s)?demenage\b"
+    ),
+    places="a|en|au",
+    joints="et|mais|parce|ou",
+    further="et",
+    beginning=(
+        r"\bj'ai\s(?:commence|debute)\s(?:a\stravailler\s)?chez\s(?P<a>\S)"
+        r"|\b(?:premier|deuxieme)\sjour\schez\s(?P<b>\S)"
+    ),
+    subjects="j'ai|je|on",
+    others=r"\b(?:ete|hiver|week-ends?|vacances)\b",
+    asks_home=(
+        r"\b(?:ou|dans quelle (?:ville|rue)|dans quel (?:pays|quartier))\b.*"
+        r"(?:\bj'habite|\bhabite[- ]je|\bnous habitons|\bje vis\b|\bvis[- ]je)"
+        r"|\bquelle est (?:mon|notre) adresse\b"
+    ),
+    asks_employer=(
+        r"\b(?:ou|pour qui|dans quelle (?:entreprise|boite|societe))\b.*(?:\bje travaille|\btravaille[- ]je)\b"
+    ),
+)
+
 ATTRIBUTES = AttributeRules(
     frames=(
         (
@@ -284,6 +326,7 @@ ATTRIBUTES = AttributeRules(
     introductions=(
         r"en fait|bon|bah|ben|ok|ah|non|pardon|maintenant|et|mais|correction|au fait"
         r"|actuellement|aujourd'hui|desormais|finalement|attends"
+        r"|depuis (?:(?:le|la) )?\w+(?: derni(?:er|ere))?"
     ),
     value_endings=(
         r"maintenant|depuis|parce que|car|et|mais|actuellement|aujourd'hui|a nouveau"
@@ -339,17 +382,6 @@ STATEMENTS = StatementRules(
     dropped=words("maintenant deja encore vraiment actuellement"),
     subjects=words("je tu il elle nous mon ma"),
     sources=words("de depuis"),
-)
-
-SLOTS = SlotRules(
-    asks_home=(
-        r"\b(?:ou|dans quelle (?:ville|rue)|dans quel (?:pays|quartier))\b.*"
-        r"(?:\bj'habite|\bhabite[- ]je|\bnous habitons|\bje vis\b|\bvis[- ]je)"
-        r"|\bquelle est (?:mon|notre) adresse\b"
-    ),
-    asks_employer=(
-        r"\b(?:ou|pour qui|dans quelle (?:entreprise|boite|societe))\b.*(?:\bje travaille|\btravaille[- ]je)\b"
-    ),
 )
 
 TOPICS = {

@@ -78,4 +78,9 @@ REVISIONS = RevisionRules(
         r"|iptal|kapat(?!ma(?:d|m|y|z))\w+|kapandi\w*|kalmadi|bozuldu|degistir(?!me(?:d|m|y|z))\w+|gectim|gectik|donduk?m?"
         r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
     ),
+    for_the_day=r"bugunluk|bu (?:sabahlik|aksamlik|gecelik)",
+    for_a_while=r"gecici(?: olarak)?|suresince|simdilik|(?:ene|ana|inceye|incaya) kadar",
+    begun=r"\w+ (?:gundur|haftadir|aydir|yildir)|(?:\w+'?[dt][ae]n|\w+) beri",
+    parted=r"\b(?P<a>[a-z]+)(?:'?y?l[ae]| ile) (?:ayrildi[mk]|bosandi[mk])\b",
+    together=r"\b(?:cikiyoru[mz]|sevgilim|erkek arkadasim|kiz arkadasim|nisanl\w+|evli\w*|esim)\b",
 )

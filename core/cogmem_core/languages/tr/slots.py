@@ -12,6 +12,7 @@ _AT = "'[dt][ae]"
 _FROM = "'[dt][ae]n"
 
 SLOTS = SlotRules(
+    further="ve",
     working=rf"(?P<a>{_NAME}){_AT}\s(?:\w+\s){{0,3}}calisiyorum\b",
     beginning=(
         rf"(?P<a>{_NAME}){_AT}(?:ki)?\s(?:ilk|ikinci|ucuncu|dorduncu)\s(?:gunum|haftam|ayim)"

@@ -25,6 +25,7 @@ __all__ = [
     "sentence_of",
     "sentences_of",
     "tells",
+    "without_beginning",
     "words_of",
 ]
 
@@ -36,11 +37,17 @@ OWN_SUBJECTS = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.own_subjects)})\Z"
 )
 """A word by which a sentence is about the speaker."""
+_INVERTED = MergedPattern(
+    rf"(?:{all_patterns(lambda language: language.compare.contradictions.inverted)})\Z"
+)
 _OPENER = MergedPattern(
     rf"(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)})\b[\s,:!.]{{0,4}}){{1,4}}"
 )
 _DENIES_THAT = MergedPattern(all_patterns(lambda language: language.compare.revisions.denies_that))
 _FOREIGN = MergedPattern(all_patterns(lambda language: language.compare.revisions.foreign))
+_BEGUN = MergedPattern(
+    rf"\b(?:{all_patterns(lambda language: language.compare.revisions.begun)})\b"
+)
 _ANNOUNCING = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.correction_cues)}"
     rf"|{all_patterns(lambda language: language.compare.contradictions.correction_openers)})\b"
@@ -107,8 +114,8 @@ class Sentence:
 
     @cached_property
     def conditions(self) -> tuple[frozenset[str], ...]:
-        """See `values.conditions_of`."""
-        return conditions_of(self.words)
+        """See `values.conditions_of`; since when something is so is no condition."""
+        return conditions_of(without_beginning(self).words)
 
     @cached_property
     def asks(self) -> bool:
@@ -129,7 +136,7 @@ class Sentence:
     def subject(self) -> str:
         """Whom it is about: "i" for the speaker, a thing of theirs, or its first word."""
         words = [word for word in self.words if not is_negation(word)]
-        if not words or OWN_SUBJECTS.match(words[0]):
+        if not words or OWN_SUBJECTS.match(words[0]) or any(map(_INVERTED.match, words[1:2])):
             return "i"
         if OWNERS.match(f"{words[0]} ") and len(words) > 1:
             return words[1]
@@ -139,6 +146,16 @@ class Sentence:
     def first_clause(self) -> Sentence:
         """The sentence up to its first comma, dash or "but"."""
         return sentence_of(_CLAUSE_END.split(self.text, maxsplit=1)[0]) or self
+
+
+def without_beginning(sentence: Sentence) -> Sentence:
+    """A sentence without the words for since when something is so: "since Monday"."""
+    match = sentence.search(_BEGUN)
+    if match is None:
+        return sentence
+    return (
+        sentence_of(f"{sentence.text[: match.start()]} {sentence.text[match.end() :]}") or sentence
+    )
 
 
 @cached_by_language(2_048)

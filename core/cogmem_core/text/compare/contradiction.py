@@ -9,6 +9,7 @@ alike they look.
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
@@ -30,7 +31,13 @@ from cogmem_core.languages.reading import (
     pair_in_one_language,
 )
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
-from cogmem_core.text.compare.clauses import have_other_labels, own_words
+from cogmem_core.text.compare.clauses import (
+    have_other_labels,
+    own_words,
+    sentence_of,
+    without_beginning,
+)
+from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.values import (
     conditions_of,
     denies_a_part,
@@ -141,12 +148,13 @@ def contradicts(
     if have_other_labels(new, old) or _WISHES.search(fold_letters(new)):
         return None
     statement = _without_cue(new)
-    return (
+    found = (
         _other_value(statement, old)
         or _ended(statement, old, similarity)
         or _denied(statement, old)
         or _corrected(statement, old, announced=announces_correction(new))
     )
+    return None if found and limit_of(new, old) else found
 
 
 def _without_cue(text: str) -> str:
@@ -185,6 +193,7 @@ _PRESENT = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.now)}"
     f"|{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
+_PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNITS = all_entries(lambda language: language.time.units)
@@ -200,21 +209,30 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         return True
     if now.attribute in _TOLD_AS_EVENTS and _YEAR.search(new) is not None:
         return True  # "I moved to Leeds in 2021" tells of the past
-    new_conditions = [word for word in folded_words(new) if word not in folded_words(now.value)]
-    old_conditions = [word for word in folded_words(old) if word not in folded_words(then.value)]
+    said = sentence_of(new)
+    lasting = without_beginning(said).folded if said else new
+    new_conditions = _beside_value(lasting, now)
+    old_conditions = _beside_value(old, then)
     if other_circumstances(conditions_of(new_conditions), conditions_of(old_conditions)):
         return True
     if only_looks_back(fold_letters(new)):  # the day of a move is no condition
         new_conditions = [word for word in new_conditions if word not in _PASSING]
-    if any(conditions_of(new_conditions)) and (
-        now.attribute == "residence"
-        or not (any(conditions_of(old_conditions)) or _PRESENT.search(fold_letters(new)))
+    named = frozenset[str]().union(*conditions_of(new_conditions))
+    further = named.difference(*conditions_of(old_conditions))
+    if (named and now.attribute == "residence") or (
+        further and not _PRESENT.search(fold_letters(new))
     ):
         return True  # "I live in Malaga in summer", "it opens at 11 on Sundays"
     told_alike = _stands_behind_preposition(now, new) == _stands_behind_preposition(then, old)
     if not told_alike and now.attribute not in _TOLD_AS_EVENTS:
         return True  # "my boss is Pablo", "my boss is from Seville"
     return _is_no_name(now, then, new, old) or not _same_type(now, then, new)
+
+
+def _beside_value(text: str, attribute: Attribute) -> list[str]:
+    """The words of a text without those of the value, up to its first preposition."""
+    value = list(takewhile(lambda word: word not in _PREPOSITIONS, folded_words(attribute.value)))
+    return [word for word in folded_words(text) if word not in value]
 
 
 def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
@@ -315,10 +333,11 @@ _OBJECT_ENDING = MergedPattern(
 
 def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
     """What the new statement names as over is what the old one states."""
-    if is_negative(old) or not _same_subject(new, old):
-        return None
     new_folded = fold_letters(new)
     old_folded = fold_letters(old)
+    past = _PAST.search(old_folded) and not _PRESENT.search(old_folded)  # "I used to smoke"
+    if past or is_negative(old) or not _same_subject(new, old):
+        return None
     for switch in _SWITCHES():
         thing = _switched_from(switch, new_folded, old_folded)
         if thing:

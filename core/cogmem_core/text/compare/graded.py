@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
+from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
 
@@ -25,7 +26,17 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     if have_other_labels(new, old):
         return None
     found = revision_of(new, old, same_speaker=same_speaker, nearness=nearness)
-    if found is not None or not same_speaker or max(len(new), len(old)) > LONGEST:
-        return found
+    if found is not None:
+        return _as_far_as_it_goes(found, new, old)
+    if not same_speaker or max(len(new), len(old)) > LONGEST:
+        return None
     reason = told_in_passing(new, old) or told_in_another_language(new, old)
-    return Revision("soft", reason) if reason else None
+    return _as_far_as_it_goes(Revision("soft", reason), new, old) if reason else None
+
+
+def _as_far_as_it_goes(found: Revision, new: str, old: str) -> Revision | None:
+    """A statement of one day changes nothing, one for a while or under a condition raises a doubt."""
+    limit = limit_of(new, old)
+    if limit == "once":
+        return None
+    return found._replace(grade="soft") if limit else found

@@ -10,7 +10,9 @@ import re
 from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
 from cogmem_core.text.compare.another_figure import another_figure
-from cogmem_core.text.compare.clauses import own_words
+from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.clauses import own_words, sentences_of
+from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import is_own_claim, other_slot
 from cogmem_core.text.compare.values import stems_of
@@ -26,6 +28,9 @@ _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retelling
 _HAVING = MergedPattern(all_patterns(lambda language: language.compare.slots.having))
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
+_JOINT = MergedPattern(rf"\s(?:{all_patterns(lambda language: language.compare.slots.further)})\s")
+_LONGEST_SUBJECT = 3  # words
+_MOST_PARTS = 4
 
 
 @pair_in_one_language("")
@@ -49,10 +54,53 @@ def _told_in_passing(new: str, old: str) -> str:
     return (
         other_slot(new, old)
         or other_dose(new, old)
+        or _stated_beside(new, old)
         or _gone(new, old)
         or _went_back(new, old)
         or another_figure(new, old)
     )
+
+
+def _stated_beside(new: str, old: str) -> str:
+    """What a clause states behind another one: "We packed it all up, from May I live in Malaga".
+
+    Returns:
+        For the log; empty if no clause gives another value of what the old message states.
+    """
+    former = attribute_of(old)
+    if former is None:
+        return ""
+    for part, attribute in _statements_in(new[:MAX_INPUT]):
+        if attribute != former.attribute:
+            continue
+        found = contradicts(part, old, same_speaker=True)
+        if found is not None and found.kind == "value":
+            return found.reason
+    return ""
+
+
+@cached_by_language(2_048)
+def _statements_in(text: str) -> tuple[tuple[str, str], ...]:
+    """The clauses of a message that state an attribute, with its name.
+
+    What follows "and" is read with the subject of its clause: "my sister sold it and moved to Rome".
+    """
+    folded = fold_letters(text)
+    if len(folded) != len(text):
+        return ()
+    parts: list[str] = []
+    for sentence in sentences_of(text):
+        start = text.find(sentence.text)
+        if start < 0 or not is_own_claim(folded, start, whose=False):
+            continue
+        parts.append(sentence.text)
+        joints = list(_JOINT.finditer(sentence.folded))[:_MOST_PARTS]
+        words = sentence.text.split()[:_LONGEST_SUBJECT]
+        for joint in joints:
+            rest = sentence.text[joint.end() :]
+            parts += [" ".join([*words[:count], rest]) for count in range(len(words) + 1)]
+    found = [(part, attribute_of(part)) for part in dict.fromkeys(parts) if part != text]
+    return tuple((part, stated.attribute) for part, stated in found if stated is not None)
 
 
 def _gone(new: str, old: str) -> str:

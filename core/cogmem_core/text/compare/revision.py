@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import (
@@ -32,7 +31,6 @@ from cogmem_core.languages.reading import (
 )
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import (
-    OWN_SUBJECTS,
     OWNERS,
     Sentence,
     bare_words,
@@ -41,6 +39,7 @@ from cogmem_core.text.compare.clauses import (
     sentence_of,
     sentences_of,
     tells,
+    without_beginning,
     words_of,
 )
 from cogmem_core.text.compare.contradiction import announces_correction
@@ -55,6 +54,7 @@ from cogmem_core.text.compare.named import (
     same_end,
 )
 from cogmem_core.text.compare.otherwise import otherwise
+from cogmem_core.text.compare.over import CALLED_OFF, ENDED, PAST, called_off, ended, parted
 from cogmem_core.text.compare.retelling import (
     differ_in_a_word,
     nearness_of_retelling,
@@ -68,7 +68,6 @@ from cogmem_core.text.compare.values import (
     other_circumstances,
     other_unit,
     remarks,
-    stands_in,
     stems_of,
     value_type,
 )
@@ -106,7 +105,6 @@ class Revision(NamedTuple):
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
 _NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
 _BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
-_ENDED = AnyPattern(lambda language: language.compare.revisions.ended)
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _COPULAS = all_words(lambda language: language.compare.revisions.copulas)
 _SINGLE = all_words(lambda language: language.compare.revisions.single)
@@ -114,7 +112,6 @@ _FAVOURITE = all_words(lambda language: language.compare.revisions.favourite)
 _SEVERAL = all_words(lambda language: language.compare.revisions.several)
 _AUXILIARIES = all_words(lambda language: language.compare.wording.auxiliaries)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
-_DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _NEW = MergedPattern(
     f"{all_patterns(lambda language: language.compare.revisions.now)}|"
     f"{all_patterns(lambda language: language.compare.revisions.changed)}"
@@ -124,15 +121,11 @@ _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _INTERJECTION = re.compile(r"\A\s*\w+(?: \w+)?\?\s")  # "honestly? ..."
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
-_PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
 _DESTINATION = AnyPattern(lambda language: language.compare.revisions.destination)
 _HAVING = all_words(lambda language: language.compare.retellings.having)
 _STATE = AnyPattern(lambda language: language.compare.revisions.state)
-_DWELLINGS = all_words(lambda language: language.compare.revisions.dwellings)
 _REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
 _STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
-_DOING = MergedPattern(all_patterns(lambda language: language.compare.revisions.doing))
-_CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisions.called_off))
 LONGEST = 400
 """Characters; a longer text is no statement of one value."""
 _LONGEST_VALUE = 5  # words
@@ -143,9 +136,10 @@ _LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
 # What changes statements without a word in common: "now in Porto", "got married".
-_IN_OTHER_WORDS = (_STAYS, _ENDED, _STATE)
-_NO_SHARED_WORD = (*_IN_OTHER_WORDS, _CALLED_OFF, _CHANGED)
+_IN_OTHER_WORDS = (_STAYS, ENDED, _STATE)
+_NO_SHARED_WORD = (*_IN_OTHER_WORDS, CALLED_OFF, _CHANGED)
 _LEAST_DENIED = 3  # words
+_TELLING_FRAME = 3  # words
 _NEAR = 0.5  # similarity from which two free values of one verb are taken for one slot
 _SINGLE_STEMS = Words(lambda: [stem for word in _SINGLE for stem in tokens(word)])
 
@@ -273,9 +267,9 @@ def _may_bear_on(new: Sentence, old: Sentence) -> bool:
 def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
     if old.quotes:
         return None
-    over = _over(new, old) or _called_off(new, old)
+    over = ended(new, old) or called_off(new, old) or parted(new, old)
     if over is not None or not _is_claim(new):
-        return over
+        return Revision(*over) if over else None
     if new.negative != old.negative:
         return _contrasted(new, old) or _denied(new, old)
     if old.search(_UNREAL) is not None and not announced:
@@ -310,7 +304,7 @@ def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
 
 def _denied(new: Sentence, old: Sentence) -> Revision | None:
     """What the new statement denies is what the old one affirms, or the reverse."""
-    new_clause = new.first_clause
+    new_clause = without_beginning(new.first_clause)
     old_clause = old.first_clause
     if new.negative:
         denying = new_clause
@@ -320,12 +314,12 @@ def _denied(new: Sentence, old: Sentence) -> Revision | None:
         denying = old_clause
         affirming = new
         same = old_clause.subject == new.subject
-    fragment = len(denying.words) < _LEAST_DENIED - (not is_negation(denying.words[0]))
-    if denying is old_clause and fragment:
+    opens = is_negation(denying.words[0])
+    if denying is old_clause and len(denying.words) < _LEAST_DENIED - (not opens):
         return None  # "fourth floor, no lift"
-    # "Don't remember this" is an order.
-    orders = is_negation(denying.words[0]) and not denying.text.startswith("not ")
-    if not same or not denying.negative or orders:
+    orders = opens and not denying.text.startswith("not ")  # "don't remember this"
+    agrees = affirming is old and old.search(PAST) is not None  # "I used to smoke"
+    if orders or agrees or not same or not denying.negative:
         return None
     denied = _said(denying.words)
     affirmed = _said(affirming.words)
@@ -347,47 +341,6 @@ def _said(words: Sequence[str]) -> frozenset[str]:
     return stems_of(words) | verbs
 
 
-def _over(new: Sentence, old: Sentence) -> Revision | None:
-    """What the old statement is about has ended: "Cancelled Spotify yesterday"."""
-    match = new.search(_ENDED)
-    if match is None or old.search(_ENDED):
-        return None
-    around = f"{new.text[: match.start()]} {new.text[match.end() :]}"
-    if is_negative(around):
-        return None
-    before = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
-    by_speaker = not before or before[-1] in ("have", "just") or OWN_SUBJECTS.match(before[-1])
-    thing = [word for word in folded_words(match["a"]) if tells(word) and tokens(word)]
-    subject = old.subject
-    owns = subject == "i" or stands_in(subject, thing) or not _LINKING.isdisjoint(old.words)
-    if not by_speaker or not (owns or language_of(old.text) == "tr"):
-        return None
-    if _PAST.search(match.group()) and not _is_at(thing, old.words):
-        return None
-    foreign = any(before.endswith("'s") and word in thing for before, word in pairwise(old.words))
-    # "We moved out of the flat in Porto": the dwelling is not named where somebody lives.
-    named = [word for word in thing if word not in _DWELLINGS]
-    if foreign or not named or not all(stands_in(word, old.words) for word in named):
-        return None
-    further = [word for word in old.words[1:] if tokens(word) and word not in thing]
-    # Who gave up drinking may still drink coffee.
-    most = 0 if len(named) < len(thing) or _DOING.search(match["a"]) else len(thing) + 3
-    grade: Literal["hard", "soft"] = "hard" if len(further) <= most else "soft"
-    return Revision(grade, f"over: {match['a'].strip()}")
-
-
-def _called_off(new: Sentence, old: Sentence) -> Revision | None:
-    """What the old statement is about no longer takes place: "the meeting is cancelled"."""
-    match = new.search(_CALLED_OFF)
-    if match is None or old.search(_CALLED_OFF) or new.negative:
-        return None
-    subject = [word for word in words_of(new.folded[: match.start()]) if tells(word)]
-    named = [word for word in subject if tokens(word)]
-    if not named or list(old.words[: len(subject)]) != subject:
-        return None
-    return Revision("hard", f"{' '.join(subject)}: {match.group()}")
-
-
 def _replaced(new: Sentence, old: Sentence) -> Revision | None:
     """Somebody changed something of theirs: "I changed my email to ..."."""
     match = new.search(_REPLACED)
@@ -407,22 +360,17 @@ def _stays(new: Sentence, old: Sentence) -> Revision | None:
     if match is None or known is None or known.attribute != "residence":
         return None
     place = match["b"].strip(" .,!")
-    if not new.search(_NOW) or new.subject != old.subject or place in known.value:
-        return None
+    same = new.subject.partition("'")[0] == old.subject
+    if new.subject != "i" and not is_capital(place.split()[0], new.text):
+        return None  # "my brother's in the shower now"
+    if not new.search(_NOW) or not same or place in known.value or known.value in place:
+        return None  # "I'm in Bruges station right now"
     return Revision("soft", f"residence: {known.value}, now in {place}")
 
 
 def _otherwise(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
     reason = otherwise(new, old, announced=announced)
     return Revision("soft", reason) if reason else None
-
-
-def _is_at(thing: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether a preposition of place or use stands before the thing: "at Siemens", "in Porto"."""
-    pairs = set(pairwise(words))
-    return bool(thing) and any(
-        (before, thing[0]) in pairs for before in _PREPOSITIONS - _DIRECTIONS
-    )
 
 
 def _other_value(
@@ -513,7 +461,9 @@ def _grade_of_frame(
     if (states or single) and equal and (typed or ends_alike or now or favourite):
         return "soft"
     apart = stems_of(values[0]).isdisjoint(stems_of(values[1]))
-    return "soft" if single and equal and apart and nearness >= _NEAR else None
+    near = single and equal and apart and nearness >= _NEAR
+    # "user wants replies in", "from now on"
+    return "soft" if near or (typed and now and len(frame) >= _TELLING_FRAME) else None
 
 
 def _shared_frame(new: Sequence[str], old: Sequence[str]) -> tuple[int, int]:
@@ -549,29 +499,48 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     old_values = old_figures - new_figures
     if len(new_values) != 1 or len(old_values) != 1:
         return None
-    if other_thing(new, old, [*new_values, *old_values]):
+    if other_thing(new, old, [*new_values, *old_values]) or _are_of_others(new, old):
         return None
     changed = new.search(_CHANGED) is not None
     identified = all(map(identifies, [*new_values, *old_values]))
     if identified and new.search(_NEW):
         changed = True
     stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
+    now = new.search(_NOW) is not None
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
     rest_new = stems_of([word for word in new.words if word.partition("'")[0] not in new_values])
     rest_old = stems_of([word for word in old.words if word.partition("'")[0] not in old_values])
     common = len(rest_new & rest_old)
     smaller = min(len(rest_new), len(rest_old))
-    if not (announced or changed or stated) or common < max(1, least * smaller):
+    if not (announced or changed or stated or now) or common < max(1, least * smaller):
         return None
     reason = f"{', '.join(old_values)}, now {', '.join(new_values)}"
     if not names_another(new, old) and (
         announced
         or (identified and changed)
-        or (common >= 2 and (changed or new.search(_NOW)))
+        or (common >= 2 and (changed or (stated and now)))
         or (new.search(_CHANGED) and new.subject == old.subject != "i")
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
+
+
+def _are_of_others(new: Sentence, old: Sentence) -> bool:
+    """Whether each of two sentences states something of a thing that the other does not name.
+
+    "The wedding is on 18 June", "the christening is on 15 June".
+    """
+    things = [_stated_thing(sentence) for sentence in (new, old)]
+    if not all(things):
+        return False
+    return things[0].isdisjoint(old.stems) and things[1].isdisjoint(new.stems)
+
+
+def _stated_thing(sentence: Sentence) -> frozenset[str]:
+    """The stems of the word before the last verb of state; empty if that is no noun."""
+    states = [index for index, word in enumerate(sentence.words) if word in _LINKING]
+    before = sentence.words[states[-1] - 1 : states[-1]] if states and states[-1] else ()
+    return stems_of(before)
 
 
 def _stands_after_state(sentence: Sentence, values: frozenset[str]) -> bool:
@@ -586,11 +555,20 @@ def _moved(new: Sentence, old: Sentence) -> Revision | None:
     match = new.search(_CHANGED)
     if match is None or new.subject != old.subject or new.subject == "i":
         return None
-    if _LINKING.isdisjoint(old.words) or not OWNERS.match(f"{new.folded} "):
+    named = _is_one_of_many(new, old)
+    if _LINKING.isdisjoint(old.words) or not (named or OWNERS.match(f"{new.folded} ")):
         return None
     target = _DESTINATION.search(new.folded[match.end() :])
     if target is None or not is_capital(target["to"].strip(".,;!"), new.text):
         return None
     if not any(is_capital(word, old.text) for word in old.words[2:]):
         return None
-    return Revision("hard", f"{match.group()} to {target['to'].strip('.,;!')}")
+    grade: Literal["hard", "soft"] = "soft" if named else "hard"
+    return Revision(grade, f"{match.group()} to {target['to'].strip('.,;!')}")
+
+
+def _is_one_of_many(new: Sentence, old: Sentence) -> bool:
+    """Whether two sentences begin with one thing and its number or name: "ticket 900 is ..."."""
+    if new.words[:2] != old.words[:2] or len(new.words) < 2:
+        return False
+    return new.words[1][0].isdigit() or is_capital(new.words[1], new.text)

@@ -121,7 +121,7 @@ _LOGIN = MergedPattern(
     r"[ \t]{0,4}[^\s/:]{1,64}[ \t]?[/:][ \t]?(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
     re.IGNORECASE,
 )
-# Turkish needs no copula: "wifi şifresi kedi4821".
+# Without a copula: "wifi şifresi kedi4821", "user ana, password Winter!2291x".
 _POSSESSED = MergedPattern(
     rf"(?<!\w)(?:{_BARE_PASSWORDS})[ \t]{{1,4}}"
     r"(?P<value>(?=[^\s'’]{0,60}[0-9!@#$%^&*?])[A-Za-zÇĞİÖŞÜçğıöşü][^\s\"'’,;<>\[\]()]{5,63})",
