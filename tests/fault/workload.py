@@ -10,6 +10,7 @@ import os
 import random
 import resource
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -384,7 +385,8 @@ def _backup(hand: Hand) -> None:
     hand.begin("backup")
     hand.engine.backup(copy)
     hand.done()
-    copy.unlink()
+    with suppress(OSError):  # the disk may fail right then
+        copy.unlink()
 
 
 def _move(hand: Hand) -> None:

@@ -159,6 +159,20 @@ class TestErasure:
             content for content in files if b"rabbitsxyz" in content or EMMA.encode() in content
         ] == []
 
+    def test_feedback_that_comes_later_or_waited_brings_no_question_back(
+        self, engine: Engine, bank: MemoryBank
+    ) -> None:
+        """A recall that is older than the erasure still teaches what it brought up besides."""
+        first, second = asked(bank, "Where are Emma's rabbitsxyz?"), asked(bank)
+        engine.pause()
+        bank.feedback(first, ANSWER, wait=False)
+        bank.forget(bank.list()[0].id, hard=True)
+        bank.feedback(second, ANSWER)
+        engine.resume()
+        engine.flush()
+        recalls = {row.recall_id for row in rows(bank)}
+        assert (recalls, {row.query for row in rows(bank)}) == ({first.id, second.id}, {""})
+
     def test_a_question_that_says_it_goes_though_it_brought_up_something_else(
         self, bank: MemoryBank, folder: Path
     ) -> None:

@@ -786,6 +786,17 @@ class Engine:
         self._judgements.put(judgement)
         self.worker.notify()
 
+    def prepare_erasure(self, namespace: str) -> None:
+        """Let nothing that waits in memory bring back what is erased.
+
+        What can be learnt from is learnt from, so that the erasure finds it; the rest is given up.
+        """
+        self.recall_registry.clear()
+        with suppress(CogMemError):
+            write_unsaved(self.services)
+            self._judgements.settle(self.services)
+        self._judgements.drop(namespace)
+
     def yield_to_foreground(self) -> None:
         """Background work waits here for calls that somebody waits for."""
         self.worker.calls.wait_for_quiet(PATIENCE_SECONDS)

@@ -77,6 +77,7 @@ def _forget_record(
         if not hard:
             agenda.drop(services, namespace, record)
             return ForgetReceipt((record.id,), hard=False)
+        engine.prepare_erasure(namespace)
         receipt = erase(
             services,
             engine.follower,
@@ -158,7 +159,7 @@ def _forget_memories(
     with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:
         record["memories"] = len(memories)
         if hard:
-            engine.recall_registry.clear()
+            engine.prepare_erasure(namespace)
             receipt = erase(
                 services,
                 engine.follower,

@@ -407,7 +407,7 @@ def _take_back(engine: Engine, namespace: str, ids: set[str], *, hard: bool) -> 
     if not present:
         return 0
     if hard:
-        engine.recall_registry.clear()
+        engine.prepare_erasure(namespace)
         erase(services, engine.follower, namespace, present, folder=engine.folder, whole=False)
     else:
         changes = [Retire(memory.id, "forgotten", _WITHDRAWN) for memory in present]

@@ -129,7 +129,11 @@ def _store_judgements(
         judged_ids = writer.at(namespace).feedback.judged(recall_id, ids)
         memories = writer.at(namespace).memories.by_ids([i for i in ids if i not in judged_ids])
         new_judgements = [j for j in judgements if j.memory.id in memories]
-        rows = [_feedback_row(judgement, recall_id, query, now) for judgement in new_judgements]
+        # Where a memory was erased meanwhile, the question may hold its words.
+        own_ids = {j.memory.id for j in judgements if j.memory.namespace == namespace}
+        is_whole = own_ids <= memories.keys() | judged_ids
+        question = query if is_whole else ""
+        rows = [_feedback_row(judgement, recall_id, question, now) for judgement in new_judgements]
         used_ids = [j.memory.id for j in new_judgements if j.signal == "used"]
         together = len(used_ids) > 1
         changes = []

@@ -48,7 +48,11 @@ class QueuedAnswer:
 
 
 class Queued(Protocol):
-    """Something that is learnt from in passing."""
+    """Something that is learnt from in passing, in a namespace."""
+
+    @property
+    def namespace(self) -> str:
+        """Whose memories learn from it."""
 
     def carry_out(self, services: Services) -> None:
         """Learn from it."""
@@ -98,6 +102,13 @@ class FeedbackQueue:
                 if self._waiting and self._waiting[0] is judgement:
                     self._waiting.popleft()
         return True
+
+    def drop(self, namespace: str) -> None:
+        """Give up what waits of a namespace: it may hold words that are erased."""
+        with self._lock:
+            self._waiting = deque(
+                judgement for judgement in self._waiting if judgement.namespace != namespace
+            )
 
     def __len__(self) -> int:
         with self._lock:

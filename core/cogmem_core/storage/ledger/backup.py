@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,15 +61,17 @@ def copy_ledger(database: Database, path: Path) -> LedgerCopy:
     try:
         _copy(database, path)
     except (OSError, sqlite3.Error) as error:
-        path.with_suffix(".draft").unlink(missing_ok=True)
+        with suppress(OSError):  # the disk that failed may fail again
+            path.with_suffix(".draft").unlink(missing_ok=True)
         raise StoreError(
             f"the ledger could not be copied to {path}: {error}; free as much disk space as it takes"
         ) from error
     try:
         return checked_copy(path)
     except InvalidInput as error:
-        path.unlink(missing_ok=True)
-        raise StoreError(f"the copy is not sound, and was removed: {error}") from error
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        raise StoreError(f"the copy {path} is not sound: {error}; make another one") from error
 
 
 def checked_copy(path: Path) -> LedgerCopy:
