@@ -13,7 +13,15 @@ HERE = "".join(
     path.read_text(encoding="utf-8") for path in sorted(Path(__file__).parent.glob("*.py"))
 )
 # Of the engine's own parts; `close` and `bank` are called by every test.
-INTERNAL = {"changed", "check_open", "judge", "leave", "yield_to_foreground", "retrieved"}
+INTERNAL = {
+    "changed",
+    "check_open",
+    "judge",
+    "leave",
+    "prepare_erasure",
+    "yield_to_foreground",
+    "retrieved",
+}
 
 
 @pytest.mark.parametrize("kind", [MemoryBank, Items, Engine])

@@ -26,6 +26,7 @@ IMMEDIATE = {
     "check_open",
     "changed",
     "judge",
+    "prepare_erasure",
     "yield_to_foreground",
     "retrieved",
 }
