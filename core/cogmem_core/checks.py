@@ -35,6 +35,7 @@ __all__ = [
     "entry",
     "flag",
     "folder",
+    "folder_of_bank",
     "fraction",
     "identifier",
     "json_object",
@@ -251,7 +252,11 @@ def path(name: str, value: object) -> Path:
 
 
 def folder_of_bank(value: object) -> Path:
-    """A path that is no address of a server."""
+    """Where a bank is: a path, and no address of a server.
+
+    Raises:
+        InvalidInput: it is an address, or no path.
+    """
     if isinstance(value, str) and "://" in value:
         scheme = value.partition("://")[0]
         raise InvalidInput(

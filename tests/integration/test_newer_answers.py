@@ -227,6 +227,7 @@ def test_what_does_not_answer_it_newly_stands_behind(
             "How do I drink my coffee now? Joao keeps asking.",
         ),
         ("My blood type is A positive.", "What is my blood type?"),
+        ("Agnieszka sells boats.", "Who is Agnieszka? I forgot."),
         ("The wifi password stands under the router.", "Where do I find the wifi password?"),
     ],
 )

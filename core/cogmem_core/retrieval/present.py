@@ -85,7 +85,8 @@ def in_present_order(
     """Put each newer answer before older ones of nearly equal relevance.
 
     What only asks for what the question asks for stands behind what tells something. Questions
-    about the past, for who somebody is, or for an order of their own, keep the order of relevance.
+    about the past, or for an order of their own, keep the order of relevance; so does what tells
+    who somebody is, if that is asked.
 
     Args:
         context: of the search.
@@ -97,7 +98,7 @@ def in_present_order(
     """
     visibility = context.visibility
     former = visibility.about_past or visibility.formerly
-    if former or visibility.timeline or visibility.looks_back or asks_who(context.plan.question):
+    if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
     topic = None if scored.pool.entities else context.plan.topic
     best = places[:DEPTH]
@@ -128,8 +129,10 @@ def in_present_order(
     others = [place for place in best if place not in asked and place not in stating]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
+    by_relevance = asks_who(context.plan.question)
     for place in (*stating, *others):
-        older = next((other for other in ordered if question.is_before(place, other)), None)
+        passed = () if by_relevance else ordered
+        older = next((other for other in passed if question.is_before(place, other)), None)
         if older is None:
             ordered.append(place)
         else:

@@ -46,8 +46,10 @@ ASKED = "asked"
 """The signal that looks at the texts of the best, and so comes after the others."""
 ASKED_DEPTH = 10
 """So many of the best are looked at; ten more change nothing (measured), and must be read."""
-_OF_ONE_QUESTION = ("similarity", "lexical", "previous", "following", "answer", "session", ASKED)
-"""Signals that say how far a memory is about the question, where all are."""
+_OF_WORDING = ("similarity", "lexical", "previous", "following", "answer", "session", ASKED)
+"""Signals that rest on the words of the question, and tell nothing where those are of no memory."""
+_OF_WORTH = {"importance": 1.0, "retention": 0.5}
+"""What decides instead, with its weight: what mattered when it was said, and has not faded."""
 NO_HINTS = DateHints()
 
 Item = TypeVar("Item")
@@ -129,8 +131,7 @@ def weights_for(
     route_weights["lexical"] *= 2 * route.lexical
     route_weights["utility"] += route.utility
     if overview:
-        route_weights |= dict.fromkeys(_OF_ONE_QUESTION, 0.0)
-        route_weights |= {"importance": 1.0, "retention": 0.5}
+        route_weights |= dict.fromkeys(_OF_WORDING, 0.0) | _OF_WORTH
     if hints.periods:
         route_weights["date"] *= IN_PERIOD
     elif hints.dates:

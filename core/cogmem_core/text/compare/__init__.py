@@ -3,8 +3,8 @@
 `attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
 statement makes an old one untrue, `revision` whether it gives another value of what the old one
 states, `tells_more` whether the old one tells other things too (`changes_another_part`: than those
-that a question asks for), `entailment` whether one says all
-that another says, and `without_echoes` what in a message is new.
+that a question asks for), `entailment` whether one says all that another says, and `without_echoes`
+what in a message is new.
 """
 
 from cogmem_core.text.compare.across import other_words
