@@ -18,7 +18,7 @@ import cogmem_core
 from cogmem_core import Engine, MemoryBank, NotFound
 from cogmem_core.results import ConsolidationReport
 from cogmem_core.testing import FrozenClock
-from fault.bystander import SHARED, Bystander
+from fault.bystander import LINGERS_SECONDS, SHARED, Bystander
 from fault.expected import traces
 from fault.jobs import live
 from fault.workload import CONFIG, NAMESPACE, START, words
@@ -35,7 +35,6 @@ DAYS = 40  # then a cycle finds something to do
 _IMPORTED = 6  # memories in a file
 _BUSY_SECONDS = 5.0  # on a busy machine the worker may be at it
 _HUNG_SECONDS = 120.0
-_LINGERS_SECONDS = 10.0  # who cancels a task does not stop the thread that does its work
 
 _NEVER = "\0"
 
@@ -187,7 +186,7 @@ class Trial:
             return []
         read_by_others = "ledger.sqlite-wal" if self.bystander is not None else _NEVER
         found = list[str]()
-        for _ in range(int(_LINGERS_SECONDS / 0.1)):
+        for _ in range(int(LINGERS_SECONDS / 0.1)):
             self.engine.flush()
             found = [
                 one
@@ -289,7 +288,7 @@ class Trial:
     def _cycle(self) -> ConsolidationReport:
         """A cycle, as soon as none is running any more."""
         report = self.bank.consolidate()
-        for _ in range(int(_LINGERS_SECONDS / 0.1)):
+        for _ in range(int(LINGERS_SECONDS / 0.1)):
             if not report.reason:
                 break
             time.sleep(0.1)
