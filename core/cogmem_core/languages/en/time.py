@@ -336,7 +336,7 @@ TIME = TimeRules(
     looks_ahead=(
         "will|shall|won't|going to|gonna|plan|plans|planning|is|are|am|isn't|aren't|have to|has to"
         "|must|should|let's|want|wants|hope|hopes|need|needs|can|next|i'm|i'll"
-        "|[a-z]{2,4}'(?:re|ll)"
+        r"|[a-z]{2,4}'(?:re|ll)|gets? [a-z]{2,}ed|(?<!was )(?<!were )getting [a-z]{2,}ed"
     ),
     habits=(
         r"every|each|usually|always|often|daily|weekly|monthly|yearly|(?:a|per) (?:day|week|month|year)"
