@@ -276,14 +276,47 @@ def test_a_plan_that_names_somebody_is_not_lost(bank: MemoryBank, clock: FrozenC
         "My sister, a nurse, visits on 3 May 2027.",
         "I'm meeting my landlord Mr Kaya on 2 April 2027.",
     }
-    over = ("I'm flying to Naples on 4 April 2027.", "The plumber comes on 5 April 2027.")
+    over = (
+        "I'm flying to Naples on 4 April 2027.",
+        "I have a dentist appointment on 5 April 2027 at 10.",
+    )
     for text in (*telling, *over):
         bank.remember(Turn(content=text, speaker="Rui Sousa"))
-    bank.remember(Turn(content="Rui will call the bank on 6 April 2027.", speaker="Rui Sousa"))
+    bank.remember(Turn(content="Rui will meet the bank on 6 April 2027.", speaker="Rui Sousa"))
     clock.advance(days=400)
     assert bank.consolidate(steps=["expiry"]).expired == 3
     assert {memory.content for memory in bank.list()} == telling
     assert bank.forecast(days=1).events == ()
+
+
+def test_a_plan_from_which_something_follows_is_not_lost(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
+    """Only an appointment leaves nothing behind; what is no appointment for certain stays."""
+    following = {
+        "We move to Hull on 1 May 2027.",
+        "My passport expires on 2 May 2027.",
+        "Her last day is 20 March 2027.",
+        "We're getting married on 3 May 2027.",
+        "Mein Vertrag endet am 30. April 2027.",
+        "Nos mudamos a C\u00e1diz el 1 de mayo de 2027.",
+        "1 May\u0131s 2027'de Bursa'ya ta\u015f\u0131n\u0131yoruz.",
+        "Je signe le compromis le 3 mai 2027.",
+    }
+    over = (
+        "We have a meeting on 5 May 2027 at 3.",
+        "Am 3. Mai 2027 fliege ich nach Rom.",
+        "El 4 de mayo de 2027 tengo una cita con el dentista.",
+        "5 May\u0131s 2027'de randevum var.",
+        "Le 6 mai 2027 on a rendez-vous chez le notaire.",
+    )
+    for text in (*following, *over):
+        bank.remember(text)
+    clock.advance(days=400)
+    assert bank.consolidate(steps=["expiry"]).expired == len(over)
+    assert {memory.content for memory in bank.list()} == following
+    (found, *_) = bank.recall("Has my passport expired?").results
+    assert found.memory.content == "My passport expires on 2 May 2027."
 
 
 def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -> None:

@@ -994,6 +994,7 @@ class EndRules:
         names_after: words before which it is one.
         lasting: words by which a statement about the future lasts.
         general: words by which it has no end unless it has a date.
+        appointments: words for what is over with its day, and leaves nothing to know: a flight.
     """
 
     closes_before: str = NOTHING
@@ -1016,6 +1017,7 @@ class EndRules:
     names_after: str = NOTHING
     lasting: str = NOTHING
     general: str = NOTHING
+    appointments: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -11,6 +11,7 @@ from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.models import STATED_END, Memory
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.lasting import introduces_somebody
+from cogmem_core.text.rewrite.foresight import is_appointment
 
 __all__ = ["expiry", "stays_behind"]
 
@@ -38,15 +39,24 @@ def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
 def stays_behind(memory: Memory, days: int) -> bool:
     """Whether a memory stays when its time is over, behind what holds.
 
-    The end of a plan without a date is a guess. Who names somebody with a plan ("my sister Ana, a
-    nurse, visits on 3 May") may have said who that is nowhere else. What the caller says of its end
-    counts.
+    The end of a plan without a date is a guess. What follows from a plan ("we move to Hull on 1
+    May", "her last day is 20 March") holds when its day has passed; from an appointment nothing
+    does. Who names somebody with a plan ("my sister Ana, a nurse, visits on 3 May") may have said
+    who that is nowhere else. What the caller says of its end counts.
 
     Args:
         memory: with an end.
         days: after which a plan without a date is over.
     """
-    return _ends_by_guess(memory, days) or _tells_of_somebody(memory)
+    if _ends_by_guess(memory, days):
+        return True
+    if (
+        memory.category != "plan"
+        or memory.write_source == "manual"
+        or STATED_END in memory.metadata
+    ):
+        return False
+    return not is_appointment(memory.content) or _tells_of_somebody(memory)
 
 
 def _ends_by_guess(memory: Memory, days: int) -> bool:
@@ -57,9 +67,7 @@ def _ends_by_guess(memory: Memory, days: int) -> bool:
 
 
 def _tells_of_somebody(memory: Memory) -> bool:
-    """Whether a plan that was told names somebody else than its speaker."""
-    if memory.category != "plan" or memory.write_source == "manual" or STATED_END in memory.metadata:
-        return False
+    """Whether a plan names somebody else than its speaker."""
     named = [uri.rsplit("/", 1)[1] for uri in memory.entities if uri.startswith(_SOMEBODY)]
     speaker = set(fold_letters(memory.speaker or "").split())
     return any(not speaker.issuperset(fold_letters(name).split("-")) for name in named) or (

@@ -189,7 +189,15 @@ TIME = plain_times(
     hour_prepositions=("um", "gegen", "ab"),
     lone_hour_prepositions=("um", "gegen", "ab", "bis"),
     part_prepositions=("am", "in der"),
-    ends=EndRules(begins=r"\b(?:beginn\w*|fang\w* .{0,40}\ban|start(?:e|et|en)|eroffnet)\b"),
+    ends=EndRules(
+        begins=r"\b(?:beginn\w*|fang\w* .{0,40}\ban|start(?:e|et|en)|eroffnet)\b",
+        appointments=(
+            r"\b(?:termine?|besprechung|meeting|konferenz|vorlesung|vorstellungsgesprach|flug|zug"
+            r"|abendessen|mittagessen|fruhstuck|prufung|party|konzert|kino|theater|probe|ausflug"
+            r"|besuch(?:e|t|en)?|flieg(?:e|t|en)|fahr(?:e|t|en)|fahrt|reise|reist|reisen"
+            r"|treff(?:e|en)|trifft)\b|termin\b"
+        ),
+    ),
     habits=(
         r"jede[nrms]?|immer|taglich|wochentlich|monatlich|meistens|normalerweise"
         r"|(?:mon|diens|donners|frei|sams|sonn)tags|mittwochs",

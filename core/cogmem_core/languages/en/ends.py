@@ -77,4 +77,11 @@ ENDS = EndRules(
         r"\b(?:if|unless|whenever|when it|when there|anything|everything|anyone|everyone|anybody"
         r"|everybody|whatever|wherever|every|won't|will not)\b"
     ),
+    appointments=(
+        r"\b(?:appointments?|meetings?|calls?|lessons?|lectures?|seminars?|workshops?|webinars?"
+        r"|conference|dinner|lunch|breakfast|brunch|picnic|barbecue|flights?|train|bus|ferry"
+        r"|interviews?|party|concert|gig|cinema|theatre|exam|haircut|check-?ups?|rehearsal|trip"
+        r"|visit|visits|visiting|fly|flies|flying|travel|travels|travell?ing|drive|drives"
+        r"|meet|meets|seeing|attend|attends|attending|hiking|swimming|go out|going out)\b"
+    ),
 )

@@ -176,7 +176,15 @@ TIME = plain_times(
     bare_hour_prepositions=("a las", "a la"),
     lone_hour_prepositions=("a las", "a la"),
     part_prepositions=("por la", "de la", "en la"),
-    ends=EndRules(begins=r"\b(?:empiez\w+|empezamos|comienz\w+|comenzamos|abre)\b"),
+    ends=EndRules(
+        begins=r"\b(?:empiez\w+|empezamos|comienz\w+|comenzamos|abre)\b",
+        appointments=(
+            r"\b(?:citas?|reunion|conferencia|cena|almuerzo|desayuno|vuelo|vuelos|tren|autobus"
+            r"|examen|entrevista|fiesta|concierto|cine|teatro|ensayo|excursion|visita|visito"
+            r"|visitar|visitare|visitamos|vol(?:amos|ar|are)|viaj(?:o|a|amos|ar|are)"
+            r"|qued(?:o|amos) con)\b"
+        ),
+    ),
     habits=(
         r"cada|tod[oa]s l[oa]s|siempre|normalmente|a diario|los (?:lunes|martes|miercoles"
         r"|jueves|viernes|sabados|domingos)",

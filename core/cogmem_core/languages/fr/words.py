@@ -158,7 +158,11 @@ TIME = plain_times(
     clock_units={"minute": "minutes", "minutes": "minutes", "heure": "hours", "heures": "hours"},
     day_parts={"matin": (6, 12), "apres-midi": (12, 18), "soir": (18, 24), "nuit": (18, 24)},
     looks_back=(
-        r"etait|etais|etaient|avait|avais|j'ai|ai|a|avons|ont|suis alle|sommes alles|fut"
+        r"etait|etais|etaient|avait|avais|suis alle|sommes alles|fut"
+        # "ai rendez-vous", "a une réunion" are of the present.
+        r"|(?:ai|as|a|avons|avez|ont)(?= (?:(?:pas|plus|deja|bien|tout|toujours) )?"
+        r"(?!(?:une|le|la|les|de|des|ce|cette|mes|tes|ses|nos|vos|notre|votre|leur)\b)"
+        r"[a-z]+(?:ee?s?|is?|it|us?|ert|[aeo]int)\b)"
         r"|passee?|derniere?"
         r"|[a-z]{2,}ait|est (?:ne|nee|mort|morte|parti|partie|venu|venue)"
     ),
@@ -172,7 +176,14 @@ TIME = plain_times(
     hour_prepositions=("a", "vers"),
     lone_hour_prepositions=("a", "vers"),
     part_prepositions=("le", "dans la", "de l'"),
-    ends=EndRules(begins=r"\b(?:commenc\w+|demarr\w+|debut\w*|ouvre)\b"),
+    ends=EndRules(
+        begins=r"\b(?:commenc\w+|demarr\w+|debut\w*|ouvre)\b",
+        appointments=(
+            r"\b(?:rendez-vous|rdv|reunion|conference|diner|dejeuner|vol|train|bus|examen"
+            r"|entretien|fete|concert|cinema|theatre|repetition|excursion|visite|visiter|visitons"
+            r"|prends l'avion|voyage|voyageons)\b"
+        ),
+    ),
     habits=(
         r"chaque|tou(?:s|tes) les|toujours|d'habitude|normalement|quotidien\w*|le (?:lundi"
         r"|mardi|mercredi|jeudi|vendredi|samedi|dimanche)(?! (?:prochain|dernier|suivant|d'avant|\d))",

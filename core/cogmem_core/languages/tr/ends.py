@@ -43,4 +43,9 @@ ENDS = EndRules(
         r"\b(?:eger|ne zaman|her sey\w{0,2}|herkes\w{0,2}|[a-z]+m[ae]y[ae]ca[kg]\w{0,3}"
         r"|[a-z]+m[ae]yece[kg]\w{0,3})\b"
     ),
+    appointments=(
+        r"\b(?:randevu|toplanti|gorusme|mulakat|sinav|konser|konferans|parti|ucus|ucag|tren|otobus"
+        r"|kahvalti|piknik|muayene|prova|sinema|tiyatro|ziyaret|uc(?:uyor|acag|acak)"
+        r"|bulus(?:uyor|acag|acak)|gezi)\w*"
+    ),
 )

@@ -22,7 +22,7 @@ from cogmem_core.text.time.spells import Spell, spell_of
 from cogmem_core.text.time.tense import lean
 from cogmem_core.text.vocabulary import WEEKDAYS
 
-__all__ = ["LASTS", "Ending", "Foresight", "ending_of", "foresee"]
+__all__ = ["LASTS", "Ending", "Foresight", "ending_of", "foresee", "is_appointment"]
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
 _PLAN_DAYS = 7  # how long a plan without a date holds
@@ -32,6 +32,7 @@ _LASTING = AnyPattern(lambda language: language.time.ends.lasting)
 _GENERAL = AnyPattern(lambda language: language.time.ends.general)
 _BEGINS = AnyPattern(lambda language: language.time.ends.begins)
 _YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
+_APPOINTED = AnyPattern(lambda language: language.time.ends.appointments)
 
 
 class Ending(NamedTuple):
@@ -114,6 +115,16 @@ def ending_of(text: str, said_at: datetime, *, default_days: int = _PLAN_DAYS) -
         text, fold_letters(text), _trimmed(text, 0, len(text)), quoted_spans(text)
     )
     return _ending(statement, times, said_at, default_days)
+
+
+@in_its_language
+def is_appointment(text: str) -> bool:
+    """Whether a plan is over with its day, and leaves nothing to know: a flight, but not a move.
+
+    Args:
+        text: a plan that has a day; its first 5,000 characters are read.
+    """
+    return _APPOINTED.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
 class _Statement(NamedTuple):
