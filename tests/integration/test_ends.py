@@ -65,6 +65,16 @@ def test_it_comes_up_fully_where_the_past_is_asked_about(days: Days) -> None:
     assert days.texts("Naples", as_of=MONDAY + timedelta(days=9)) == []
 
 
+def test_what_a_cycle_put_away_as_over_is_found_by_a_question_about_the_past(days: Days) -> None:
+    """At a second look, where the first one finds nothing sure; by no question about the present."""
+    days.bank.remember("I'm flying to Naples on Saturday.")
+    days.clock.advance(days=10)
+    assert days.bank.consolidate(steps=["expiry"]).expired == 1
+    for question in ("Did I fly to Naples?", "Have I been to Naples?", "What did I do in Naples?"):
+        assert days.texts(question) == ["I'm flying to Naples on Saturday."]
+    assert days.texts("What will I do in Naples?") == []
+
+
 def test_a_plan_without_a_date_was_planned(days: Days) -> None:
     """A week long it holds."""
     days.bank.remember("I'm going to restore the canoe.")

@@ -156,9 +156,10 @@ def intent_of(services: Services, question: Question) -> str:
 
 
 def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) -> Ranking:
-    """A search, and a second one that also looks at dormant memories if the first is unsure.
+    """A search, and a second one that also looks at what was put away if the first is unsure.
 
-    As a person who searches his memory again: nothing sure came up, and there is time.
+    As a person who searches his memory again: nothing sure came up, and there is time. Dormant
+    memories were put away, and to a question about the past what is over.
     """
     ranking = search(services, reader, query)
     context = ranking.context
@@ -168,7 +169,8 @@ def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) 
     sure = ranking.topical >= services.config.retrieval.second_look
     if sure or context.late("a second look"):
         return ranking
-    if not reader.at(context.request.namespace).overview.holds("dormant"):
+    overview = reader.at(context.request.namespace).overview
+    if not (overview.holds("dormant") or (visibility.about_past and overview.holds("superseded"))):
         return ranking
     return search(services, reader, query, again=True)
 

@@ -332,7 +332,9 @@ TIME = TimeRules(
     part_prepositions=("in the", "at", "by"),
     past_verbs=PAST_VERBS,
     not_past=NOT_PAST,
-    looks_back=rf"{any_of(PAST_VERBS)}(?!')|(?<!\bbe\s)[a-z]{{2,}}ed|last|ago",
+    looks_back=rf"{any_of(PAST_VERBS)}(?!')|(?<!\bbe\s)[a-z]{{2,}}ed|last|ago"
+    rf"|since(?= (?:the )?(?:\d|{any_of(MONTHS)}))"
+    r"|been(?! (?:meaning|planning|hoping|thinking|wanting|going|looking forward))",
     looks_ahead=(
         "will|shall|won't|going to|gonna|plan|plans|planning|is|are|am|isn't|aren't|have to|has to"
         "|must|should|let's|want|wants|hope|hopes|need|needs|can|next|i'm|i'll"

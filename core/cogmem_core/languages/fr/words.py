@@ -158,7 +158,7 @@ TIME = plain_times(
     clock_units={"minute": "minutes", "minutes": "minutes", "heure": "hours", "heures": "hours"},
     day_parts={"matin": (6, 12), "apres-midi": (12, 18), "soir": (18, 24), "nuit": (18, 24)},
     looks_back=(
-        r"etait|etais|etaient|avait|avais|suis alle|sommes alles|fut"
+        r"depuis|etait|etais|etaient|avait|avais|suis alle|sommes alles|fut"
         # "ai rendez-vous", "a une réunion" are of the present.
         r"|(?:ai|as|a|avons|avez|ont)(?= (?:(?:pas|plus|deja|bien|tout|toujours) )?"
         r"(?!(?:une|le|la|les|de|des|ce|cette|mes|tes|ses|nos|vos|notre|votre|leur)\b)"

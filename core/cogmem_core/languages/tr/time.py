@@ -253,7 +253,7 @@ TIME = TimeRules(
     not_past=NOT_PAST,
     not_future=NOT_FUTURE,
     looks_back=(
-        r"[a-z]{2,}[dt][iu](?:m|n|k|ler|lar|niz|nuz)?(?!')"
+        r"beri|[a-z]{2,}[dt][iu](?:m|n|k|ler|lar|niz|nuz)?(?!')"
         r"|[a-z]{2,}m[iu]s(?:t?[iu]m|[iu]z|ler|lar)?"
     ),
     looks_ahead=(
