@@ -203,6 +203,12 @@ def test_the_later_answer_stands_first_in_whatever_words(
             (None, None),
         ),
         (
+            "Who owns billing?",
+            "Nina owns the billing service, Omar owns search.",
+            "Omar left; search belongs to Priti now.",
+            (None, None),
+        ),
+        (
             "Who is Agnieszka?",
             "My sister Agnieszka lives in Gdansk.",
             "Agnieszka moved her wedding to 3 October.",

@@ -60,6 +60,19 @@ SOFT = [
     # for a while, under a condition
     ("I live in Gdansk.", "I live in Gdynia while they paint my flat."),
     ("The build takes 12 minutes.", "The build takes 20 minutes on Windows."),
+    ("The upload limit is 25 MB.", "Upload limit raised to 50 MB for enterprise customers."),
+    ("Entry costs 8 euros.", "Entry now costs 5 euros at weekends."),
+    ("Our project manager is Sam.", "Our project manager is now Zoe for the app."),
+    (
+        "Die Geb\u00fchr betr\u00e4gt 8 Euro.",
+        "Die Geb\u00fchr betr\u00e4gt jetzt 5 Euro f\u00fcr Studenten.",
+    ),
+    # something else is used
+    ("We chat on Slack.", "Slack got too noisy, we switched to Zulip."),
+    ("My bank is Barclays.", "Barclays kept charging me, I went over to Monzo."),
+    ("Wir chatten \u00fcber Slack.", "Slack war zu teuer, wir sind zu Zulip gewechselt."),
+    ("\u015eirkette Slack kullan\u0131yoruz.", "Slack pahal\u0131yd\u0131, Zulip'e ge\u00e7tik."),
+    ("We're on Node 18.", "We upgraded Node to 22."),
     (
         "My car is a 2014 Skoda Octavia, dark green.",
         "I drive a dark green Skoda Octavia from 2014.",
@@ -100,6 +113,9 @@ NOTHING = [
         "someone dropped the orders table, we are losing everything",
     ),
     # what only sounds like an end
+    ("Slack's office is in Denver.", "Slack got too noisy, we switched to Zulip."),
+    ("I met Leo at a Slack meetup.", "Slack got too noisy, we switched to Zulip."),
+    ("We chat on Slack.", "Slack is noisy, maybe we switch to Zulip one day."),
     ("Our office is in Shoreditch.", "I left the office at six."),
     ("My phone is a Pixel 7.", "I dropped my phone this morning."),
     ("The keys are in the drawer.", "I lost the keys."),

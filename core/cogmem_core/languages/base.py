@@ -213,6 +213,8 @@ class ContradictionRules:
         stop_cue: words that show that something stopped.
         back: what somebody returned to, group `b`.
         switched_to: words of the use of a thing.
+        went_over: that something else than before is used, bought or gone to; its name begins with
+            a group.
         target: a thing in use, first group.
         use_before: words in front of a thing in use.
         use_behind: what may follow a thing in use.
@@ -243,6 +245,7 @@ class ContradictionRules:
     stop_cue: str = NOTHING
     back: str = NOTHING
     switched_to: str = NOTHING
+    went_over: str = NOTHING
     target: str = NOTHING
     use_before: str = NOTHING
     use_behind: str = NOTHING
@@ -306,7 +309,7 @@ class RevisionRules:
         together: that somebody is with somebody.
         for_the_day: that something is so, or is over, on one day or for some hours.
         for_a_while: that something is so for some time only.
-        provided: words behind a figure before a condition under which it holds.
+        provided: words behind a value before a condition under which it holds.
     """
 
     named_wrong: str = NOTHING

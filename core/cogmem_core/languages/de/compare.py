@@ -101,6 +101,10 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("eigentlich korrektur sorry nein moment meinte ubrigens"),
     articles=words("der die das den dem des ein eine einen einem einer"),
     subject_openers=words("eigentlich jetzt ubrigens inzwischen mittlerweile"),
+    went_over=(
+        r"\b(?:sind|bin|haben)\s(?:\w+\s){0,3}?(?:zu|auf)\s(?P<a>\S+)\s(?:gewechselt|umgestiegen)"
+        r"|\b(?:wechselten|wechselte)\s(?:zu|auf)\s(?P<b>\S)"
+    ),
     own_subjects="ich|wir|user|habe|hab|haben",
     inverted="ich|wir",
     owners=r"mein|meine|meinen|meinem|meiner|unser|unsere|unseren|unserem",

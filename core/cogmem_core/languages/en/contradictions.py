@@ -51,6 +51,14 @@ CONTRADICTIONS = ContradictionRules(
         r"(?P<b>[\w' -]{1,40}?)(?:[.,;!]|\sagain|$)"
     ),
     switched_to=r"\b(?:switched|changed|moved|use|uses|using|prefers?|drinks?|went|on)\b",
+    went_over=(
+        r"\b(?:we|i|we've|i've|and|so|then)\s(?:(?:have|just|finally|now|since|recently|all)\s){0,2}"
+        r"(?:(?:moved|switched|changed|migrated)\s(?:(?:over|everything|all|it|across)\s){0,3}"
+        r"|(?:went|gone|came)\sover\s)to\s(?P<a>\S)"
+        r"|\b(?:we|i)\s(?:(?:all|just)\s)?now\s(?:use|buy|order|get|go|work|bank|host|run)\s"
+        r"(?:(?:from|to|with|at|on|it)\s){0,2}(?P<b>\S)"
+        r"|\b(?:everything|it all)\s(?:runs|lives|is|sits)\s(?:on|in|at|with)\s(?P<c>\S)"
+    ),
     target=r"\b(?:to|use|uses|using|prefers?|drinks?|on)\s([\w' -]{1,40}?)(?:\sfrom\b|[.,;!]|$)",
     use_before=(
         r"\b(?:use|uses|using|prefers?|drinks?|likes?|loves?|eats?|takes?|drives?|have|has|is|are"

@@ -146,7 +146,8 @@ REVISIONS = RevisionRules(
     set_to=(
         r"\b(?:moved|shifted|changed|switched|pushed|put|postponed|rescheduled|slipped|extended|set"
         r"|brought|raised|lowered|cut|increased|reduced|doubled|tripled|halved|upped|bumped"
-        r"|went (?:up|down)|gone (?:up|down)|came down|dropped|rose|risen|fell)\b"
+        r"|went (?:up|down)|gone (?:up|down)|came down|dropped|rose|risen|fell|upgraded|updated"
+        r"|migrated|downgraded)\b"
         r"|(?:\b(?:is|are)|'s) (?:now )?(?=(?:down|up) to\b)"
         r"|(?P<now>(?:\b(?:is|are|costs?|pays?|comes?|starts?)|'s) now\b)"
     ),
@@ -176,7 +177,7 @@ REVISIONS = RevisionRules(
         r"|(?:i'm|we're|he's|she's|they're|am|is|are) \w+ing [^.,;]{1,60} for (?:an?|one|two|three|four|five|six"
         r"|\d+|a few|a couple of) (?:days?|weeks?|months?)"
     ),
-    provided=words("with without on by for when if after under during"),
+    provided=words("with without on by for when if after under during in at near"),
     begun=(
         r"(?:as of|since|starting) (?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month"
         r"|year|today|yesterday|spring|summer|autumn|winter|january|february|march|april|may|june|july|august"

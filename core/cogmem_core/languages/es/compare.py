@@ -78,6 +78,9 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("realidad correccion perdon no espera digo"),
     articles=words("el la los las un una unos unas lo"),
     subject_openers=words("ahora ya actualmente"),
+    went_over=(
+        r"\b(?:nos pasamos|me pase|(?:nos )?cambiamos|me cambie|migramos)\s(?:todo\s)?a\s(?P<a>\S)"
+    ),
     own_subjects=r"yo|nosotros|user|soy|vivo|trabajo|tengo|estoy|prefiero|uso|bebo|como|deje|he"
     r"|cancele|vendi|vendimos|renuncie|abandone|anule",
     owners="mi|mis|nuestro|nuestra|nuestros|nuestras",

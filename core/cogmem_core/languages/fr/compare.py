@@ -82,6 +82,10 @@ CONTRADICTIONS = ContradictionRules(
     cue_words=words("fait correction pardon non attends realite finalement"),
     articles=words("le la les un une du des l'"),
     subject_openers=words("maintenant desormais actuellement finalement"),
+    went_over=(
+        r"\b(?:(?:on est|nous sommes|je suis)\spasse(?:e?s?)|(?:on a|j'ai|nous avons)\s(?:tout\s)?"
+        r"(?:migre|bascule))\s(?:a|chez|sur|vers)\s(?P<a>\S)"
+    ),
     own_subjects=r"je|j'ai|j'habite|j'aime|nous|user|moi",
     owners="mon|ma|mes|notre|nos",
     stopped=(

@@ -23,6 +23,7 @@ def _case_of_name(ending: str) -> str:
 
 CONTRADICTIONS = ContradictionRules(
     wishes=(r"\b(?:keske|umarim)\b"),
+    went_over=r"(?P<a>[^\s']+)'?y?[ae]\s(?:gectik|gectim|tasindik|tasindim)\b",
     correction_cues=(
         r"aslinda|duzeltme|duzeltiyorum|yanlis|demek istedim|pardon|artik (?:degil|yok)"
     ),

@@ -60,7 +60,7 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts"]
+__all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts", "opposes"]
 
 
 class Contradiction(NamedTuple):
@@ -127,7 +127,7 @@ def announces_end(text: str) -> bool:
 def contradicts(
     new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
 ) -> Contradiction | None:
-    """Whether the new statement makes the old one untrue.
+    """Whether the new statement makes the old one untrue, for good and without a condition.
 
     Args:
         new: a fact, as said or in the third person.
@@ -137,6 +137,15 @@ def contradicts(
         similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value
             is not named.
     """
+    found = opposes(new, old, same_speaker=same_speaker, similarity=similarity)
+    return None if found and limit_of(new, old) else found
+
+
+@pair_in_one_language(None)
+def opposes(
+    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
+) -> Contradiction | None:
+    """Whether the new statement speaks against the old one, be it for a while; see `contradicts`."""
     if any("contradictions" in language.lacks for language in languages_read()):
         return None
     new = own_words(new[:MAX_INPUT])
@@ -148,13 +157,12 @@ def contradicts(
     if have_other_labels(new, old) or _WISHES.search(fold_letters(new)):
         return None
     statement = _without_cue(new)
-    found = (
+    return (
         _other_value(statement, old)
         or _ended(statement, old, similarity)
         or _denied(statement, old)
         or _corrected(statement, old, announced=announces_correction(new))
     )
-    return None if found and limit_of(new, old) else found
 
 
 def _without_cue(text: str) -> str:

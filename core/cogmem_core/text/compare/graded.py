@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
+from cogmem_core.text.compare.contradiction import opposes
 from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
@@ -28,7 +29,13 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     found = revision_of(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is not None:
         return _as_far_as_it_goes(found, new, old)
-    if not same_speaker or max(len(new), len(old)) > LONGEST:
+    if max(len(new), len(old)) > LONGEST:
+        return None
+    if limit_of(new, old) == "while":
+        opposed = opposes(new, old, same_speaker=same_speaker, similarity=nearness)
+        if opposed is not None:
+            return Revision("soft", opposed.reason)
+    if not same_speaker:
         return None
     reason = told_in_passing(new, old) or told_in_another_language(new, old)
     return _as_far_as_it_goes(Revision("soft", reason), new, old) if reason else None

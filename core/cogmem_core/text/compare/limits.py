@@ -11,6 +11,7 @@ from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
+from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.values import stems_of
 from cogmem_core.text.compare.wording import folded_words, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
@@ -33,6 +34,7 @@ _TURN = MergedPattern(
     rf"|\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
 )
 _PROVIDED = all_words(lambda language: language.compare.revisions.provided)
+_EVENTS = ("residence", "employer", "marital status")
 _FIGURE = re.compile(r"\d")
 _CLAUSE = re.compile(r",(?!\d)|[;:]")
 
@@ -74,24 +76,37 @@ def _limit(sentence: str, former: str) -> Limit:
     ends = turns and is_negative(sentence)  # "no longer" is said for good
     if not ends and _FOR_A_WHILE.search(folded) and not _FOR_A_WHILE.search(former):
         return "while"
-    return "while" if not turns and _under_a_condition(folded, former) else ""
+    return "while" if _under_a_condition(sentence, former) else ""
 
 
-def _under_a_condition(folded: str, former: str) -> bool:
-    """Whether a figure holds under what the old statement, with a figure too, does not name."""
-    if not (_FIGURE.search(folded) and _FIGURE.search(former)):
-        return False
-    clause = next((part for part in _CLAUSE.split(folded) if _FIGURE.search(part)), "")
-    words = folded_words(clause)
-    places = [index for index, word in enumerate(words) if word[0].isdigit()]
-    if not places:
-        return False
-    behind = words[places[-1] + 1 :]
+def _under_a_condition(sentence: str, former: str) -> bool:
+    """Whether a value holds only for, or with, what the old statement does not name."""
+    folded = fold_letters(sentence)
+    if _FIGURE.search(folded) and _FIGURE.search(former):
+        behind, own = _behind_the_figure(folded), []
+    else:
+        behind, own = _behind_the_value(sentence, folded), folded_words(former)
     condition = next((index for index, word in enumerate(behind) if word in _PROVIDED), None)
-    if condition is None:
+    if condition is None or behind[condition] in own:
         return False
     stems = stems_of(behind[condition + 1 :])
     return bool(stems) and stems.isdisjoint(_stems(former))
+
+
+def _behind_the_value(sentence: str, folded: str) -> list[str]:
+    """What stands behind the first word of a value: of an attribute, or of what is so now."""
+    told = attribute_of(sentence)
+    if told is not None:
+        return [] if told.attribute in _EVENTS else folded_words(told.value)[1:]
+    turn = _TURN.search(folded)
+    return folded_words(folded[turn.end() :])[1:] if turn else []
+
+
+def _behind_the_figure(folded: str) -> list[str]:
+    clause = next((part for part in _CLAUSE.split(folded) if _FIGURE.search(part)), "")
+    words = folded_words(clause)
+    places = [index for index, word in enumerate(words) if word[0].isdigit()]
+    return words[places[-1] + 1 :] if places else []
 
 
 @cached_by_language(2_048)

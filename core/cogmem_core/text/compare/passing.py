@@ -18,7 +18,9 @@ from cogmem_core.text.compare.slots import is_own_claim, other_slot
 from cogmem_core.text.compare.values import stems_of
 from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
+from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
 __all__ = ["told_in_passing"]
 
@@ -27,6 +29,8 @@ _GONE = AnyPattern(lambda language: language.compare.slots.gone)
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _HAVING = MergedPattern(all_patterns(lambda language: language.compare.slots.having))
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
+_WENT_OVER = AnyPattern(lambda language: language.compare.contradictions.went_over)
+_NAME = re.compile(r"[^\W\d_][\w&-]*(?!['\u2019]s\b)\b")
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
 _JOINT = MergedPattern(rf"\s(?:{all_patterns(lambda language: language.compare.slots.further)})\s")
 _LONGEST_SUBJECT = 3  # words
@@ -57,6 +61,7 @@ def _told_in_passing(new: str, old: str) -> str:
         or _stated_beside(new, old)
         or _gone(new, old)
         or _went_back(new, old)
+        or _went_over(new, old)
         or another_figure(new, old)
     )
 
@@ -158,3 +163,39 @@ def _goal_of_return(text: str) -> str:
     if match is None or not is_own_claim(folded, match.start(), whose=False):
         return ""
     return match["b"]
+
+
+def _went_over(new: str, old: str) -> str:
+    """What the old message names and a newer one leaves for something else.
+
+    "Slack got too noisy, we switched to Zulip" beside "We chat on Slack".
+
+    Returns:
+        Empty if there is none.
+    """
+    goal = _goal_of_change(new[:MAX_INPUT])
+    told = fold_letters(old[:MAX_INPUT])
+    if not goal or only_looks_back(told) or _PERSON.search(told):
+        return ""
+    former = _names_in(old[:MAX_INPUT])
+    left = _names_in(new[:MAX_INPUT]) & former - {goal}
+    return f"{min(left)}, now {goal}" if left and goal not in former else ""
+
+
+@cached_by_language(2_048)
+def _goal_of_change(text: str) -> str:
+    """The name of what a message goes over to, as it is folded; empty if to nothing."""
+    folded = fold_letters(text)
+    match = _WENT_OVER.search(folded)
+    if match is None or not is_own_claim(folded, match.start()):
+        return ""
+    start = match.start(match.lastgroup or 0)
+    name = _NAME.match(text, start) if len(folded) == len(text) else None
+    return fold_letters(name[0]) if name and name[0][0].isupper() else ""
+
+
+@cached_by_language(2_048)
+def _names_in(text: str) -> frozenset[str]:
+    """The words that are written as names, folded."""
+    words = [word[0] for word in _NAME.finditer(text) if word[0][0].isupper()]
+    return frozenset(map(fold_letters, words)) - STOPWORDS - WEEKDAYS.keys() - MONTHS.keys()

@@ -109,6 +109,8 @@ def changes_another_part(old: str, new: str, question: str) -> bool:
     # Whom the first part names, the others speak of as well: "my sister lives in Oslo, she paints".
     asked_stems -= stems_of(_subject_of(list(segments[0].words)))
     others = [segment for segment in segments if segment is not touched]
+    for other in others:  # "Nina owns billing, Omar owns search": who owns says nothing of which
+        asked_stems -= touched.stems & other.stems
     return not asked_stems & touched.stems and any(asked_stems & other.stems for other in others)
 
 
