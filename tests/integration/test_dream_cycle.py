@@ -275,6 +275,7 @@ def test_a_plan_that_names_somebody_is_not_lost(bank: MemoryBank, clock: FrozenC
         "Daniel Ortiz at Nordlake wants a demo on 14 April 2027.",
         "My sister, a nurse, visits on 3 May 2027.",
         "I'm meeting my landlord Mr Kaya on 2 April 2027.",
+        "My husband Koen works nights at the hospital until June 2027.",
     }
     over = (
         "I'm flying to Naples on 4 April 2027.",

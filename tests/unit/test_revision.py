@@ -67,6 +67,11 @@ SOFT = [
         "Die Geb\u00fchr betr\u00e4gt 8 Euro.",
         "Die Geb\u00fchr betr\u00e4gt jetzt 5 Euro f\u00fcr Studenten.",
     ),
+    # one of two days is another one
+    (
+        "Football practice is Tuesdays and Thursdays at 17:30.",
+        "Football practice moved to Mondays and Thursdays.",
+    ),
     # something else is used
     ("We chat on Slack.", "Slack got too noisy, we switched to Zulip."),
     ("My bank is Barclays.", "Barclays kept charging me, I went over to Monzo."),

@@ -41,8 +41,8 @@ def stays_behind(memory: Memory, days: int) -> bool:
 
     The end of a plan without a date is a guess. What follows from a plan ("we move to Hull on 1
     May", "her last day is 20 March") holds when its day has passed; from an appointment nothing
-    does. Who names somebody with a plan ("my sister Ana, a nurse, visits on 3 May") may have said
-    who that is nowhere else. What the caller says of its end counts.
+    does. Who names somebody ("my sister Ana, a nurse, visits on 3 May") may have said who that is
+    nowhere else. What the caller says of its end counts.
 
     Args:
         memory: with an end.
@@ -50,13 +50,11 @@ def stays_behind(memory: Memory, days: int) -> bool:
     """
     if _ends_by_guess(memory, days):
         return True
-    if (
-        memory.category != "plan"
-        or memory.write_source == "manual"
-        or STATED_END in memory.metadata
-    ):
+    if memory.write_source == "manual" or STATED_END in memory.metadata:
         return False
-    return not is_appointment(memory.content) or _tells_of_somebody(memory)
+    if memory.category == "plan" and not is_appointment(memory.content):
+        return True
+    return _tells_of_somebody(memory)
 
 
 def _ends_by_guess(memory: Memory, days: int) -> bool:
@@ -67,7 +65,7 @@ def _ends_by_guess(memory: Memory, days: int) -> bool:
 
 
 def _tells_of_somebody(memory: Memory) -> bool:
-    """Whether a plan names somebody else than its speaker."""
+    """Whether a memory names somebody else than its speaker."""
     named = [uri.rsplit("/", 1)[1] for uri in memory.entities if uri.startswith(_SOMEBODY)]
     speaker = set(fold_letters(memory.speaker or "").split())
     return any(not speaker.issuperset(fold_letters(name).split("-")) for name in named) or (

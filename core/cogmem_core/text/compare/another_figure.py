@@ -213,9 +213,8 @@ def _tells(old: Sentence, setting: _Setting, new: str) -> bool:
     units = [figure.unit for figure in (*setting.figures, *former) if figure.kind == "number"]
     known = sorted({unit for unit in units if unit}, key=len)
     counted = all(unit.startswith(known[0]) for unit in known)  # in any case
-    return (
-        bool(former) and counted and values.isdisjoint(figure.value for figure in setting.figures)
-    )
+    # "Moved to Mondays and Thursdays" keeps one of the former days; one that keeps all is no news.
+    return bool(former) and counted and any(f.value not in values for f in setting.figures)
 
 
 def _names(sentence: Sentence, word: str, new: str) -> bool:
