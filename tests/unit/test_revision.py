@@ -67,7 +67,10 @@ SOFT = [
         "Die Geb\u00fchr betr\u00e4gt 8 Euro.",
         "Die Geb\u00fchr betr\u00e4gt jetzt 5 Euro f\u00fcr Studenten.",
     ),
-    # one of two days is another one
+    # what took place stays true
+    ("Sent the quote to Tilda: 40 seats, 39 euros.", "Tilda wants 55 seats instead of 40."),
+    # one of two days, one of two figures is another one
+    ("Hofmann AG signed for 12 seats at 45 euros each.", "Hofmann upgraded to 20 seats."),
     (
         "Football practice is Tuesdays and Thursdays at 17:30.",
         "Football practice moved to Mondays and Thursdays.",

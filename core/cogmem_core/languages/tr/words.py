@@ -64,7 +64,7 @@ _CLITICS = frozenset(
 NOT_PAST: frozenset[str] = frozenset(
     """
     adi cadi hadi haydi hindi kadi kedi kendi simdi tadi yedi adim yardim cati kati kutu mutlu alti
-    fisti parti
+    fisti parti toplanti
     """.split()
 )
 """Words with the shape of a past form that are not past forms."""

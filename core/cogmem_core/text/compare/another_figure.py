@@ -208,13 +208,22 @@ def _tells(old: Sentence, setting: _Setting, new: str) -> bool:
     if old.text.rstrip().endswith("?") or not all(_names(old, word, new) for word in setting.thing):
         return False
     kinds = {figure.kind for figure in setting.figures}
-    former = [figure for figure in _figures(old.words) if figure.kind in kinds]
+    units = {figure.unit for figure in setting.figures if figure.unit}
+    former = [
+        figure
+        for figure in _figures(old.words)
+        if figure.kind in kinds and (not units or not figure.unit or _is_one_of(figure.unit, units))
+    ]
     values = {figure.value for figure in former}
-    units = [figure.unit for figure in (*setting.figures, *former) if figure.kind == "number"]
-    known = sorted({unit for unit in units if unit}, key=len)
+    known = sorted({*units, *(figure.unit for figure in former if figure.unit)}, key=len)
     counted = all(unit.startswith(known[0]) for unit in known)  # in any case
     # "Moved to Mondays and Thursdays" keeps one of the former days; one that keeps all is no news.
     return bool(former) and counted and any(f.value not in values for f in setting.figures)
+
+
+def _is_one_of(unit: str, units: set[str]) -> bool:
+    """Whether one of the units is this one, in any case."""
+    return any(unit.startswith(other) or other.startswith(unit) for other in units)
 
 
 def _names(sentence: Sentence, word: str, new: str) -> bool:

@@ -211,13 +211,15 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
     best: Revision | None = None
     announced = announces_correction(new)
     old_sentences = sentences_of(old)
+    # "Tilda wants 55 seats instead of 40" takes back no quote for 40 that was sent.
+    event = only_looks_back(fold_letters(old)) and not only_looks_back(fold_letters(new))
     for sentence in sentences_of(new):
         anyway = any(sentence.search(pattern) is not None for pattern in _NO_SHARED_WORD)
         for other in old_sentences:
             # Most pairs are of sentences that have nothing in common.
             if not (anyway or _may_bear_on(sentence, other)):
                 continue
-            found = _compare(sentence, other, announced=announced, nearness=nearness)
+            found = _compare(sentence, other, announced=announced, event=event, nearness=nearness)
             if found is None:
                 continue
             if is_part(other, old_sentences) or _narrows(sentence, other):
@@ -264,18 +266,20 @@ def _may_bear_on(new: Sentence, old: Sentence) -> bool:
     return new.negative != old.negative or not new.stems.isdisjoint(old.stems)
 
 
-def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) -> Revision | None:
+def _compare(
+    new: Sentence, old: Sentence, *, announced: bool, event: bool, nearness: float
+) -> Revision | None:
     if old.quotes:
         return None
     over = ended(new, old) or called_off(new, old) or parted(new, old)
     if over is not None or not _is_claim(new):
         return Revision(*over) if over else None
     if new.negative != old.negative:
-        return _contrasted(new, old) or _denied(new, old)
+        return _contrasted(new, old, event=event) or _denied(new, old)
     if old.search(_UNREAL) is not None and not announced:
         return None
     return (
-        _contrasted(new, old)
+        _contrasted(new, old, event=event)
         or _other_value(new, old, announced=announced, nearness=nearness)
         or _moved(new, old)
         or _replaced(new, old)
@@ -284,7 +288,7 @@ def _compare(new: Sentence, old: Sentence, *, announced: bool, nearness: float) 
     )
 
 
-def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
+def _contrasted(new: Sentence, old: Sentence, *, event: bool) -> Revision | None:
     """The new statement names the old value as wrong: "we're 14, not 12"."""
     match = new.search(_CONTRAST)
     if match is None:
@@ -299,7 +303,7 @@ def _contrasted(new: Sentence, old: Sentence) -> Revision | None:
         return None
     if not bare_words(rest).isdisjoint(denied) or other_thing(new, old, wrong):
         return None
-    return Revision("hard", f"not {' '.join(wrong)}")
+    return Revision("soft" if event else "hard", f"not {' '.join(wrong)}")
 
 
 def _denied(new: Sentence, old: Sentence) -> Revision | None:
