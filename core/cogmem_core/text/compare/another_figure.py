@@ -27,6 +27,7 @@ from cogmem_core.text.compare.clauses import (
     sentences_of,
     words_of,
 )
+from cogmem_core.text.compare.named import is_own_beside_other
 from cogmem_core.text.compare.slots import is_own_claim
 from cogmem_core.text.compare.values import conditions_of, other_circumstances, stems_of, weekday_of
 from cogmem_core.text.compare.wording import is_negative, language_of
@@ -239,6 +240,8 @@ def _is_of_others(new: Sentence, old: Sentence) -> bool:
         conditions_of([word for word in new.words if not _is_figure(word)]),
         conditions_of([word for word in old.words if not _is_figure(word)]),
     ):
+        return True
+    if is_own_beside_other(new, old):
         return True
     persons = [
         {word.partition("'")[0] for word in each.words if _is_person(word)} for each in (new, old)
