@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.testing import MANUAL, FrozenClock
 
@@ -266,6 +266,23 @@ def test_a_plan_without_a_date_is_not_lost(bank: MemoryBank, clock: FrozenClock)
     clock.advance(days=20)
     assert bank.consolidate(steps=["expiry"]).expired == 1
     assert [memory.content for memory in bank.list()] == ["The kitchen worktops will be oak."]
+    assert bank.forecast(days=1).events == ()
+
+
+def test_a_plan_that_names_somebody_is_not_lost(bank: MemoryBank, clock: FrozenClock) -> None:
+    """It may be the only one that says who that is; nobody but the speaker is somebody."""
+    telling = {
+        "Daniel Ortiz at Nordlake wants a demo on 14 April 2027.",
+        "My sister, a nurse, visits on 3 May 2027.",
+        "I'm meeting my landlord Mr Kaya on 2 April 2027.",
+    }
+    over = ("I'm flying to Naples on 4 April 2027.", "The plumber comes on 5 April 2027.")
+    for text in (*telling, *over):
+        bank.remember(Turn(content=text, speaker="Rui Sousa"))
+    bank.remember(Turn(content="Rui will call the bank on 6 April 2027.", speaker="Rui Sousa"))
+    clock.advance(days=400)
+    assert bank.consolidate(steps=["expiry"]).expired == 3
+    assert {memory.content for memory in bank.list()} == telling
     assert bank.forecast(days=1).events == ()
 
 

@@ -12,7 +12,7 @@ from itertools import chain
 
 from cogmem_core.config import Config
 from cogmem_core.consolidation.room import counts_for_room
-from cogmem_core.consolidation.steps.expiry import ends_by_guess
+from cogmem_core.consolidation.steps.expiry import stays_behind
 from cogmem_core.consolidation.steps.forgetting import EMOTIONAL_INTENSITY
 from cogmem_core.consolidation.steps.promotion import DEMOTE_UTILITY
 from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
@@ -121,7 +121,7 @@ class _MemoryForecast:
 
     def _expiry(self) -> Iterator[ForecastEvent]:
         valid_until = self.memory.valid_until
-        if not self.probation and ends_by_guess(self.memory, self.config.encoding.foresight_days):
+        if not self.probation and stays_behind(self.memory, self.config.encoding.foresight_days):
             return
         if valid_until is not None and not (
             self.probation and self._runs("short_term") and self._will_be_promoted()

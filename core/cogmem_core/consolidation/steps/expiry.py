@@ -8,17 +8,20 @@ from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.models import Memory
+from cogmem_core.models import STATED_END, Memory
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.observe.lasting import introduces_somebody
 
-__all__ = ["ends_by_guess", "expiry"]
+__all__ = ["expiry", "stays_behind"]
+
+_SOMEBODY = ("entity://person/", "entity://org/")
 
 
 def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Time-bounded memories past their `valid_until` become superseded by nothing.
 
-    Pinned ones stay, and so does what was over already when it was said: that tells of the past. A
-    plan without a date stays, too: that it is over after some days is a guess, which puts it behind
-    what holds, and is no reason to lose it.
+    Pinned ones stay, and so does what was over already when it was said: that tells of the past. What
+    is no more than behind what holds once it is over (`stays_behind`) stays, too.
     """
     days = snapshot.config.encoding.foresight_days
     proposals = []
@@ -26,14 +29,39 @@ def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
         end = memory.valid_until
         over = end is not None and memory.recorded_at < end <= snapshot.now
         protected = memory.pinned or memory.immutable or memory.id in snapshot.short_term
-        if over and not protected and not ends_by_guess(memory, days):
+        if over and not protected and not stays_behind(memory, days):
             retired = Retire(memory.id, "superseded", "its time is over")
             proposals.append(Proposal((retired,), {"expired": 1}))
     return StepResult(proposals)
 
 
-def ends_by_guess(memory: Memory, days: int) -> bool:
+def stays_behind(memory: Memory, days: int) -> bool:
+    """Whether a memory stays when its time is over, behind what holds.
+
+    The end of a plan without a date is a guess. Who names somebody with a plan ("my sister Ana, a
+    nurse, visits on 3 May") may have said who that is nowhere else. What the caller says of its end
+    counts.
+
+    Args:
+        memory: with an end.
+        days: after which a plan without a date is over.
+    """
+    return _ends_by_guess(memory, days) or _tells_of_somebody(memory)
+
+
+def _ends_by_guess(memory: Memory, days: int) -> bool:
     """Whether a plan has the end that plans without a date are given, so many days later."""
     undated = memory.category == "plan" and memory.referenced_at is None
     ends = memory.valid_until
     return undated and ends is not None and ends - memory.recorded_at == timedelta(days=days)
+
+
+def _tells_of_somebody(memory: Memory) -> bool:
+    """Whether a plan that was told names somebody else than its speaker."""
+    if memory.category != "plan" or memory.write_source == "manual" or STATED_END in memory.metadata:
+        return False
+    named = [uri.rsplit("/", 1)[1] for uri in memory.entities if uri.startswith(_SOMEBODY)]
+    speaker = set(fold_letters(memory.speaker or "").split())
+    return any(not speaker.issuperset(fold_letters(name).split("-")) for name in named) or (
+        introduces_somebody(memory.content)
+    )

@@ -22,7 +22,7 @@ from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
-__all__ = ["is_lasting"]
+__all__ = ["introduces_somebody", "is_lasting"]
 
 _REQUEST = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.requests_to_remember)})\b"
@@ -31,6 +31,9 @@ _DAY = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.dur
 _OWN = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.own)})\b")
 _MUSING = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.musings)})\b"
+)
+_INTRODUCED = MergedPattern(
+    rf"\b(?:{all_patterns(lambda language: language.compare.retellings.persons)})(?: [^\W\d_]+)?, "
 )
 _WORDS = re.compile(r"[a-z']+")
 _HABITS = all_words(lambda language: language.observe.durations.habit_words)
@@ -53,6 +56,12 @@ def is_lasting(text: str) -> bool:
     if not _HABITS.isdisjoint(words) or attribute_of(text) is not None:
         return True
     return _OWN.search(folded) is not None and not any(map(_is_past, words))
+
+
+@in_its_language
+def introduces_somebody(text: str) -> bool:
+    """Whether something is told of somebody right behind the word for them: "my sister, a nurse, ..."."""
+    return _INTRODUCED.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
 def _is_past(word: str) -> bool:
