@@ -366,6 +366,9 @@ def test_of_the_speaker_before_the_like_of_others(
         ("Where do I live?", "I relocated to Oslo for good.", "I'd love to move to Leeds."),
         ("Where do I work?", "I joined Acme as an analyst.", "Met a client at Globex."),
         ("Where do I work?", "First day at Initech went fine.", "Had an interview at Globex."),
+        ("Tell me about my family", "My brother Leo lives in Oslo.", "Tom's sister sells flats."),
+        ("What pets do I have?", "We adopted a kitten called Filou.", "A dog barked at night."),
+        ("Tell me about my health", "I take ramipril 5 mg every morning.", "The tree looks sick."),
     ],
 )
 def test_an_answer_in_passing_is_at_least_as_likely_as_not(

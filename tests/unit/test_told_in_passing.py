@@ -379,12 +379,62 @@ def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
             "Kütüphane kapandı.",
         ),
         ("How does Ana get to work?", None, (), ""),
+        (
+            "Tell me about my family",
+            "family",
+            ("My brother Leo lives in Oslo.", "We have two kids.", "I'm married to Clara."),
+            "Tom's sister sells flats.",
+        ),
+        (
+            "Who is in our family?",
+            "family",
+            ("My mother-in-law sings.",),
+            "My sister's boss is mean.",
+        ),
+        ("What pets do I have?", "pets", ("Our dog is called Rex.",), "My neighbour's dog barks."),
+        ("Do we have any pets?", "pets", ("We adopted a kitten.",), "We have two hot dogs left."),
+        (
+            "What do you know about my health?",
+            "health",
+            (
+                "I take ramipril 5 mg every morning.",
+                "I'm allergic to penicillin.",
+                "I have asthma.",
+            ),
+            "My son has asthma.",
+        ),
+        ("How is my health?", "health", ("My blood pressure is fine.",), "I take the train."),
+        ("Who is my family doctor?", None, (), ""),
+        ("Tell me about Tom's family", None, (), ""),
+        ("Where is my health insurance card?", None, (), ""),
+        (
+            "Wer gehört zu meiner Familie?",
+            "family",
+            ("Mein Bruder heißt Leo.",),
+            "Mein Chef kocht.",
+        ),
+        ("Welche Haustiere habe ich?", "pets", ("Unser Hund heißt Rex.",), "Der Hund bellt."),
+        ("Wie ist meine Gesundheit?", "health", ("Ich habe Asthma.",), "Mein Sohn hat Asthma."),
+        ("Háblame de mi familia", "family", ("Mi hermana es médica.",), "La hermana de Tom canta."),
+        ("¿Qué mascotas tengo?", "pets", ("Tenemos un gato.",), "El perro del vecino ladra."),
+        ("¿Cómo está mi salud?", "health", ("Tomo ramipril 5 mg.",), "Mi hijo tiene asma."),
+        (
+            "Parle-moi de ma famille",
+            "family",
+            ("J'ai deux enfants.",),
+            "Le chef de Tom habite Lyon.",
+        ),
+        ("Quels animaux ai-je ?", "pets", ("Notre chien s'appelle Rex.",), "Le chien aboie."),
+        ("Comment va ma santé ?", "health", ("Je prends du ramipril 5 mg.",), "Il est malade."),
+        ("Ailemden bahset", "family", ("Ablam hemşire.", "İki çocuğum var."), "Patronum aradı."),
+        ("Evcil hayvanım var mı?", "pets", ("Köpeğimin adı Rex.",), "Komşunun köpeği havlıyor."),
+        ("Sağlığım nasıl?", "health", ("Penisiline alerjim var.",), "Oğlumun alerjisi var."),
     ],
 )
 def test_what_a_question_asks_for_in_whatever_words(
     question: str, topic: str | None, answers: tuple[str, ...], other: str
 ) -> None:
-    """A gym, a way to work, a book: one at a time, told in words that the question does not have."""
+    """A gym, a way to work, the family: told in words that the question does not have."""
     assert asked_topic(question) == topic
     assert all(answers_topic(text, topic or "") for text in answers)
     assert not answers_topic(other, topic or "")

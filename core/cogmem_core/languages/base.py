@@ -533,7 +533,7 @@ class SlotRules:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Topic:
-    r"""Something that everybody has one of at a time, and tells in many words: a gym, a way to work; folded.
+    r"""What everybody has one of at a time, or a class, and tells in many words: a gym, the family; folded.
 
     Attributes:
         asks: a question for that of whoever asks.
