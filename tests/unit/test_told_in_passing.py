@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.compare import asked_slot, gives_up, revision
+from cogmem_core.text.compare import asked_slot, gives_up, revision, unclear_doses
 from cogmem_core.text.query.questions import corrects_what_was_said
 from cogmem_core.text.query.topics import answers_topic, asked_topic
 from helpers.tables import each_row
@@ -92,6 +92,10 @@ DOSES = [
     ("The doctor put me on 20 mg of omeprazole.", "I'm on 40 mg of omeprazole since Monday."),
     ("Bella gets 50 mg of gabapentin.", "The vet raised it, Bella gets 100 mg from now on."),
     ("He takes 500 mg of metformin, once a day.", "Dad takes 500 mg of metformin twice a day now."),
+    ("I take levothyroxine 50 mcg.", "My GP bumped me up to 75 mcg."),
+    ("I take methotrexate 15 mg every Sunday.", "They lowered me to 10 mg."),
+    ("I inject 12 units of insulin at night.", "The nurse moved me up to 16 units."),
+    ("I've been on 30 mg of prednisolone.", "The rheumatologist has reduced me to 20 mg."),
 ]
 LANGUAGES = [
     (
@@ -141,6 +145,11 @@ def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
 
 
 STANDS = [
+    ("My mother takes levothyroxine 50 mcg.", "My GP bumped me up to 75 mcg."),
+    ("I take levothyroxine 50 mcg.", "My GP bumped my dad up to 75 mcg."),
+    ("I take levothyroxine 50 mcg.", "She asked if I wanted to go up to 75 mcg."),
+    ("I take levothyroxine 50 mcg.", "It's 75 mcg of vitamin K in a tablet."),
+    ("I take ramipril 5 mg.", "I take amlodipine 10 mg."),
     ("CI takes about 14 minutes.", "The deploy is down to 6 minutes."),
     ("The lift takes 8 people.", "The lift is up to 300 kg."),
     ("I live in a flat on Baker Street.", "My sister lives on Elm Road now."),
@@ -244,6 +253,15 @@ def test_what_is_given_up_is_what_the_old_statement_tells(old: str, new: str, na
 @each_row(("old", "new"), SYSTEMS)
 def test_another_value_of_one_frame_is_a_change(old: str, new: str) -> None:
     assert grade(old, new) in ("soft", "hard")
+
+
+def test_a_dose_of_one_of_two_medicines_is_left_alone() -> None:
+    """Nobody can say which is meant."""
+    thyroid, vitamin = "I take levothyroxine 50 mcg.", "I take vitamin K 75 mcg."
+    raised = "My GP bumped me up to 100 mcg."
+    assert unclear_doses(raised, [thyroid, vitamin]) == {thyroid, vitamin}
+    assert unclear_doses(raised, [thyroid, "I'm on 60 mcg of levothyroxine."]) == frozenset()
+    assert unclear_doses("I take vitamin K 90 mcg now.", [thyroid, vitamin]) == frozenset()
 
 
 @each_row(

@@ -500,7 +500,7 @@ class SlotRules:
         subjects: with which such a phrase begins if it has a subject.
         leads: words before one that has none, and is about the speaker all the same.
         others: what stands before such a phrase if it is about somebody else, or not about always.
-        doses: that `<dose>` is taken, group `v`, and perhaps of what, group `d`.
+        doses: that `<dose>` is taken, group `v`, and perhaps of what, groups `d` and before it `d0`.
         takers: words for who takes it whose name stands elsewhere.
         selves: words for the speaker who takes it.
         gone: that a thing is no longer there, group `thing`.

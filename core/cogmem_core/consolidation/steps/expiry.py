@@ -58,7 +58,11 @@ def _ends_by_guess(memory: Memory, days: int) -> bool:
 
 def _tells_of_somebody(memory: Memory) -> bool:
     """Whether a plan that was told names somebody else than its speaker."""
-    if memory.category != "plan" or memory.write_source == "manual" or STATED_END in memory.metadata:
+    if (
+        memory.category != "plan"
+        or memory.write_source == "manual"
+        or STATED_END in memory.metadata
+    ):
         return False
     named = [uri.rsplit("/", 1)[1] for uri in memory.entities if uri.startswith(_SOMEBODY)]
     speaker = set(fold_letters(memory.speaker or "").split())
