@@ -110,6 +110,12 @@ LANGUAGES = [
     ("My piano lesson is on Mondays at 5.", "Klavierunterricht ist dienstags um 17:00 Uhr."),
 ]
 FIGURES = [
+    ("The team meeting is on Mondays at 10.", "From now on the team meeting is on Wednesdays."),
+    ("Choir practice is on Tuesdays.", "Choir practice is on Thursdays now."),
+    ("Our office hours are on Mondays.", "Starting next week our office hours are on Thursdays."),
+    ("Das Teammeeting ist montags.", "Ab jetzt ist das Teammeeting mittwochs."),
+    ("La clase de yoga es los lunes.", "A partir de ahora la clase de yoga es los jueves."),
+    ("Le cours de yoga est le lundi.", "Désormais le cours de yoga est le jeudi."),
     ("Our huddle is at 9:30 Berlin time.", "Huddle moved to 15:00 so that Ines can sleep."),
     ("Client Mrs. Petrova wants a garden, budget 420k.", "Petrova's budget is now 450k."),
     (
@@ -145,6 +151,11 @@ def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
 
 
 STANDS = [
+    ("The team meeting is on Mondays.", "From now on the design meeting is on Wednesdays."),
+    ("The team meeting is on Mondays.", "The team meeting is also on Wednesdays now."),
+    ("The yoga class is on Tuesdays.", "The new yoga class is on Thursdays."),
+    ("The museum is free on Mondays.", "The museum is 12 euros now."),
+    ("Tom's yoga is on Tuesdays.", "From now on my yoga is on Thursdays."),
     ("My mother takes levothyroxine 50 mcg.", "My GP bumped me up to 75 mcg."),
     ("I take levothyroxine 50 mcg.", "My GP bumped my dad up to 75 mcg."),
     ("I take levothyroxine 50 mcg.", "She asked if I wanted to go up to 75 mcg."),

@@ -148,7 +148,7 @@ REVISIONS = RevisionRules(
         r"|angenommen|fast|beinahe|dachte|soll)\b"
     ),
     now=(
-        r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort"
+        r"\b(?:ab jetzt|jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort"
         r"|seit (?:gestern"
         r"|heute|kurzem|neuestem|letzter woche|montag)|neue?[nrs]?|endlich|nicht mehr)\b"
     ),
