@@ -119,7 +119,8 @@ REVISIONS = RevisionRules(
         r"|traduce|ejemplo|casi|pense)\b"
     ),
     now=(
-        r"\b(?:a partir de (?:ahora|hoy)|ahora|ya|actualmente|hoy en dia|ultimamente|desde (?:ayer|hoy|el \w+|hace poco)"
+        r"\b(?:a partir de (?:ahora|hoy)|ahora|ya|actualmente|hoy en dia|ultimamente"
+        r"|desde (?:ayer|hoy|el \w+|hace poco)"
         r"|nuev[oa]s?|por fin|al final)\b"
     ),
     openers=(
