@@ -174,7 +174,8 @@ def _stated_anew(sentence: Sentence) -> _Setting | None:
     between = words[verb + 1 : figure]
     named = _thing(words[:verb])
     if not named:  # "ab jetzt ist das Training mittwochs"
-        named, between = _thing(between), ()
+        named = _thing(between)
+        between = []
     figures = tuple(each for each in _figures(words[figure:]) if each.kind in ("day", "time"))
     stated = figure and named and figures and all(word in STOPWORDS for word in between)
     return _Setting(named, figures, sentence.folded.find(words[verb])) if stated else None
