@@ -104,6 +104,29 @@ def test_the_newer_of_two_answers_stands_first(
 @each_row(
     ("question", "old", "new"),
     [
+        (
+            "Where does my brother Tom work?",
+            "My brother Tom works at Volvo.",
+            "Tom has started at Scania.",
+        ),
+        ("When is yoga?", "Yoga is on Tuesdays at 18:00.", "From now on yoga is on Thursdays."),
+        (
+            "How much levothyroxine do I take?",
+            "I take levothyroxine 50 mcg.",
+            "My GP bumped me up to 75 mcg.",
+        ),
+    ],
+)
+def test_a_newer_version_stands_first(engine: Engine, question: str, old: str, new: str) -> None:
+    """Each tells a part of it, and both are kept."""
+    bank = told(engine, old, new, mode="auto")
+    found = bank.recall(question, floor=0).results
+    assert [(item.content, item.earlier) for item in found[:2]] == [(new, False), (old, True)]
+
+
+@each_row(
+    ("question", "old", "new"),
+    [
         ("What phone do I have?", "My phone is a Pixel.", "I got an iPhone, the Pixel is dead."),
         ("Where do I live?", "I live in Tucson with my dad.", "We are in Phoenix, Tucson is over."),
         (
@@ -344,6 +367,12 @@ def test_of_what_speaks_of_many_things_nothing_takes_the_place(engine: Engine) -
             "Mein Hund ist sechs Jahre alt.",
             "Der Hund meiner Nachbarin ist neun Jahre alt.",
         ),
+        (
+            "What is our cat called?",
+            "Our cat is called Momo.",
+            "My neighbour's cat is called Felix.",
+        ),
+        ("Who is my dentist?", "My dentist is Dr Costa.", "My wife's dentist is Dr Alm."),
         ("Wo wohne ich?", "Ich bin nach Bonn gezogen.", "Meine Schwester wohnt in Hamburg."),
         (
             "¿Cuántos años tiene mi gato?",
@@ -372,6 +401,9 @@ def test_of_the_speaker_before_the_like_of_others(
         ("Where do I live?", "I relocated to Oslo for good.", "I'd love to move to Leeds."),
         ("Where do I work?", "I joined Acme as an analyst.", "Met a client at Globex."),
         ("Where do I work?", "First day at Initech went fine.", "Had an interview at Globex."),
+        ("Tell me about my family", "My brother Leo lives in Oslo.", "Tom's sister sells flats."),
+        ("What pets do I have?", "We adopted a kitten called Filou.", "A dog barked at night."),
+        ("Tell me about my health", "I take ramipril 5 mg every morning.", "The tree looks sick."),
     ],
 )
 def test_an_answer_in_passing_is_at_least_as_likely_as_not(

@@ -26,6 +26,8 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
         ("What is the earliest reading?", "oldest"),
         ("İlk maaşım ne kadardı?", "oldest"),
         ("What did I do last week?", "relevance"),
+        ("Where does my son live?", "relevance"),
+        ("What does Tom's eldest son do?", "relevance"),
         ("Who came over the last three days?", "relevance"),
         ("Geçen hafta ne yaptım? Son 3 günde ne oldu?", "relevance"),
         ("What is Maria's last name?", "relevance"),

@@ -48,6 +48,8 @@ HARD = [
         "I've dropped the plan to apply for the product owner role.",
     ),
     ("Our office is in Shoreditch.", "Our office has moved to King's Cross."),
+    ("My wife takes ramipril 10 mg.", "The cardiologist raised her ramipril to 7.5 mg."),
+    ("Our daughter's bedtime is 8 pm.", "We moved her bedtime to 9 pm."),
     ("Arabam dizel bir Megane.", "Megane'ı sattım, şimdi elektrikli bir Togg kullanıyorum."),
 ]
 
@@ -88,6 +90,10 @@ SOFT = [
 ]
 
 NOTHING = [
+    # somebody else's, and the speaker's own
+    ("My wife takes ramipril 10 mg.", "The cardiologist raised my ramipril to 7.5 mg."),
+    ("My wife takes ramipril 10 mg.", "They raised my ramipril to 7.5 mg."),
+    ("My daughter runs 5 km every Sunday.", "I've upgraded to 10 km every Sunday."),
     # remarks about a value
     ("My salary is 3,000 euros", "My salary is paid late"),
     ("My job is teaching.", "My job is stressful"),

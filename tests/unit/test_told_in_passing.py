@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.compare import asked_slot, gives_up, revision
+from cogmem_core.text.compare import asked_slot, gives_up, revision, unclear_doses
 from cogmem_core.text.query.questions import corrects_what_was_said
 from cogmem_core.text.query.topics import answers_topic, asked_topic
 from helpers.tables import each_row
@@ -92,6 +92,10 @@ DOSES = [
     ("The doctor put me on 20 mg of omeprazole.", "I'm on 40 mg of omeprazole since Monday."),
     ("Bella gets 50 mg of gabapentin.", "The vet raised it, Bella gets 100 mg from now on."),
     ("He takes 500 mg of metformin, once a day.", "Dad takes 500 mg of metformin twice a day now."),
+    ("I take levothyroxine 50 mcg.", "My GP bumped me up to 75 mcg."),
+    ("I take methotrexate 15 mg every Sunday.", "They lowered me to 10 mg."),
+    ("I inject 12 units of insulin at night.", "The nurse moved me up to 16 units."),
+    ("I've been on 30 mg of prednisolone.", "The rheumatologist has reduced me to 20 mg."),
 ]
 LANGUAGES = [
     (
@@ -106,6 +110,12 @@ LANGUAGES = [
     ("My piano lesson is on Mondays at 5.", "Klavierunterricht ist dienstags um 17:00 Uhr."),
 ]
 FIGURES = [
+    ("The team meeting is on Mondays at 10.", "From now on the team meeting is on Wednesdays."),
+    ("Choir practice is on Tuesdays.", "Choir practice is on Thursdays now."),
+    ("Our office hours are on Mondays.", "Starting next week our office hours are on Thursdays."),
+    ("Das Teammeeting ist montags.", "Ab jetzt ist das Teammeeting mittwochs."),
+    ("La clase de yoga es los lunes.", "A partir de ahora la clase de yoga es los jueves."),
+    ("Le cours de yoga est le lundi.", "Désormais le cours de yoga est le jeudi."),
     ("Our huddle is at 9:30 Berlin time.", "Huddle moved to 15:00 so that Ines can sleep."),
     ("Client Mrs. Petrova wants a garden, budget 420k.", "Petrova's budget is now 450k."),
     (
@@ -141,6 +151,16 @@ def test_what_is_told_in_passing_leads_a_chain(old: str, new: str) -> None:
 
 
 STANDS = [
+    ("The team meeting is on Mondays.", "From now on the design meeting is on Wednesdays."),
+    ("The team meeting is on Mondays.", "The team meeting is also on Wednesdays now."),
+    ("The yoga class is on Tuesdays.", "The new yoga class is on Thursdays."),
+    ("The museum is free on Mondays.", "The museum is 12 euros now."),
+    ("Tom's yoga is on Tuesdays.", "From now on my yoga is on Thursdays."),
+    ("My mother takes levothyroxine 50 mcg.", "My GP bumped me up to 75 mcg."),
+    ("I take levothyroxine 50 mcg.", "My GP bumped my dad up to 75 mcg."),
+    ("I take levothyroxine 50 mcg.", "She asked if I wanted to go up to 75 mcg."),
+    ("I take levothyroxine 50 mcg.", "It's 75 mcg of vitamin K in a tablet."),
+    ("I take ramipril 5 mg.", "I take amlodipine 10 mg."),
     ("CI takes about 14 minutes.", "The deploy is down to 6 minutes."),
     ("The lift takes 8 people.", "The lift is up to 300 kg."),
     ("I live in a flat on Baker Street.", "My sister lives on Elm Road now."),
@@ -244,6 +264,15 @@ def test_what_is_given_up_is_what_the_old_statement_tells(old: str, new: str, na
 @each_row(("old", "new"), SYSTEMS)
 def test_another_value_of_one_frame_is_a_change(old: str, new: str) -> None:
     assert grade(old, new) in ("soft", "hard")
+
+
+def test_a_dose_of_one_of_two_medicines_is_left_alone() -> None:
+    """Nobody can say which is meant."""
+    thyroid, vitamin = "I take levothyroxine 50 mcg.", "I take vitamin K 75 mcg."
+    raised = "My GP bumped me up to 100 mcg."
+    assert unclear_doses(raised, [thyroid, vitamin]) == {thyroid, vitamin}
+    assert unclear_doses(raised, [thyroid, "I'm on 60 mcg of levothyroxine."]) == frozenset()
+    assert unclear_doses("I take vitamin K 90 mcg now.", [thyroid, vitamin]) == frozenset()
 
 
 @each_row(
@@ -379,12 +408,62 @@ def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
             "Kütüphane kapandı.",
         ),
         ("How does Ana get to work?", None, (), ""),
+        (
+            "Tell me about my family",
+            "family",
+            ("My brother Leo lives in Oslo.", "We have two kids.", "I'm married to Clara."),
+            "Tom's sister sells flats.",
+        ),
+        (
+            "Who is in our family?",
+            "family",
+            ("My mother-in-law sings.",),
+            "My sister's boss is mean.",
+        ),
+        ("What pets do I have?", "pets", ("Our dog is called Rex.",), "My neighbour's dog barks."),
+        ("Do we have any pets?", "pets", ("We adopted a kitten.",), "We have two hot dogs left."),
+        (
+            "What do you know about my health?",
+            "health",
+            (
+                "I take ramipril 5 mg every morning.",
+                "I'm allergic to penicillin.",
+                "I have asthma.",
+            ),
+            "My son has asthma.",
+        ),
+        ("How is my health?", "health", ("My blood pressure is fine.",), "I take the train."),
+        ("Who is my family doctor?", None, (), ""),
+        ("Tell me about Tom's family", None, (), ""),
+        ("Where is my health insurance card?", None, (), ""),
+        (
+            "Wer gehört zu meiner Familie?",
+            "family",
+            ("Mein Bruder heißt Leo.",),
+            "Mein Chef kocht.",
+        ),
+        ("Welche Haustiere habe ich?", "pets", ("Unser Hund heißt Rex.",), "Der Hund bellt."),
+        ("Wie ist meine Gesundheit?", "health", ("Ich habe Asthma.",), "Mein Sohn hat Asthma."),
+        ("Háblame de mi familia", "family", ("Mi hermana es médica.",), "La hermana de Tom canta."),
+        ("¿Qué mascotas tengo?", "pets", ("Tenemos un gato.",), "El perro del vecino ladra."),
+        ("¿Cómo está mi salud?", "health", ("Tomo ramipril 5 mg.",), "Mi hijo tiene asma."),
+        (
+            "Parle-moi de ma famille",
+            "family",
+            ("J'ai deux enfants.",),
+            "Le chef de Tom habite Lyon.",
+        ),
+        ("Quels animaux ai-je ?", "pets", ("Notre chien s'appelle Rex.",), "Le chien aboie."),
+        ("Comment va ma santé ?", "health", ("Je prends du ramipril 5 mg.",), "Il est malade."),
+        ("Ailemden bahset", "family", ("Ablam hemşire.", "İki çocuğum var."), "Patronum aradı."),
+        ("Evcil hayvanım var mı?", "pets", ("Köpeğimin adı Rex.",), "Komşunun köpeği havlıyor."),
+        ("Sağlığım nasıl?", "health", ("Penisiline alerjim var.",), "Oğlumun alerjisi var."),
     ],
 )
 def test_what_a_question_asks_for_in_whatever_words(
     question: str, topic: str | None, answers: tuple[str, ...], other: str
 ) -> None:
-    """A gym, a way to work, a book: one at a time, told in words that the question does not have."""
+    """A gym, a way to work, the family: told in words that the question does not have."""
     assert asked_topic(question) == topic
     assert all(answers_topic(text, topic or "") for text in answers)
     assert not answers_topic(other, topic or "")

@@ -42,6 +42,7 @@ from cogmem_core.text.compare import (
     entailment,
     revision,
     tells_more,
+    unclear_doses,
 )
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.query.taken_back import takes_back
@@ -366,10 +367,12 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
     links: list[WeightedLink] = []
     reason = decision.reason
     taken_back = _taken_back(fact, compared)
+    own = [text for neighbor, text in compared if voice_of(neighbor.memory) == voice]
+    unclear = unclear_doses(fact.content, own)
     for neighbor, text in compared:
-        if neighbor.memory.id in replaced:
-            continue
         same_speaker = voice == voice_of(neighbor.memory)
+        if neighbor.memory.id in replaced or (same_speaker and text in unclear):
+            continue
         change = None
         if _likeness(fact, neighbor.memory, text) == "different":
             change = _later_version(fact, neighbor, text)

@@ -197,10 +197,10 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     if same_words(new, old):
         return True
     statement = attribute_of(new)
-    if statement is not None:
-        other = attribute_of(old)
-        if other is not None and statement[:2] == other[:2]:
-            return True
+    other = attribute_of(old) if statement is not None else None
+    same_attribute = statement and other and statement.attribute == other.attribute
+    if statement and other and statement[:2] == other[:2]:
+        return True
     new_stems = stems(new)
     old_stems = stems(old)
     shorter = min(len(new_stems), len(old_stems))
@@ -208,7 +208,8 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     alike = common >= WORD_OVERLAP * shorter > 0 and shorter - common <= OTHER_WORDS
     if alike and entailment(new, old, same_speaker=same_speaker) != "different":
         return True
-    near = alike or announces_end(new)
+    # "My brother Tom works at Volvo", "Tom has started at Scania" share no more than a name.
+    near = alike or announces_end(new) or same_attribute
     if near and contradicts(new, old, same_speaker=same_speaker, similarity=1.0) is not None:
         return True
     if same_speaker and takes_back(new, old):

@@ -503,7 +503,7 @@ class SlotRules:
         subjects: with which such a phrase begins if it has a subject.
         leads: words before one that has none, and is about the speaker all the same.
         others: what stands before such a phrase if it is about somebody else, or not about always.
-        doses: that `<dose>` is taken, group `v`, and perhaps of what, group `d`.
+        doses: that `<dose>` is taken, group `v`, and perhaps of what, groups `d` and before it `d0`.
         takers: words for who takes it whose name stands elsewhere.
         selves: words for the speaker who takes it.
         gone: that a thing is no longer there, group `thing`.
@@ -536,7 +536,7 @@ class SlotRules:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Topic:
-    r"""Something that everybody has one of at a time, and tells in many words: a gym, a way to work; folded.
+    r"""What everybody has one of at a time, or a class, and tells in many words: a gym, the family; folded.
 
     Attributes:
         asks: a question for that of whoever asks.

@@ -260,12 +260,13 @@ class _Question:
         if self._answers_topic(place):
             return tells_of_another(self.texts[other], self.text)
         near = self.worth[place] >= OWN_FROM * self.worth[other]
-        if not near or (self.kind == "name" and not self.asks_slot):
+        if not near:
             return False
         own, foreign, terms = self.texts[place], self.texts[other], self.terms
         if self.asks_slot and not holds_answer("name", terms, own):
             return False
-        alike = bool(terms) and self.held[other] == terms and bool(self.held[place])
+        named = self.kind == "name" and not self.asks_slot  # "who is my boss?"
+        alike = not named and bool(terms) and self.held[other] == terms and bool(self.held[place])
         if self._hold_alike(place, other):
             return tells_of_another(foreign, self.text) and not tells_of_another(own, self.text)
         if not (self.asks_slot or alike or self._are_of_the_asked(place, other)):

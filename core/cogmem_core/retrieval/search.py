@@ -46,6 +46,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.asked import holds_answer
 from cogmem_core.text.query.questions import told_words
+from cogmem_core.text.query.topics import CLASSES
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 
@@ -311,12 +312,15 @@ def _in_time(
 ) -> tuple[list[RankedMemory], int]:
     """What is of the kind that is asked for, in the order of time; then others, up to k.
 
-    "How many" and "which" ask for a list only where it is plain what is of the kind.
+    "How many" and "which" ask for a list only where it is plain what is of the kind, and no class of
+    things is asked for by name ("which pets do I have?"): what tells of that is known by its words.
 
     Returns:
         The memories, and how many more of that kind there are.
     """
     plan = context.plan
+    if plan.aim.lists and plan.topic in CLASSES:
+        return list(others[: plan.k]), 0
     settings = replace(context.services.config.retrieval, mmr_lambda=1.0)
     limit = share_of(plan.most, settings)
     places = rank(pool, len(pool.scores), settings, minimum=0, source_limit=limit)

@@ -11,7 +11,6 @@ from cogmem_core.languages.de.compare import (
     REVISIONS,
     SLOTS,
     STATEMENTS,
-    TOPICS,
     WORDING,
 )
 from cogmem_core.languages.de.observe import (
@@ -24,6 +23,7 @@ from cogmem_core.languages.de.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.de.query import QUERY
+from cogmem_core.languages.de.topics import TOPICS
 from cogmem_core.languages.de.triggers import TRIGGERS
 from cogmem_core.languages.de.words import TIME, WORDS
 from cogmem_core.languages.plain import pack

@@ -10,7 +10,6 @@ from cogmem_core.languages.base import (
     RevisionRules,
     SlotRules,
     StatementRules,
-    Topic,
     WordingRules,
 )
 from cogmem_core.languages.plain import plain_entailment, plain_reader
@@ -25,7 +24,6 @@ __all__ = [
     "REVISIONS",
     "SLOTS",
     "STATEMENTS",
-    "TOPICS",
     "WORDING",
 ]
 
@@ -154,7 +152,7 @@ REVISIONS = RevisionRules(
         r"|angenommen|fast|beinahe|dachte|soll)\b"
     ),
     now=(
-        r"\b(?:jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort"
+        r"\b(?:ab jetzt|jetzt|nun|inzwischen|mittlerweile|neuerdings|aktuell|derzeit|ab sofort"
         r"|seit (?:gestern"
         r"|heute|kurzem|neuestem|letzter woche|montag)|neue?[nrs]?|endlich|nicht mehr)\b"
     ),
@@ -423,23 +421,6 @@ STATEMENTS = StatementRules(
     subjects=words("ich du er sie wir es mein meine"),
     sources=words("aus von"),
 )
-
-TOPICS = {
-    "occupation": Topic(
-        asks=(
-            r"\bwas (?:ist|war) mein (?:\w+ )?(?:beruf|job)\b|\bwas (?:mache|arbeite) ich (?:denn )?beruflich\b"
-            r"|\bals was arbeite ich\b|\bwelchen beruf habe ich\b|\bwas arbeite ich\b"
-        ),
-        tells=(
-            r"\b(?:ich|wir) (?:jetzt |seit \w+ )?arbeiten? (?:jetzt |gerade |seit \w+ )?(?:als|bei|fur|in|im|beim)\b",
-            r"\bich bin (?:jetzt |seit \w+ )?(?:selbstandig|selbststandig|arbeitslos|rentner\w*|pensioniert)\b",
-            r"\bich bin (?:\w+ )?(?:\w+ )?von beruf\b|\bmein (?:beruf|job) ist\b|\bich unterrichte\b",
-            r"\bich bin (?:jetzt |eine? )?(?:\w*(?:lehrer|arzt|arztin|pfleger|schwester|ingenieur|anwalt|anwaltin"
-            r"|verkaufer|entwickler|programmierer|mechaniker|koch|kochin|backer|fahrer|berater|designer|leiter"
-            r"|student|techniker|architekt|erzieher|polizist|kellner|friseur|maler|tischler|elektriker)(?:in)?)\b",
-        ),
-    ),
-}
 
 ATTRIBUTION = AttributionRules(
     reporting=(

@@ -22,6 +22,11 @@ _NO_POST = (
     r"(?!(?:[a-z]+\s){0,2}(?:regular|member|fan|patient|student|customer|client|guest|visitor)\b)"
 )
 
+_DRUG = (
+    r"(?!(?:once|twice|every|daily|since|until|instead|again|three|after|before|about|around|roughly"
+    r"|exactly|nearly|almost|another|maybe|morning|evening|night|lunch|dinner|breakfast)\b)[a-z]{5,}"
+)
+
 SLOTS = SlotRules(
     homes=(
         rf"{_I}\s(?:live|living|reside|residing|settled|based|stay|staying|rent|renting)\b"
@@ -68,10 +73,12 @@ SLOTS = SlotRules(
         r"|\b(?:summers?|winters?|weekends?|weekdays?|holidays?)\b"
     ),
     doses=(
-        r"\b(?:takes?|taking|gets?|gives?|giving|(?:(?:put|bumped|moved|raised|upped|brought|took|got)\s\w+(?:\s(?:up|down|back)\sto)?|stays?|stayed|am|is|are|'m|'s|'re|me)\s(?:on|(?:up|down|back)\sto)|it's)\s"
-        r"(?P<v><dose>)"
-        r"(?:\s(?:of\s)?(?P<d>(?!(?:once|twice|every|daily|since|until|instead|again|three|after|before)\b)"
-        r"[a-z]{5,}))?"
+        r"\b(?:takes?|taking|injects?|injecting|gets?|gives?|giving|it's"
+        r"|(?:(?:put|bumped|moved|raised|upped|increased|lowered|reduced|dropped|cut|stepped|brought|took|got)\s\w+"
+        r"(?:\s(?:up|down|back)\sto)?|stays?|stayed|started|been|am|is|are|'m|'s|'re|me)\s(?:on|(?:up|down|back)\sto)"
+        r"|(?:raised|upped|increased|lowered|reduced|dropped|cut)\sme\sto)\s"
+        rf"(?:(?P<d0>{_DRUG}(?:\s[a-z]\d{{0,2}})?)\s)?(?P<v><dose>)"
+        rf"(?:\s(?:of\s)?(?P<d>{_DRUG}))?"
     ),
     takers=words("she he it they"),
     selves=words("i me"),

@@ -40,8 +40,78 @@ _WORKPLACE = (
     r"(?:agency|bakery|bar|business|cafe|clinic|company|department|farm|firm|hotel|nursery|practice|pub"
     r"|restaurant|salon|school|[a-z]*shop|startup|store|studio|team)"
 )
+_KIN = (
+    r"(?:mother|father|mum|mom|mummy|mommy|dad|daddy|mama|papa|parent|sister|brother|sibling|son|daughter"
+    r"|wife|husband|partner|spouse|girlfriend|boyfriend|fianc[e]{1,2}|aunt|auntie|uncle|cousin|niece|nephew"
+    r"|grand(?:ma|pa|mother|father|parent|son|daughter|child|children|kid)|gran|granny|nana"
+    r"|step(?:mother|father|mum|mom|dad|son|daughter|sister|brother)|in-laws?|twin|kid|child|children|baby)"
+)
+_PET = (
+    r"(?:dog|cat|puppy|puppies|kitten|rabbit|bunny|bunnies|hamster|parrot|horse|pony|ponies|goldfish"
+    r"|tortoise|turtle|guinea\spig|budgie|budgies|canary|ferret|gecko|pet|labrador|spaniel|terrier"
+    r"|retriever|poodle|beagle|corgi|dachshund|husky|greyhound)"
+)
+_COUNT = r"(?:an?|one|two|three|four|five|six|\d)"
+_ENDS = r"s?(?:-in-law)?(?![\w'-])"
+_ALONE = r"(?!')(?!\s(?!so\b|please\b|again\b|and\b|members?\b|called\b|named\b)\w)"
+_ABOUT = (
+    r"\b(?:about|describe|summari[sz]e|who(?:'s|\sis|\sare)(?:\sall)?(?:\sin)?|how(?:'s|\sis|\sare)"
+    r"|what(?:'s|\sis|\sare))\s(?:my|our)\s(?:(?!family)\w+\s)?"
+)
+_AILMENT = (
+    r"(?:asthma|diabetes|epilepsy|migraines?|eczema|psoriasis|anxiety|depression|hypertension|insomnia"
+    r"|high\sblood\spressure|coeliac|celiac|adhd|autism|cancer|ibs|hiv|hay\sfever|tinnitus|vertigo"
+    r"|sleep\sapnoea|sleep\sapnea|back\spain|a\sbad\s(?:back|knee|hip|shoulder)"
+    r"|an?\s(?:heart|thyroid|kidney|liver)\s\w+|[a-z]{3,}(?:itis|osis|algia|emia|opathy))"
+)
+_CLASSES = {
+    "family": Topic(
+        asks=(
+            rf"{_ABOUT}(?:family|relatives|folks)\b{_ALONE}"
+            r"|\b(?:what|which|who|any)\s(?:family|relatives)(?:\smembers)?\s(?:do|have)\s(?:i|we)\b"
+            r"|\bdo\s(?:i|we)\shave\s(?:any\s|a\s)?(?:family|relatives)\b"
+        ),
+        tells=(
+            rf"\b(?:my|our)\s(?:[a-z-]+\s){{0,2}}?{_KIN}{_ENDS}",
+            rf"\b(?:i|we)(?:'ve|\shave)(?:\sgot)?\s{_COUNT}\s(?:[a-z-]+\s){{0,2}}?{_KIN}{_ENDS}",
+            rf"{_AM}\s(?:happily\s)?(?:married|engaged|divorced|widowed|an?\sonly\schild)\b",
+        ),
+    ),
+    "pets": Topic(
+        asks=(
+            rf"{_ABOUT}(?:pets?|animals)\b{_ALONE}"
+            r"|\b(?:what|which|any)\s(?:kind\sof\s)?(?:pets?|animals)\s(?:do|have)\s(?:i|we)\b"
+            r"|\bdo\s(?:i|we)\s(?:have|own)\s(?:any\s|a\s)?(?:pets?|animals)\b"
+        ),
+        tells=(
+            rf"\b(?:my|our)\s(?:(?!hot\s)[a-z-]+\s){{0,2}}?{_PET}{_ENDS}"
+            r"(?!\s(?:food|flap|litter|collar|lead|leash|bed|toys?|sitter|show|person)\b)",
+            rf"\b(?:i|we)(?:'ve|\shave)?\s(?:just\s)?(?:have|got|own|keep|adopted|bought|rescued)"
+            rf"\s{_COUNT}\s(?:(?!hot\s)[a-z-]+\s){{0,2}}?{_PET}{_ENDS}",
+        ),
+    ),
+    "health": Topic(
+        asks=(
+            rf"{_ABOUT}(?:health|medical\shistory|(?:health|medical)\s(?:problems?|conditions?|issues?))\b{_ALONE}"
+            r"|\b(?:what|which|any)\s(?:health|medical)\s(?:problems?|conditions?|issues?)\s(?:do|have)\s(?:i|we)\b"
+            r"|\bdo\s(?:i|we)\shave\s(?:any\s|a\s)?(?:health|medical)\s(?:problems?|conditions?|issues?)\b"
+        ),
+        tells=(
+            rf"{_AM}\s(?:badly\s|very\s|severely\s)?(?:allergic|lactose|intolerant|diabetic|asthmatic|epileptic|coeliac|celiac)\b",
+            r"\b(?:i|we)(?:'ve|\shave)(?:\sgot)?\s(?:an?\s)?(?:[a-z-]+\s){0,2}?(?:allergy|intolerance)\b",
+            rf"{_I}\s(?:take|taking|on)\s(?!the\b)(?:\d[\d.,]*\s?\w+\s(?:of\s)?)?{_DRUG}",
+            rf"{_I}\s(?:take|taking|on|inject|injecting)\s(?:[a-z-]+\s){{0,3}}?\d[\d.,]*\s?(?:mg|mcg|ml|iu|units)\b",
+            rf"\b(?:diagnosed\sme\swith|(?:i\swas|{_I})\s(?:diagnosed\swith|suffer\sfrom|suffering\sfrom))\b",
+            rf"\b(?:i|we)(?:'ve|\shave|\shad)(?:\sgot|\shad)?\s(?:(?!an?\s|the\s)[a-z-]+\s){{0,2}}?{_AILMENT}\b",
+            rf"\bmy\s(?:[a-z-]+\s){{0,1}}?(?:blood\s(?:pressure|sugar|type|group)|cholesterol|{_AILMENT})\b",
+            r"\bi(?:'ve|\shave)?\s(?:broke|broken|sprained|tore|torn|fractured)\smy\s\w",
+            r"\bi(?:'ve|\shave)?\s(?:had|need)\s(?:an?\s)?(?:[a-z-]+\s){0,2}?(?:surgery|operation|transplant|pacemaker)\b",
+        ),
+    ),
+}
 
 TOPICS = {
+    **_CLASSES,
     "occupation": Topic(
         asks=(
             r"\bwhat(?:'s|\sis)?\s(?:my|our)\s(?:current\s|new\s|present\s)?(?:job|job\stitle|occupation"

@@ -11,7 +11,6 @@ from cogmem_core.languages.es.compare import (
     REVISIONS,
     SLOTS,
     STATEMENTS,
-    TOPICS,
     WORDING,
 )
 from cogmem_core.languages.es.observe import (
@@ -24,6 +23,7 @@ from cogmem_core.languages.es.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.es.query import QUERY
+from cogmem_core.languages.es.topics import TOPICS
 from cogmem_core.languages.es.triggers import TRIGGERS
 from cogmem_core.languages.es.words import TIME, WORDS
 from cogmem_core.languages.plain import pack

@@ -10,7 +10,6 @@ from cogmem_core.languages.base import (
     RevisionRules,
     SlotRules,
     StatementRules,
-    Topic,
     WordingRules,
 )
 from cogmem_core.languages.plain import plain_entailment, plain_reader
@@ -25,7 +24,6 @@ __all__ = [
     "REVISIONS",
     "SLOTS",
     "STATEMENTS",
-    "TOPICS",
     "WORDING",
 ]
 
@@ -124,7 +122,8 @@ REVISIONS = RevisionRules(
         r"|traduce|ejemplo|casi|pense)\b"
     ),
     now=(
-        r"\b(?:ahora|ya|actualmente|hoy en dia|ultimamente|desde (?:ayer|hoy|el \w+|hace poco)"
+        r"\b(?:a partir de (?:ahora|hoy)|ahora|ya|actualmente|hoy en dia|ultimamente"
+        r"|desde (?:ayer|hoy|el \w+|hace poco)"
         r"|nuev[oa]s?|por fin|al final)\b"
     ),
     openers=(
@@ -366,21 +365,6 @@ STATEMENTS = StatementRules(
     subjects=words("yo tu el ella nosotros mi"),
     sources=words("de desde"),
 )
-
-TOPICS = {
-    "occupation": Topic(
-        asks=(
-            r"\bcual es mi (?:\w+ )?(?:trabajo|profesion|oficio|puesto)\b|\ba que me dedico\b"
-            r"|\b(?:en|de) que trabajo\b|\bque trabajo tengo\b"
-        ),
-        tells=(
-            r"\b(?:trabajo|trabajamos) (?:ahora |desde \w+ )?(?:como|de|en|para)\b|\bme dedico a\b",
-            r"\bmi (?:trabajo|profesion|oficio) es\b|\bdoy clases? de\b",
-            r"\bsoy (?:ahora )?(?:una? )?(?:\w*(?:ologo|ologa|ista|iero|iera|ero|era|tora?|sora?|cina|cino)"
-            r"|medic[oa]|abogad[oa]|arquitect[oa]|policia|estudiante|autonom[oa]|jubilad[oa]|jefe|jefa)\b",
-        ),
-    ),
-}
 
 ATTRIBUTION = AttributionRules(
     reporting=(

@@ -11,7 +11,6 @@ from cogmem_core.languages.fr.compare import (
     REVISIONS,
     SLOTS,
     STATEMENTS,
-    TOPICS,
     WORDING,
 )
 from cogmem_core.languages.fr.observe import (
@@ -24,6 +23,7 @@ from cogmem_core.languages.fr.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.fr.query import QUERY
+from cogmem_core.languages.fr.topics import TOPICS
 from cogmem_core.languages.fr.triggers import TRIGGERS
 from cogmem_core.languages.fr.words import TIME, WORDS
 from cogmem_core.languages.plain import pack

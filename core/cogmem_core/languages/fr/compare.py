@@ -10,7 +10,6 @@ from cogmem_core.languages.base import (
     RevisionRules,
     SlotRules,
     StatementRules,
-    Topic,
     WordingRules,
 )
 from cogmem_core.languages.plain import plain_entailment, plain_reader
@@ -25,7 +24,6 @@ __all__ = [
     "REVISIONS",
     "SLOTS",
     "STATEMENTS",
-    "TOPICS",
     "WORDING",
 ]
 
@@ -387,21 +385,6 @@ STATEMENTS = StatementRules(
     subjects=words("je tu il elle nous mon ma"),
     sources=words("de depuis"),
 )
-
-TOPICS = {
-    "occupation": Topic(
-        asks=(
-            r"\bquel(?:le)? est (?:mon|ma) (?:\w+ )?(?:metier|travail|profession|boulot|job)\b"
-            r"|\bqu'est-ce que je fais dans la vie\b|\bque fais[- ]je dans la vie\b"
-        ),
-        tells=(
-            r"\bje travaille (?:maintenant |depuis \w+ )?(?:comme|chez|pour|dans|a|au|en)\b|\bj'enseigne\b",
-            r"\bmon (?:metier|travail|boulot) (?:est|c'est)\b|\bde (?:metier|profession)\b",
-            r"\bje suis (?:maintenant |devenue? )?(?:une? )?(?:\w*(?:iste|ologue|icien|icienne|ier|iere)"
-            r"|medecin|avocate?|architecte|professeure?|prof|ingenieure?|etudiante?|retraitee?|secretaire)\b",
-        ),
-    ),
-}
 
 ATTRIBUTION = AttributionRules(
     reporting=(

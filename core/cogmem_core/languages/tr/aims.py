@@ -10,11 +10,19 @@ _AMOUNTS = (
     "saniye|dakika|saat|gun|hafta|ay|yil|sene|km|kilometre|metre|kilo|gram|litre|euro|avro|lira|tl|dolar"
     "|yuzde|derece|kalori|adim|sayfa|yasinda|yas|para|cocug|cocuk|kardes|oda|kat"
 )
+# "My son", "Tom's eldest son": English is read beside Turkish.
+_NO_CHILD = "".join(
+    f"(?<!{word} )"
+    for word in (
+        *("my", "our", "your", "his", "her", "their", "the", "whose", "'s", "s'"),
+        *("eldest", "oldest", "older", "youngest", "younger", "little", "only", "adult", "grown"),
+    )
+)
 
 AIMS = AimRules(
     newest=(
         r"\b(?:en son(?:uncu)?|en yeni|en guncel|son (?:kez|defa|sefer)|sonuncu\w{0,3})\b"
-        r"|\b(?<!o )(?<!bu )son\b(?= [a-z]{2,})(?! (?:derece|olarak|verd|ver|bul))"
+        rf"|\b(?<!o )(?<!bu ){_NO_CHILD}son\b(?= [a-z]{{2,}})(?! (?:derece|olarak|verd|ver|bul))"
     ),
     oldest=(
         r"\b(?:ilk (?:kez|defa|sefer)|en eski|en erken|en bastaki|ilk olarak)\b"

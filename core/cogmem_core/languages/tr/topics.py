@@ -18,7 +18,46 @@ _TRADE = (
     r"|emekli|issiz|serbest)"
 )
 
+_KIN = (
+    r"(?:annem|babam|ablam|agabeyim|abim|(?:kiz\s|erkek\s)?kardes(?:im|lerim)|og(?:lum|ullarim)|kiz(?:im|larim)|esim|karim|kocam"
+    r"|dedem|ninem|anneannem|babaannem|teyzem|halam|dayim|amcam|kuzen(?:im|lerim)|yegen(?:im|lerim)|torun(?:um|larim)|kayinvalidem"
+    r"|kayinpederim|nisanlim|cocuk(?:larim|larimiz)|cocugum|bebegim(?:iz)?|ikizler(?:im|imiz))"
+)
+_PET = r"(?:kopeg|kedi|kus|balig|tavsan|hamster|papagan|muhabbet\skus|kaplumbaga|at)"
+_CLASSES = {
+    "family": Topic(
+        asks=(
+            r"\bailem(?:den|i|de|iz|izden|izi|izde)?\s(?:bahset|soz\set|anlat|hakkinda|kim\w*|nasil)"
+            r"|\b(?:akrabalarim|ailem)\skim\w*"
+        ),
+        tells=(
+            rf"\b{_KIN}(?:le|la|yle|yla)?\b",
+            r"\b(?:bir|iki|uc|dort)\s(?:\w+\s)?(?:kardesim|cocugum|kizim|oglum|torunum|ablam|abim)\svar\b",
+            r"\b(?:evliyim|evliyiz|nisanliyim|bosandim|dulum)\b",
+        ),
+    ),
+    "pets": Topic(
+        asks=(
+            r"\b(?:hangi\s)?evcil\shayvan(?:im|larim|imiz|larimiz)(?:dan|i)?\s(?:var|bahset|anlat|neler|hakkinda|kim\w*)"
+        ),
+        tells=(
+            rf"\b{_PET}(?:im|um|imiz|umuz|m|miz)(?:[iu]n)?\b",
+            r"\b(?:bir|iki|uc|dort)\s(?:\w+\s)?(?:kopek|kedi|kus|tavsan|hamster|papagan|kaplumbaga)\w*\s"
+            r"(?:var|aldik|aldim|sahiplendik|sahiplendim)\b",
+        ),
+    ),
+    "health": Topic(
+        asks=r"\bsagli(?:gim|gimdan|gimi|k\ssorunlarim|k\sdurumum)\s(?:bahset|anlat|hakkinda|nasil|neler|ne)",
+        tells=(
+            r"\b(?:alerjim|alerjigim|alerjiyim|astimim|sekerim|tansiyonum|kolesterolum|migrenim|kan\sgrubum|diyabetim)\b",
+            r"\b\d[\d.,]*\s?(?:mg|mcg|ml|unite)\s(?:\w+\s){0,3}?(?:aliyorum|kullaniyorum|iciyorum)\b",
+            r"\b(?:bana\s)?\w+\s(?:teshisi|tanisi)\skondu\b|\bameliyat\soldum\b|\b(?:seker|kalp|astim)\shastasiyim\b",
+        ),
+    ),
+}
+
 TOPICS = {
+    **_CLASSES,
     "occupation": Topic(
         asks=(
             r"\b(?:meslegim|isim)\s(?:su\san\s)?(?:ne|nedir)\b|\bne\sis\syapiyor(?:um|uz)\b"

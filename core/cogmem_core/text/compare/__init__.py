@@ -15,6 +15,7 @@ from cogmem_core.text.compare.contradiction import (
     announces_end,
     contradicts,
 )
+from cogmem_core.text.compare.doses import unclear_doses
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import LONGEST_FACT, Entailment, entailment, same_words
 from cogmem_core.text.compare.given_up import (
@@ -59,6 +60,7 @@ __all__ = [
     "slots_of",
     "tells_more",
     "tells_what_is",
+    "unclear_doses",
     "without_context_blocks",
     "without_echoes",
 ]

@@ -25,8 +25,10 @@ from cogmem_core.text.compare.clauses import (
     OWN_SUBJECTS,
     Sentence,
     sentences_of,
+    without_beginning,
     words_of,
 )
+from cogmem_core.text.compare.named import is_own_beside_other
 from cogmem_core.text.compare.slots import is_own_claim
 from cogmem_core.text.compare.values import conditions_of, other_circumstances, stems_of, weekday_of
 from cogmem_core.text.compare.wording import is_negative, language_of
@@ -68,6 +70,9 @@ class _Setting(NamedTuple):
 
 _SET = AnyPattern(lambda language: language.compare.revisions.set_to)
 _SET_BEHIND = AnyPattern(lambda language: language.compare.revisions.set_behind)
+_NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
+_NEWNESS = all_words(lambda language: language.compare.revisions.newness)
+_COPULAS = all_words(lambda language: language.compare.revisions.copulas)
 _TOWARD = all_words(lambda language: language.compare.revisions.toward)
 _BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
@@ -130,7 +135,7 @@ def _setting(sentence: Sentence) -> _Setting | None:
         return _set_to(folded, match)
     match = _SET_BEHIND.search(folded)
     if match is None:
-        return None
+        return _stated_anew(sentence)
     before = list(words_of(folded[: match.start()]))
     first = next((index for index, word in enumerate(before) if _is_figure(word)), len(before))
     figures = _figures(before[first:])
@@ -154,6 +159,26 @@ def _set_to(folded: str, match: re.Match[str]) -> _Setting | None:
             named = _thing(behind[: max(lead, 0)]) or _thing(words_of(folded[: match.start()]))
             return _Setting(named, _figures(target[:_REACH]), match.start()) if named else None
     return None
+
+
+def _stated_anew(sentence: Sentence) -> _Setting | None:
+    """The day or time at which a thing is by now: "from now on yoga is on Thursdays"."""
+    lasting = without_beginning(sentence)
+    now = lasting.search(_NOW)
+    if (now is None and lasting is sentence) or (now and now[0] in _NEWNESS):
+        return None  # "the new class" may be one more
+    start, end = now.span() if now else (0, 0)
+    words = list(words_of(f"{lasting.folded[:start]} {lasting.folded[end:]}"))
+    verb = next((index for index, word in enumerate(words) if word in _COPULAS), len(words))
+    figure = next((index for index in range(verb, len(words)) if _is_figure(words[index])), 0)
+    between = words[verb + 1 : figure]
+    named = _thing(words[:verb])
+    if not named:  # "ab jetzt ist das Training mittwochs"
+        named = _thing(between)
+        between = []
+    figures = tuple(each for each in _figures(words[figure:]) if each.kind in ("day", "time"))
+    stated = figure and named and figures and all(word in STOPWORDS for word in between)
+    return _Setting(named, figures, sentence.folded.find(words[verb])) if stated else None
 
 
 def _is_figure(word: str) -> bool:
@@ -247,6 +272,8 @@ def _is_of_others(new: Sentence, old: Sentence) -> bool:
         conditions_of([word for word in new.words if not _is_figure(word)]),
         conditions_of([word for word in old.words if not _is_figure(word)]),
     ):
+        return True
+    if is_own_beside_other(new, old):
         return True
     persons = [
         {word.partition("'")[0] for word in each.words if _is_person(word)} for each in (new, old)

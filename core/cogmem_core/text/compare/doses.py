@@ -7,6 +7,7 @@ a day". What this finds is a doubt, never enough to retire anything.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from cogmem_core.languages.merged import (
@@ -24,7 +25,7 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import PARTS_OF_DAY
 
-__all__ = ["other_dose"]
+__all__ = ["other_dose", "unclear_doses"]
 
 
 class _Dose(NamedTuple):
@@ -77,6 +78,32 @@ def other_dose(new: str, old: str) -> str:
     return ""
 
 
+def unclear_doses(new: str, olds: Collection[str]) -> frozenset[str]:
+    """The older messages of which a newer one may tell another dose, if nobody can say which is meant.
+
+    "My GP bumped me up to 75 mcg" is clear beside one medicine that is counted so, not beside two.
+
+    Args:
+        new: a message.
+        olds: what is known of the same speaker.
+    """
+    meant = {old: _former_drugs(new, old) for old in olds}
+    drugs = frozenset[str]().union(*meant.values())
+    return (
+        frozenset(old for old, named in meant.items() if named) if len(drugs) > 1 else frozenset()
+    )
+
+
+def _former_drugs(new: str, old: str) -> frozenset[str]:
+    """The medicines of an older message of which a newer one, that names none, may tell another dose."""
+    return frozenset(
+        former.drug
+        for dose in _doses_of(new[:MAX_INPUT])
+        for former in _doses_of(old[:MAX_INPUT])
+        if former.drug and not dose.drug and _of_one_course(dose, former, new, old)
+    )
+
+
 @cached_by_language(2_048)
 def _doses_of(text: str) -> tuple[_Dose, ...]:
     folded = fold_letters(text)
@@ -88,9 +115,10 @@ def _doses_of(text: str) -> tuple[_Dose, ...]:
         besides = _BESIDES.search(f"{clause} {told}")
         if besides or not is_own_claim(folded, match.start(), whose=False):
             continue
-        taker, pronoun = _taker(text[: match.start("v")])
+        before = match["d0"] or ""
+        taker, pronoun = _taker(text[: match.start("d0" if before else "v")])
         parts = frozenset(word for word in folded_words(told) if word in PARTS_OF_DAY)
-        doses.append(_Dose(taker, pronoun, match["u"], match["d"] or "", parts, told))
+        doses.append(_Dose(taker, pronoun, match["u"], match["d"] or before, parts, told))
     return tuple(doses)
 
 

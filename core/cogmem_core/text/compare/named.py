@@ -17,6 +17,7 @@ __all__ = [
     "differ_in_many_figures",
     "figures_of",
     "identifies",
+    "is_own_beside_other",
     "names_another",
     "names_of",
     "names_subject",
@@ -28,6 +29,7 @@ _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _PRONOUNS = all_words(lambda language: language.compare.slots.takers)
+_LEANING = all_words(lambda language: language.compare.wording.leaning)
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _OWN = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}"
@@ -73,7 +75,7 @@ def other_thing(new: Sentence, old: Sentence, values: Sequence[str]) -> bool:
     subjects = {new.subject, old.subject}
     if len(subjects) == 2 and subjects <= _PRONOUNS.now():
         return True
-    if _is_of_another(new, old):
+    if _is_of_another(new, old) or is_own_beside_other(new, old):
         return True
     old_before: dict[str, set[str]] = {}
     for before, word in pairwise(("", *old.words)):
@@ -97,16 +99,32 @@ def _is_of_another(new: Sentence, old: Sentence) -> bool:
 
     "The doctor raised my dose" is about the speaker's.
     """
-    person, _, ending = new.subject.partition("'")
-    known = old.stems | old.bare
-    if (
-        not (_PERSON.fullmatch(person) or ending == "s")
-        or person in known
-        or stems_of([person]) & known
-    ):
+    if not _is_of_somebody(new, unknown_to=old):
         return False
-    behind = new.words[new.words.index(new.subject) + 1 :] if person else ()
+    behind = new.words[new.words.index(new.subject) + 1 :] if new.subject in new.words else ()
     return not any(_OWN.match(word) for word in behind)
+
+
+def is_own_beside_other(new: Sentence, old: Sentence) -> bool:
+    """Whether only the old statement is about somebody else, and the new one about its speaker.
+
+    "They raised my dose" beside "My wife takes ...": a thing of the speaker's that the old one names,
+    or what the speaker does, where no word may mean the other person ("we moved her bedtime").
+    """
+    if not _is_of_somebody(old, unknown_to=new):
+        return False
+    owned = [after for word, after in pairwise(new.words) if OWNERS.match(f"{word} ")]
+    if any(stems_of([word]) & old.stems for word in owned):
+        return True
+    return new.subject == "i" and _LEANING.now().isdisjoint(new.words)
+
+
+def _is_of_somebody(sentence: Sentence, *, unknown_to: Sentence) -> bool:
+    """Whether a statement is about a person, or what somebody has, whom the other one does not name."""
+    person, _, ending = sentence.subject.partition("'")
+    if not _PERSON.fullmatch(person) and ending != "s":
+        return False
+    return person not in unknown_to.bare and stems_of([person]).isdisjoint(unknown_to.stems)
 
 
 def _specifies(word: str, values: Sequence[str]) -> bool:

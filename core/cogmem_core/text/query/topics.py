@@ -1,8 +1,9 @@
-"""Which statements answer a question for what its speaker has one of at a time, in whatever words. Pure.
+"""Which statements answer a question for what one has one of at a time, or a class, in whatever words. Pure.
 
 "First class at Urban Moves today, I can hardly walk" has no word of "Which gym do I go to?", and
 answers it later than "I work out at Fit Factory" does. What this finds decides an order, and
-nothing else: it raises no doubt about what was said before.
+nothing else: it raises no doubt about what was said before. "Tell me about my family" asks for a class:
+no statement about a brother has a word of it, and each tells a part.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.query.understand import in_first_person
 from cogmem_core.text.query.whose import tells_of_another
 
-__all__ = ["answers_topic", "asked_topic"]
+__all__ = ["CLASSES", "answers_topic", "asked_topic"]
+
+CLASSES = frozenset(("family", "pets", "health"))
+"""Topics of which each statement tells a part, also of somebody of the speaker's."""
 
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
@@ -54,7 +58,7 @@ _TOPICS = Kept(
 
 @in_its_language
 def asked_topic(question: str) -> str | None:
-    """What a question asks for of whoever asks; None if it is nothing of which one has one at a time.
+    """What a question asks for of whoever asks: what one has one of at a time, or a class; else None.
 
     Example:
         >>> asked_topic("How do I get to work?"), asked_topic("How does Ana get to work?")
@@ -62,9 +66,11 @@ def asked_topic(question: str) -> str | None:
     """
     head = question[:MAX_INPUT]
     folded = fold_letters(head)
-    of_speaker = in_first_person(head) and not any(map(_PERSON.fullmatch, folded_words(folded)))
+    own = in_first_person(head)  # a class is asked for by whose it is
+    of_nobody_else = not any(map(_PERSON.fullmatch, folded_words(folded)))
     for name, topic in _TOPICS().items():
-        if of_speaker and any(pattern.search(folded) for pattern in topic.asks):
+        may_ask = of_nobody_else and (own or name in CLASSES)
+        if may_ask and any(pattern.search(folded) for pattern in topic.asks):
             return name
     return asked_slot(question)  # "where do I work out?" asks for no employer
 
@@ -73,7 +79,8 @@ def asked_topic(question: str) -> str | None:
 def answers_topic(text: str, topic: str) -> frozenset[str]:
     """The kinds of values that a statement of its speaker gives; nothing if it does not answer.
 
-    Two statements that have a kind in common answer the same question, the later one as of later.
+    Two statements that have a kind in common answer the same question, the later one as of later; of
+    a class each tells another part.
 
     Args:
         text: a statement.
@@ -82,7 +89,9 @@ def answers_topic(text: str, topic: str) -> frozenset[str]:
     if topic in _SLOTS:
         slots = slots_of(text)
         return frozenset(s.kind for s in slots if s.name == topic and s.phase != "offered")
-    return frozenset(("",)) if _tells(text[:MAX_INPUT], topic) else frozenset()
+    if not _tells(text[:MAX_INPUT], topic):
+        return frozenset()
+    return frozenset((text if topic in CLASSES else "",))
 
 
 @cached_by_language(4_096)
@@ -95,7 +104,7 @@ def _tells(text: str, name: str) -> bool:
         (wished or _UNREAL.search(sentence) is None) and sentence[-1:] != "?"
         for sentence, wished in _sentences(text, folded, topic)
     )
-    return is_told and not tells_of_another(text)
+    return is_told and (name in CLASSES or not tells_of_another(text))
 
 
 def _sentences(text: str, folded: str, topic: _Topic) -> Iterator[tuple[str, bool]]:
