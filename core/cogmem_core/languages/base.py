@@ -791,8 +791,9 @@ class NoteRules:
     Phrases are alternatives of regular expressions, which begin and end at a word.
 
     Attributes:
-        rules: phrases of a rule that always holds; on the text as it stands, in any case.
-        how_to: phrases of how something is done; on the text as it stands, in any case.
+        rules: phrases of a rule that always holds; on the text as it stands, in any case; read in the
+            default languages only.
+        how_to: phrases of how something is done; as `rules`.
         denials: regular expression for a word that denies; on the text as it stands, in any case.
         doubts: phrases of somebody who is not sure; folded.
         critical: phrases of deadlines, security, faults and health; folded.

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NoteRules
 from cogmem_core.languages.merged import MergedPattern, guarding_patterns
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import DEFAULT, in_its_language
+from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.folding import fold_letters
 
 __all__ = [
@@ -25,13 +27,15 @@ __all__ = [
 ]
 
 
-def _phrases(phrases_of: Callable[[NoteRules], str], flags: int = 0) -> MergedPattern:
+def _phrases(phrases_of: Callable[[NoteRules], str]) -> MergedPattern:
     alternatives = guarding_patterns(lambda language: phrases_of(language.observe.notes))
-    return MergedPattern(rf"\b(?:{alternatives})\b", flags)
+    return MergedPattern(rf"\b(?:{alternatives})\b")
 
 
-_RULE = _phrases(lambda notes: notes.rules, re.IGNORECASE)
-_HOW_TO = _phrases(lambda notes: notes.how_to, re.IGNORECASE)
+# Asked of every memory that a recall weighs: to find its language would take longer than the rest of its row.
+_OF_DEFAULT = [LANGUAGES[code].observe.notes for code in DEFAULT]
+_RULE = lazy_pattern(rf"\b(?:{'|'.join(notes.rules for notes in _OF_DEFAULT)})\b", re.IGNORECASE)
+_HOW_TO = lazy_pattern(rf"\b(?:{'|'.join(notes.how_to for notes in _OF_DEFAULT)})\b", re.IGNORECASE)
 _DENIAL = MergedPattern(
     guarding_patterns(lambda language: language.observe.notes.denials), re.IGNORECASE
 )
@@ -42,15 +46,13 @@ _IDEA = _phrases(lambda notes: notes.ideas)
 _COURTESY = _phrases(lambda notes: notes.courtesies)
 
 
-@in_its_language
 def tells_rule(text: str) -> bool:
-    """Whether a text speaks of what always holds."""
+    """Whether a text speaks of what always holds, in a default language."""
     return _RULE.search(text) is not None
 
 
-@in_its_language
 def tells_how_to(text: str) -> bool:
-    """Whether a text speaks of how something is done."""
+    """Whether a text speaks of how something is done, in a default language."""
     return _HOW_TO.search(text) is not None
 
 
