@@ -27,6 +27,7 @@ from cogmem_core.text.safety.secrets import find_secrets, redact
 
 __all__ = [
     "address",
+    "anchor",
     "category",
     "choice",
     "cursor",
@@ -57,6 +58,7 @@ __all__ = [
     "without_secret",
 ]
 
+_DIGEST = re.compile("[0-9a-f]{64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 _ROLES = get_args(Role)
@@ -192,6 +194,19 @@ def cursor(value: object) -> str | None:
         raise InvalidInput(
             f"cursor is {display(value)}, where no page ends; give the cursor of the page before, "
             "or leave it out for the first page"
+        )
+    return value
+
+
+def anchor(value: object) -> str | None:
+    """A noted head of an audit trail: a SHA-256 in small hexadecimal digits; None = none was noted."""
+    if value is None:
+        return None
+    value = _storable("anchor", value)
+    if not _DIGEST.fullmatch(value):
+        raise InvalidInput(
+            f"anchor is {display(value)}, which is no head of an audit trail; give the 64 digits of "
+            "AuditTrail.head as they were noted, or leave it out if there were no entries then"
         )
     return value
 

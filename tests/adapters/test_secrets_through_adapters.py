@@ -9,21 +9,12 @@ from llama_index.core.base.llms.types import ChatMessage
 
 import cogmem_core
 from cogmem_core.testing import MANUAL
+from helpers.bank_contents import files_holding
 from langchain_cogmem import CogMemChatMessageHistory, CogMemStore
 from llamaindex_cogmem import CogMemMemory
 
 KEY = "sk-proj-" + "Zq7Xw2Vt9Rk4Np6Ms1" * 2
 PASSWORD = "Kanarie4711vogel"
-
-
-def holding(folder: Path) -> list[str]:
-    """The files that hold a canary."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [
-        path.name
-        for path in files
-        if any(one.encode() in path.read_bytes() for one in (KEY, PASSWORD))
-    ]
 
 
 def test_langchain_histories_and_stores(tmp_path: Path) -> None:
@@ -54,7 +45,7 @@ def test_langchain_histories_and_stores(tmp_path: Path) -> None:
         told = repr([engine.health(), engine.log(), bank.list(state="any"), again.messages])
         assert KEY not in told
         assert PASSWORD not in told
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, KEY, PASSWORD) == []
 
 
 def test_llamaindex_memories(tmp_path: Path) -> None:
@@ -76,4 +67,4 @@ def test_llamaindex_memories(tmp_path: Path) -> None:
         told = repr([engine.health(), engine.log(), memories])
         assert KEY not in told
         assert PASSWORD not in told
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, KEY, PASSWORD) == []

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import json
 import os
 import re
 import shlex
@@ -40,7 +39,26 @@ DOCUMENTS = [
 TEXTS = {page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8") for page in PAGES}
 PRESETS = "cookbook/guide/presets.md"
 LANGUAGES = {"python", "console", "toml", "json", "sql", "text"}
-COGM = "import sys; from cogmem_core.cli.main import run; sys.argv = {argv!r}; sys.exit(run())"
+COMMANDS = """
+import contextlib, io, json, sys
+from cogmem_core.cli.main import run
+
+def cogm(*arguments):
+    sys.argv = ["cogm", *arguments]
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        try:
+            run()
+        except SystemExit as ended:
+            if ended.code:
+                sys.exit(f"{{arguments}} ended with {{ended.code}}")
+    return out.getvalue()
+
+for arguments in {commands!r}:
+    if "ID" in arguments:
+        first = json.loads(cogm("list", "--json"))["memories"][0]["id"]
+        arguments = [first if word == "ID" else word for word in arguments]
+    cogm(*arguments)
+"""
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -74,24 +92,17 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(
 
 @pytest.mark.parametrize("page", with_blocks("console"))
 def test_the_commands_of_a_page_run(page: str, scripts: Scripts, tmp_path: Path) -> None:
-    """Each succeeds, one after the other, on one bank; ID stands for the id of its first memory."""
+    """Each succeeds, one after the other, on one bank in one process; ID stands for the id of its first memory."""
     environment = {**os.environ, "COGMEM_PATH": str(tmp_path / "bank"), "COLUMNS": "120"}
-
-    def cogm(*arguments: str) -> str:
-        done = scripts.run(COGM.format(argv=["cogm", *arguments]), tmp_path, environment)
-        assert (done.code, done.err) == (0, ""), arguments
-        return done.out
-
-    lines = "".join(blocks(TEXTS[page], "console")).splitlines()
-    for line in lines:
+    commands = []
+    for line in "".join(blocks(TEXTS[page], "console")).splitlines():
         prompt, program, *arguments = shlex.split(line)
         assert prompt == "$"
         assert program in ("cogm", "pip")
-        if "ID" in arguments:
-            first = json.loads(cogm("list", "--json"))["memories"][0]["id"]
-            arguments = [first if word == "ID" else word for word in arguments]
         if program == "cogm":
-            cogm(*arguments)
+            commands.append(arguments)
+    done = scripts.run(COMMANDS.format(commands=commands), tmp_path, environment)
+    assert (done.code, done.err) == (0, "")
 
 
 def test_the_first_minute_finds_what_it_is_asked_for(scripts: Scripts, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What tests of banks share: the texts of what was found, and exports, also changed on their way to another bank."""
+"""What tests of banks share: the texts of what was found, what files hold, and exports, also changed on their way."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 from cogmem_core import MemoryBank
 
-__all__ = ["NOON", "contents", "imported", "lines"]
+__all__ = ["NOON", "contents", "files_holding", "imported", "lines"]
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
@@ -19,6 +19,16 @@ def contents(found: Any) -> list[str]:
     """The texts of what was recalled or listed; of a bank, of all that is active."""
     listed = found.list() if isinstance(found, MemoryBank) else found
     return [item.content for item in getattr(listed, "results", listed)]
+
+
+def files_holding(folder: Path, *traces: str | bytes) -> list[str]:
+    """The files below a folder, which has some, that hold one of the traces, sorted."""
+    wanted = [trace.encode() if isinstance(trace, str) else trace for trace in traces]
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    return sorted(
+        path.name for path in files if any(trace in path.read_bytes() for trace in wanted)
+    )
 
 
 def lines(bank: MemoryBank, path: Path) -> list[dict[str, Any]]:

@@ -1,13 +1,12 @@
-"""What tests of documents share: putting one, how its memories are, and which files hold its words."""
+"""What tests of documents share: putting one, and how its memories are."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from cogmem_core import Items, MemoryBank
 
-__all__ = ["HOME", "SOUP", "holding", "put", "states"]
+__all__ = ["HOME", "SOUP", "put", "states"]
 
 HOME, SOUP = ("people", "alice"), "Lentil soup with mint"
 
@@ -19,11 +18,3 @@ def put(items: Items, *texts: str, key: str = "k", **more: Any) -> tuple[str, ..
 
 def states(bank: MemoryBank) -> dict[str, str]:
     return {memory.content: memory.state for memory in bank.list(state="any")}
-
-
-def holding(folder: Path, *words: str) -> list[str]:
-    """Files that hold one of the words."""
-    read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    return sorted(
-        name for name, held in read.items() if any(word.encode() in held for word in words)
-    )

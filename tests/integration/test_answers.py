@@ -15,6 +15,7 @@ from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.adapters.conversation import Conversation, ConversationOptions
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import MANUAL, CountingEmbedder, ScriptedLLM
+from helpers.bank_contents import files_holding
 
 
 @pytest.fixture
@@ -160,9 +161,7 @@ def test_what_asked_is_forgotten(bank: MemoryBank, tmp_path: Path) -> None:
     assert keys(bank) == {"Twice, since May": "Twice, since May"}
     assert [memory.content for memory in bank.list()] == ["Twice, since May"]
     bank.engine.close()
-    files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert files
-    assert not [path.name for path in files if b"zanzibarian" in path.read_bytes()]
+    assert files_holding(tmp_path, "zanzibarian") == []
 
 
 def test_what_the_caller_tells(engine: Engine) -> None:
@@ -209,11 +208,7 @@ def test_a_question_beside_a_turn_is_erased(bank: MemoryBank, tmp_path: Path) ->
     bank.forget(next(memory.id for memory in bank.list() if "Berlin" in memory.content), hard=True)
     assert [memory.content for memory in bank.list()] == ["No, Rex, since May"]
     bank.engine.close()
-    assert not [
-        path
-        for path in tmp_path.rglob("*")
-        if path.is_file() and b"zanzibarian" in path.read_bytes()
-    ]
+    assert files_holding(tmp_path, "zanzibarian") == []
 
 
 def test_the_question_goes_with_its_answer(bank: MemoryBank, tmp_path: Path) -> None:
@@ -221,11 +216,7 @@ def test_the_question_goes_with_its_answer(bank: MemoryBank, tmp_path: Path) -> 
     bank.remember([asks("Is your zanzibarian cat called Tom?"), says("No, Rex, since May")])
     bank.forget(bank.list()[0].id, hard=True)
     bank.engine.close()
-    assert not [
-        path
-        for path in tmp_path.rglob("*")
-        if path.is_file() and b"zanzibarian" in path.read_bytes()
-    ]
+    assert files_holding(tmp_path, "zanzibarian") == []
 
 
 def test_what_asked_nothing_of_it_stays(bank: MemoryBank) -> None:
@@ -327,11 +318,7 @@ def test_one_of_two_equal_answers_is_forgotten(bank: MemoryBank, tmp_path: Path)
     assert keys(bank) == {"Three.": f"Three.\n? {CATS}"}
     assert len(bank.list()[0].sources) == 1
     bank.engine.close()
-    assert not [
-        path
-        for path in tmp_path.rglob("*")
-        if path.is_file() and b"zanzibarian" in path.read_bytes()
-    ]
+    assert files_holding(tmp_path, "zanzibarian") == []
 
 
 def test_a_model_is_asked_again_about_the_same_short_answer(tmp_path: Path) -> None:

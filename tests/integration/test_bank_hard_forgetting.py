@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.bank_contents import contents
+from helpers.bank_contents import contents, files_holding
 
 
 class TestHardForgetting:
@@ -97,12 +97,7 @@ def test_forgetting_a_whole_namespace_for_good_forgets_its_name(
         engine.bank(name).forget("Mochi", hard=True)
         assert engine.bank(name).forget_all(confirm=name, hard=True).remaining == ()
         assert engine.namespaces() == ["bob"]
-        held = [
-            path.name
-            for path in folder.rglob("*")
-            if path.is_file() and name.encode() in path.read_bytes()
-        ]
-        assert held == []
+        assert files_holding(folder, name) == []
         engine.bank(name).remember("I am back")
         assert contents(engine.bank(name).recall("back")) == ["I am back"]
         assert contents(engine.bank("bob").recall("tea")) == ["I like tea"]

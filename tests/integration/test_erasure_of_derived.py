@@ -14,6 +14,7 @@ from cogmem_core.changes import Actor, Link, Touch, apply
 from cogmem_core.config import FadingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+from helpers.bank_contents import files_holding
 
 CANARY = "Zanzibar7741"
 TEXTS = (*(f"trail number {number}" for number in range(4)), f"trail to {CANARY}")
@@ -32,13 +33,6 @@ def engine(folder: Path, clock: FrozenClock, llm: ScriptedLLM) -> Iterator[Engin
     vectors = GivenVectors({"trail": (1.0, 0.0), "walks": (0.9, 0.1)})
     with cogmem_core.open(folder, embedder=vectors, llm=llm, clock=clock, config=config) as engine:
         yield engine
-
-
-def holding(folder: Path, word: str) -> list[str]:
-    """Files that hold a word."""
-    return sorted(
-        p.name for p in folder.rglob("*") if p.is_file() and word.encode() in p.read_bytes()
-    )
 
 
 def contents(bank: MemoryBank, state: str = "active") -> list[str]:
@@ -78,7 +72,7 @@ class TestSummary:
 
         assert receipt.remaining == ()
         assert receipt.memory_ids == (memory.id, summary.id)
-        assert holding(folder, CANARY) == []
+        assert files_holding(folder, CANARY) == []
 
     def test_the_other_four_are_recalled_again(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """The system itself never loses what nobody asked to erase."""
@@ -122,7 +116,7 @@ class TestSummary:
         receipt = bank.forget(memory.id, hard=True)
 
         assert receipt.remaining == ()
-        assert holding(folder, CANARY) == []
+        assert files_holding(folder, CANARY) == []
         assert contents(bank, "any") == list(TEXTS[:4])
 
     def test_a_query_erases_what_holds_the_word_and_no_more(
@@ -133,7 +127,7 @@ class TestSummary:
         receipt = bank.forget(CANARY, hard=True)
 
         assert (len(receipt.memory_ids), receipt.remaining) == (2, ())
-        assert holding(folder, CANARY) == []
+        assert files_holding(folder, CANARY) == []
         assert contents(bank) == list(TEXTS[:4])
 
     def test_erasing_the_summary_brings_its_members_back(
@@ -171,7 +165,7 @@ class TestSummary:
         receipt = bank.forget(memory.id, hard=True)
 
         assert (receipt.episodes, receipt.remaining) == (1, ())
-        assert holding(folder, CANARY) == []
+        assert files_holding(folder, CANARY) == []
         assert sorted(contents(bank, "any")) == turns
 
 
@@ -232,7 +226,7 @@ def test_the_whole_namespace_can_be_erased(
     receipt = bank.forget_all(confirm="alice", hard=True)
 
     assert receipt.remaining == ()
-    assert (contents(bank, "any"), holding(folder, CANARY)) == ([], [])
+    assert (contents(bank, "any"), files_holding(folder, CANARY)) == ([], [])
 
 
 def test_no_support_no_change(engine: Engine, bank: MemoryBank) -> None:

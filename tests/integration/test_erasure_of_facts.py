@@ -14,6 +14,7 @@ from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.models import ObservationNote
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+from helpers.bank_contents import files_holding
 
 TURN = "My locker code is Tweety3141. I work at Acme in Oslo."
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -31,15 +32,6 @@ def engine(folder: Path, embedder: CountingEmbedder) -> Iterator[Engine]:
         folder, embedder=embedder, clock=FrozenClock(), config=Config()
     ) as engine:
         yield engine
-
-
-def found(folder: Path, *traces: str | bytes) -> list[str]:
-    """Files that hold one of the traces."""
-    wanted = [trace.encode() if isinstance(trace, str) else trace for trace in traces]
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return sorted(
-        path.name for path in files if any(trace in path.read_bytes() for trace in wanted)
-    )
 
 
 def contents(bank: MemoryBank) -> list[str]:
@@ -80,9 +72,9 @@ class TestSemanticMode:
         code, work = one(bank, CODE), one(bank, WORK)
         before = vector_of(engine, work)
         assert key_of(engine, work) == f"[1 June, 2026]\n: {WORK}\n{TURN}"
-        assert "ledger.sqlite-wal" in found(folder, "Tweety3141") or "ledger.sqlite" in found(
+        assert "ledger.sqlite-wal" in files_holding(
             folder, "Tweety3141"
-        )
+        ) or "ledger.sqlite" in files_holding(folder, "Tweety3141")
 
         receipt = bank.forget(code, hard=True)
 
@@ -90,7 +82,7 @@ class TestSemanticMode:
         assert contents(bank) == [WORK]
         assert key_of(engine, work) == f"[1 June, 2026]\n: {WORK}"
         engine.flush()
-        assert found(folder, "Tweety3141", "tweety3141", before) == []
+        assert files_holding(folder, "Tweety3141", "tweety3141", before) == []
 
     def test_the_fact_that_stays_is_found_by_its_own_words_and_not_by_the_erased_ones(
         self, engine: Engine, bank: MemoryBank
@@ -132,7 +124,7 @@ class TestSemanticMode:
 
         assert receipt.remaining == ()
         assert [version.content for version in bank.history(work).versions] == [WORK]
-        assert found(folder, "Tweety3141") == []
+        assert files_holding(folder, "Tweety3141") == []
 
     def test_a_fact_that_once_held_the_erased_text_goes_too(self, bank: MemoryBank) -> None:
         """Its history would tell."""
@@ -154,7 +146,7 @@ class TestSemanticMode:
         bank.forget(one(bank, CODE), hard=True)
 
         assert contents(bank) == [WORK]
-        assert found(folder, "Tweety3141") == []
+        assert files_holding(folder, "Tweety3141") == []
 
     def test_the_same_turn_said_again_goes_with_it(self, bank: MemoryBank, folder: Path) -> None:
         """Both turns are sources of both facts."""
@@ -163,7 +155,7 @@ class TestSemanticMode:
         receipt = bank.forget(one(bank, CODE), hard=True)
 
         assert (receipt.episodes, bank.health()["turns"]) == (2, {})
-        assert (contents(bank), found(folder, "Tweety3141")) == ([WORK], [])
+        assert (contents(bank), files_holding(folder, "Tweety3141")) == ([WORK], [])
 
     def test_why_a_memory_was_superseded_no_longer_quotes_what_was_erased(
         self, bank: MemoryBank, folder: Path
@@ -181,7 +173,7 @@ class TestSemanticMode:
             "erased",
             "erased",
         ]
-        assert found(folder, "Oslo", "oslo") == []
+        assert files_holding(folder, "Oslo", "oslo") == []
 
 
 class TestHybridMode:
@@ -192,7 +184,7 @@ class TestHybridMode:
         receipt = bank.forget(code, hard=True)
 
         assert (receipt.memory_ids, receipt.episodes, receipt.remaining) == ((code, turn), 1, ())
-        assert (contents(bank), found(folder, "Tweety3141")) == ([WORK], [])
+        assert (contents(bank), files_holding(folder, "Tweety3141")) == ([WORK], [])
 
     def test_the_facts_go_with_their_turn(self, bank: MemoryBank, folder: Path) -> None:
         """They say nothing but what the turn said."""
@@ -202,7 +194,7 @@ class TestHybridMode:
 
         assert receipt.memory_ids[0] == turn
         assert len(receipt.memory_ids) == 3
-        assert (contents(bank), found(folder, "Tweety3141", "Acme")) == ([], [])
+        assert (contents(bank), files_holding(folder, "Tweety3141", "Acme")) == ([], [])
 
     def test_a_fact_that_was_also_said_elsewhere_stays(
         self, engine: Engine, bank: MemoryBank, folder: Path
@@ -214,14 +206,17 @@ class TestHybridMode:
 
         assert contents(bank) == [WORK]
         assert key_of(engine, one(bank, WORK)) == f"[1 June, 2026]\n: {WORK}"
-        assert (bank.health()["turns"], found(folder, "Tweety3141")) == ({"done": 1}, [])
+        assert (bank.health()["turns"], files_holding(folder, "Tweety3141")) == ({"done": 1}, [])
 
     def test_pieces_of_a_turn_in_auto_mode(self, bank: MemoryBank, folder: Path) -> None:
         """Verbatim pieces do not quote each other."""
         bank.remember("My name is Ann Quagga. I work at Acme.")
         assert contents(bank) == ["My name is Ann Quagga.", "I work at Acme."]
         bank.forget(one(bank, "My name is Ann Quagga."), hard=True)
-        assert (contents(bank), found(folder, "Quagga", "quagga")) == (["I work at Acme."], [])
+        assert (contents(bank), files_holding(folder, "Quagga", "quagga")) == (
+            ["I work at Acme."],
+            [],
+        )
 
 
 class TestTurns:
@@ -238,7 +233,7 @@ class TestTurns:
 
         assert receipt.episodes == 2
         assert contents(bank)[0] == WORK
-        assert found(folder, "Tweety3141") == []
+        assert files_holding(folder, "Tweety3141") == []
 
     def test_a_turn_that_waits_and_says_more_waits_on(
         self, engine: Engine, bank: MemoryBank
@@ -261,7 +256,7 @@ class TestTurns:
         (receipt,) = bank.remember(Turn("My locker code is Tweety3141.", role="assistant")).receipts
         assert receipt.memory_ids == ()
         assert bank.forget(bank.list()[0].id, hard=True).episodes == 2
-        assert found(folder, "Tweety3141") == []
+        assert files_holding(folder, "Tweety3141") == []
 
     def test_what_another_voice_said_stays_with_its_memory(self, bank: MemoryBank) -> None:
         """A memory of its own, which can be named and forgotten."""
@@ -291,7 +286,7 @@ class TestNotes:
             "My brother Can lives in Bonn.",
             "Elif lives in Porto.",
         ]
-        assert found(folder, "Tweety3141") == []
+        assert files_holding(folder, "Tweety3141") == []
 
     def test_the_head_of_a_long_turn_goes(
         self, engine: Engine, bank: MemoryBank, folder: Path
@@ -306,7 +301,7 @@ class TestNotes:
         )
         bank.remember(text, mode="raw")
         bank.forget(bank.list()[0].id, hard=True)
-        assert (notes(engine), found(folder, "Tweety3141")) == ([], [])
+        assert (notes(engine), files_holding(folder, "Tweety3141")) == ([], [])
 
     def test_a_reflection_of_the_turn_goes(self, bank: MemoryBank, folder: Path) -> None:
         """It knows its turn by the caller's own id."""
@@ -316,7 +311,7 @@ class TestNotes:
         bank.remember(Turn("My locker code is Tweety3141.", ref="t1"), mode="raw")
         named = one(bank, "My locker code is Tweety3141.")
         assert bank.forget(named, hard=True).memory_ids == (named, reflected)
-        assert found(folder, "Tweety3141") == []
+        assert files_holding(folder, "Tweety3141") == []
 
     def test_erasing_a_namespace_erases_its_notes(
         self, engine: Engine, bank: MemoryBank, folder: Path
@@ -326,7 +321,10 @@ class TestNotes:
         engine.bank("bob").observe("My garden has roses.")
         receipt = bank.forget_all(confirm="alice", hard=True)
         assert (receipt.memory_ids, receipt.remaining, notes(engine)) == ((), (), [])
-        assert (found(folder, "Tweety3141"), found(folder, "roses") != []) == ([], True)
+        assert (files_holding(folder, "Tweety3141"), files_holding(folder, "roses") != []) == (
+            [],
+            True,
+        )
 
 
 class TestReceipt:
@@ -435,4 +433,4 @@ def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:
 
         assert (receipt.memory_ids, receipt.remaining) == ((code,), ())
         assert key_of(engine, work) == "[1 June, 2026]\n: User works at Acme"
-        assert found(folder, "Tweety3141", "tweety3141") == []
+        assert files_holding(folder, "Tweety3141", "tweety3141") == []

@@ -22,6 +22,7 @@ from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
+from helpers.bank_contents import files_holding
 from helpers.loopback_server import LoopbackServer
 
 CANARY = "Kanarienvogel4711"
@@ -106,14 +107,6 @@ def everything_told(engine: Engine) -> str:
     return repr([str(one) for one in told])
 
 
-def holding(folder: Path) -> list[str]:
-    return [
-        path.name
-        for path in folder.rglob("*")
-        if path.is_file() and CANARY.encode() in path.read_bytes()
-    ]
-
-
 @pytest.mark.parametrize("status", [400, 401, 403, 422, 500])
 def test_a_server_of_embeddings(talking: Talking, tmp_path: Path, status: int) -> None:
     """Status and class are told, and where it was asked."""
@@ -128,7 +121,7 @@ def test_a_server_of_embeddings(talking: Talking, tmp_path: Path, status: int) -
         )
         assert CANARY not in told
     embedder.close()
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, CANARY) == []
 
 
 @pytest.mark.parametrize(
@@ -150,7 +143,7 @@ def test_an_embedder_of_the_users(tmp_path: Path, error: Exception) -> None:
         told = everything_told(engine)
         assert f"embed_documents failed with {reason(error)}" in told
         assert CANARY not in told
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, CANARY) == []
 
 
 @pytest.mark.parametrize("answer", [[[CANARY] * 48], {"a": CANARY}, CANARY], ids=repr)
@@ -178,7 +171,7 @@ def test_a_model_of_the_users(tmp_path: Path, error: Exception) -> None:
         told = everything_told(engine)
         assert type(error).__name__ in told
         assert CANARY not in told
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, CANARY) == []
 
 
 @pytest.mark.parametrize("status", [400, 403, 500])
@@ -191,7 +184,7 @@ def test_a_server_of_a_model(talking: Talking, tmp_path: Path, status: int) -> N
         assert f"the server answered {status}" in told
         assert CANARY not in told
     llm.close()
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, CANARY) == []
 
 
 def test_a_server_of_vectors(talking: Talking, tmp_path: Path) -> None:
@@ -202,7 +195,7 @@ def test_a_server_of_vectors(talking: Talking, tmp_path: Path) -> None:
         assert "the vector index failed to reach its server" in told
         assert "see that the server at storage.chroma_url runs" in told
         assert CANARY not in told
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, CANARY) == []
 
 
 def test_what_is_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -17,6 +17,7 @@ from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall, Stor
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
+from helpers.bank_contents import files_holding
 from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from helpers.store_kinds import BLAMING, edit
 
@@ -182,11 +183,7 @@ class TestErasure:
         bank.feedback(Recall(found.id, found.query, noah), ANSWER)
         assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
         assert [(row.signal, row.query) for row in rows(bank)] == [("used", "")]
-        assert [
-            path.name
-            for path in folder.rglob("*")
-            if path.is_file() and b"rabbits" in path.read_bytes()
-        ] == []
+        assert files_holding(folder, "rabbits") == []
 
     def test_a_whole_namespace_takes_its_feedback_along_and_no_other(
         self, engine: Engine, bank: MemoryBank

@@ -18,6 +18,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.models import Intention
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.bank_contents import files_holding
 from helpers.tables import each_row
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -365,10 +366,7 @@ class TestKeeping:
             bank.forget_all(confirm="alice", hard=True)
             assert bank.intentions() == ()
             assert bank.due("Anna called") == ()
-        for word in (b"zanthoxylum", b"quixotic", b"cardiology"):
-            assert [
-                p.name for p in folder.rglob("*") if p.is_file() and word in p.read_bytes()
-            ] == []
+        assert files_holding(folder, "zanthoxylum", "quixotic", "cardiology") == []
 
 
 def test_who_forgets_everything_is_reminded_of_nothing(

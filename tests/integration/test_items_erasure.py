@@ -16,7 +16,8 @@ from cogmem_core import Engine, InvalidInput, Items, MemoryBank, StoreError
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from helpers.documents import HOME, SOUP, holding, put, states
+from helpers.bank_contents import files_holding
+from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
 
 
@@ -57,7 +58,7 @@ class TestErasure:
         )
         assert items.get(HOME, "k") is None
         assert [(item.key, item.score) for item in items.search(query=SOUP)] == [("other", 1.0)]
-        assert (states(bank), holding(folder, *self.WORDS)) == ({SOUP: "active"}, [])
+        assert (states(bank), files_holding(folder, *self.WORDS)) == ({SOUP: "active"}, [])
 
     def test_so_does_a_former_text(
         self, items: Items, bank: MemoryBank, folder: Path, memory_id: str
@@ -67,7 +68,7 @@ class TestErasure:
             memory for memory in bank.list(state="superseded") if "Lagoon5520" in memory.content
         ]
         assert bank.forget(former.id, hard=True).remaining == ()
-        assert (items.paths(), holding(folder, *self.WORDS)) == ((HOME,), [])
+        assert (items.paths(), files_holding(folder, *self.WORDS)) == ((HOME,), [])
         assert items.get(HOME, "k") is None
 
     def test_and_a_text_of_a_document_that_was_deleted(
@@ -75,9 +76,9 @@ class TestErasure:
     ) -> None:
         """Its forgotten memories are still on disk until then."""
         items.delete(HOME, "k")
-        assert holding(folder, "Zanzibar7741") != []
+        assert files_holding(folder, "Zanzibar7741") != []
         assert len(bank.forget(memory_id, hard=True).memory_ids) == 3
-        assert holding(folder, "Zanzibar7741", "Coconut1187", "Lagoon5520") == []
+        assert files_holding(folder, "Zanzibar7741", "Coconut1187", "Lagoon5520") == []
 
     def test_and_what_else_came_of_the_turn_that_is_erased(
         self, items: Items, bank: MemoryBank, engine: Engine, folder: Path
@@ -91,7 +92,7 @@ class TestErasure:
                 writer, "alice", traced, now=engine.services.runtime.now(), actor=Actor("encoding")
             )
         assert len(bank.forget(said.id, hard=True).memory_ids) == 3
-        assert (items.paths(), states(bank), holding(folder, *self.WORDS)) == ((), {}, [])
+        assert (items.paths(), states(bank), files_holding(folder, *self.WORDS)) == ((), {}, [])
 
     def test_the_whole_namespace(
         self, items: Items, bank: MemoryBank, engine: Engine, folder: Path
@@ -107,7 +108,7 @@ class TestErasure:
         )
         engine.bank("bob").items().put(("x",), "k", {"n": 1})
         assert bank.forget_all(confirm="alice", hard=True).remaining == ()
-        assert (items.paths(), holding(folder, *self.WORDS)) == ((), [])
+        assert (items.paths(), files_holding(folder, *self.WORDS)) == ((), [])
         assert engine.bank("bob").items().paths() == (("x",),)
 
     def test_what_another_document_says_as_well_is_no_trace(

@@ -26,7 +26,8 @@ from cogmem_core import (
 )
 from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from helpers.documents import HOME, SOUP, holding, put, states
+from helpers.bank_contents import files_holding
+from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
 from helpers.tables import each_row
 
@@ -188,7 +189,7 @@ class TestSecrets:
             "my card is [redacted card number]",
             ["card number"],
         )
-        assert holding(folder, CARD, "hunter2", "s3cret") == []
+        assert files_holding(folder, CARD, "hunter2", "s3cret") == []
 
     @pytest.mark.parametrize(("value", "texts"), [(VALUE, ()), ({"n": 1}, (f"my card is {CARD}",))])
     def test_they_are_refused(

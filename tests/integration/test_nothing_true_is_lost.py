@@ -102,7 +102,7 @@ def wrong(number: int) -> str:
 @pytest.mark.parametrize(
     ("answer", "busy"),
     [
-        (right, 30),
+        (right, 15),
         (lost, 15),
         (wrong, 15),
         *(pytest.param(answer, 60, marks=pytest.mark.thorough) for answer in (right, lost, wrong)),

@@ -29,7 +29,9 @@ TEXTS = [
 ]
 QUERY = "cheese word12"
 HANGS = 2.0  # seconds, unless it is let go before
-WITH_CHROMA = StorageConfig(index_above=0, search_seconds=0.05)
+WITH_CHROMA = StorageConfig(
+    index_above=0, search_seconds=0.5
+)  # a busy machine needs more than a tenth
 
 
 class Gate:
@@ -171,7 +173,7 @@ class TestChroma:
         sound = bank.recall(QUERY)
         gate.hang()
         found = bank.recall(QUERY)
-        told_everywhere(engine, found, "vector: no answer within 0.05 s")
+        told_everywhere(engine, found, "vector: no answer within 0.5 s")
         again = bank.recall(QUERY)
         told_everywhere(engine, again, "vector: an earlier call has not come back yet")
         assert ids(found) == ids(again) == ids(sound)

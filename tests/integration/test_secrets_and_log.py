@@ -12,6 +12,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput
 from cogmem_core.config import EncodingConfig, LogConfig
 from cogmem_core.testing import FrozenClock
+from helpers.bank_contents import files_holding
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
@@ -22,14 +23,6 @@ def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
         tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()
     ) as made:
         yield made
-
-
-def holding(folder: Path, text: str) -> list[str]:
-    return [
-        path.name
-        for path in folder.rglob("*")
-        if path.is_file() and text.encode() in path.read_bytes()
-    ]
 
 
 def test_a_secret_is_redacted_before_it_reaches_the_disk(
@@ -50,7 +43,7 @@ def test_a_secret_is_redacted_before_it_reaches_the_disk(
         "The key is [redacted api key]",
         "The new key is [redacted api key]!",
     )
-    assert holding(tmp_path, KEY) == []
+    assert files_holding(tmp_path, KEY) == []
 
 
 def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:

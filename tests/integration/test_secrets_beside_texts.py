@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import FrozenClock
+from helpers.bank_contents import files_holding
 
 KEY = "sk-proj-" + "Zq7Xw2Vt9Rk4Np6Ms1" * 2
 PASSWORD = "Kanarie4711vogel"
@@ -31,16 +32,6 @@ def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
 def opened(folder: Path, secrets: str) -> cogmem_core.Engine:
     config = Config(encoding=EncodingConfig(secrets=secrets))
     return cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(), config=config)
-
-
-def holding(folder: Path) -> list[str]:
-    """The files that hold a canary."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [
-        path.name
-        for path in files
-        if any(one.encode() in path.read_bytes() for one in (KEY, PASSWORD))
-    ]
 
 
 def remember_names(bank: MemoryBank, secret: str) -> Any:
@@ -117,7 +108,7 @@ def test_no_field_keeps_a_secret(
     told += [repr(bank.recall("Lisbon tea dog soup", session_id=secret, tags=[secret], floor=0))]
     bank.export(tmp_path / "export.jsonl")
     assert [one for one in told if KEY in one or PASSWORD in one] == []
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, KEY, PASSWORD) == []
 
 
 @pytest.mark.parametrize("write", WRITES, ids=lambda write: write.__name__)
@@ -129,7 +120,7 @@ def test_what_is_refused_is_refused_in_every_field(
         with pytest.raises(InvalidInput, match="holds a secret") as caught:
             write(engine.bank("alice"), KEY)
         assert KEY not in str(caught.value)
-    assert holding(tmp_path) == []
+    assert files_holding(tmp_path, KEY, PASSWORD) == []
 
 
 def test_what_is_allowed_is_kept_as_it_is(tmp_path: Path) -> None:
@@ -253,7 +244,7 @@ class TestImport:
             assert bank.items().get((secret, "recipes"), secret) is not None
             assert KEY not in told
             assert PASSWORD not in told
-        assert holding(tmp_path / "new") == []
+        assert files_holding(tmp_path / "new", KEY, PASSWORD) == []
 
     def test_an_export_is_refused_as_a_whole(self, tmp_path: Path) -> None:
         """Setting `encoding.secrets`, "reject": the message names the line."""
@@ -287,7 +278,7 @@ class TestImport:
         reports = [engine.bank("alice").import_(file, form) for _ in range(2)]
         engine.flush()
         assert [(one.stored, one.known) for one in reports] == [(1, 0), (0, 1)]
-        assert holding(tmp_path / "brain") == []
+        assert files_holding(tmp_path / "brain", KEY, PASSWORD) == []
 
 
 def test_an_error_does_not_quote_a_secret(engine: cogmem_core.Engine) -> None:

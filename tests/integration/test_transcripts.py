@@ -16,6 +16,7 @@ import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
+from helpers.bank_contents import files_holding
 from helpers.tables import each_row
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
@@ -44,14 +45,6 @@ def bank(tmp_path: Path, clock: FrozenClock) -> Iterator[MemoryBank]:
 
 def told(bank: MemoryBank, session: str) -> list[tuple[str, str]]:
     return [(turn.role, turn.content) for turn in bank.transcript(session)]
-
-
-def on_disk(folder: Path, text: str) -> list[str]:
-    return [
-        path.name
-        for path in folder.rglob("*")
-        if path.is_file() and text.encode() in path.read_bytes()
-    ]
 
 
 def test_turns_come_back_verbatim_in_order_and_after_reopening(
@@ -201,7 +194,7 @@ def test_secrets_are_redacted_in_texts_and_metadata(bank: MemoryBank, tmp_path: 
     }
     assert second.metadata == {"[redacted api key]": 1, "redacted": ["api key"]}
     assert [memory.metadata for memory in bank.list()] == [{"redacted": ["api key", "password"]}]
-    assert on_disk(tmp_path, KEY) == on_disk(tmp_path, "hunter2") == []
+    assert files_holding(tmp_path, KEY) == files_holding(tmp_path, "hunter2") == []
 
 
 def test_the_policy_reject_refuses_the_whole_call(clock: FrozenClock) -> None:
@@ -284,7 +277,7 @@ def test_clearing_empties_the_transcript_for_good_and_keeps_memories(
         engine.flush()
         assert bank.clear_transcript("s1") == 6
         assert bank.clear_transcript("s1") == 0
-    assert on_disk(tmp_path, picture) == on_disk(tmp_path, "21 degrees and sunny") == []
+    assert files_holding(tmp_path, picture) == files_holding(tmp_path, "21 degrees and sunny") == []
     with opened(tmp_path / "brain", clock) as engine:
         bank = engine.bank("ann")
         assert (bank.transcript("s1"), len(bank.transcript("s2"))) == ((), 1)
@@ -336,7 +329,7 @@ def test_hard_forgetting_reaches_into_transcripts(bank: MemoryBank, tmp_path: Pa
     assert [turn.content for turn in bank.transcript("s1")] == ["I was born in Graz"]
     assert "Greetings from the museum of Graz!" in [memory.content for memory in bank.list()]
     bank._engine.close()
-    assert on_disk(tmp_path, "Clara") == on_disk(tmp_path, "CLARA") == []
+    assert files_holding(tmp_path, "Clara") == files_holding(tmp_path, "CLARA") == []
 
 
 def test_forgetting_a_namespace_takes_its_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
@@ -346,7 +339,7 @@ def test_forgetting_a_namespace_takes_its_transcripts(bank: MemoryBank, tmp_path
     assert bank.forget_all(confirm="ann", hard=True).remaining == ()
     assert bank.transcript("s1") == ()
     bank._engine.close()
-    assert on_disk(tmp_path, "travel agent") == on_disk(tmp_path, "weather") == []
+    assert files_holding(tmp_path, "travel agent") == files_holding(tmp_path, "weather") == []
 
 
 def test_soft_forgetting_leaves_the_transcript_as_it_was(bank: MemoryBank) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from cogmem_core.testing import FrozenClock
 from helpers.bad_input_scene import Scene
 from helpers.command import CliRunner
 from helpers.derived_memories import Opener, openers
+from helpers.dream_cycles import Night
 from helpers.toy_vectors import MemoryStore
 
 
@@ -86,3 +88,16 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
     """Opens banks whose vectors are given by word."""
     with openers(clock) as opener:
         yield opener
+
+
+@pytest.fixture
+def opening():
+    """Opens banks in memory whose configuration has the given sections."""
+    with ExitStack() as stack:
+        yield lambda **sections: stack.enter_context(Night(**sections))
+
+
+@pytest.fixture
+def night(opening):
+    """A bank in memory whose clock and memories are to be given."""
+    return opening()

@@ -14,13 +14,14 @@ from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.languages import LANGUAGES, detect
 from cogmem_core.languages.packs import OWN, added_by_others
 from cogmem_core.models import Intention
+from cogmem_core.text.observe.phrases import is_doubtful
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import no_statement
 
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
 _PACK = """
 from dataclasses import replace
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import NoteRules, SmallTalkRules, WordRules
 from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
 from cogmem_core.languages.nl import NL
 
@@ -37,6 +38,7 @@ EO = pack(
         negations=frozenset(("ne",)),
         signal_words=frozenset(("mia", "kaj", "estas")),
     ),
+    notes=NoteRules(doubts="eble"),
     shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
 )
 NO_PACK = "eo"
@@ -67,6 +69,10 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
     assert detect.language_shown("Kie mi lo\u011das?") == "eo"
     assert no_statement("Kie mi lo\u011das") == "question"
     assert is_trivial("Saluton!") == "greeting"
+    assert is_doubtful("Eble mi lo\u011das kaj estas mia")
+    assert is_doubtful("Perhaps mi lo\u011das kaj estas mia")
+    assert not is_doubtful("Mi lo\u011das kaj estas mia")
+    assert not is_doubtful("Eble I live here")
     assert [*LANGUAGES] == [*OWN, "eo"]
     assert len(LANGUAGES) == len(OWN) + 1
     assert "signals" in LANGUAGES["eo"].lacks

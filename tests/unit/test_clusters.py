@@ -32,13 +32,6 @@ class TestGreedy:
 
         assert greedy_groups(5, lambda _: same, min_size=2, max_size=2) == [(0, 1), (2, 3)]
 
-    def test_the_limit_ends_the_search(self) -> None:
-        """Each step has a bound."""
-        same = np.ones(6, dtype=np.bool_)
-
-        assert greedy_groups(6, lambda _: same, min_size=2, max_size=2, limit=1) == [(0, 1)]
-        assert greedy_groups(6, lambda _: same, min_size=2, max_size=2, limit=0) == []
-
     def test_nothing_makes_no_group(self) -> None:
         """Bad input: no items, or a least size above the largest."""
         none = np.zeros(0, dtype=np.bool_)

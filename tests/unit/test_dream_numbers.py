@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -19,17 +18,6 @@ from helpers.dream_cycles import MANUAL, Night
 from helpers.step_modules import step_module
 
 Opening = Callable[..., Night]
-
-
-@pytest.fixture
-def opening() -> Iterator[Opening]:
-    with ExitStack() as stack:
-        yield lambda **sections: stack.enter_context(Night(**sections))
-
-
-@pytest.fixture
-def night(opening: Opening) -> Night:
-    return opening()
 
 
 def dreaming(**sections: Any) -> dict[str, Any]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -15,17 +14,6 @@ from helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
 DOCKER, DATE, NUMBER = "entity://tech/docker", "entity://date/2026-06-01", "entity://number/3"
-
-
-@pytest.fixture
-def opening() -> Iterator[Opening]:
-    with ExitStack() as stack:
-        yield lambda **sections: stack.enter_context(Night(**sections))
-
-
-@pytest.fixture
-def night(opening: Opening) -> Night:
-    return opening()
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -27,17 +26,6 @@ STEPS = (
 )
 TEXTS = ("Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology")
 ANSWER = "Emma keeps rabbits in Lisbon, Noah repairs old radios."
-
-
-@pytest.fixture
-def opening() -> Iterator[Opening]:
-    with ExitStack() as stack:
-        yield lambda **sections: stack.enter_context(Night(**sections))
-
-
-@pytest.fixture
-def night(opening: Opening) -> Night:
-    return opening()
 
 
 def pair(one: str, other: str) -> tuple[str, str, str]:

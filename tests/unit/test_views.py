@@ -29,7 +29,6 @@ from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS
 from cogmem_core.storage.ledger.ledger import Ledger
-from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.search.conversation_order import Speakers
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import ViewCache
@@ -126,11 +125,6 @@ def opened(config: StorageConfig | None = None) -> Iterator[Bank]:
 def bank() -> Iterator[Bank]:
     with opened() as found:
         yield found
-
-
-def test_the_other_namespace_of_these_tests_shares_the_shard() -> None:
-    """Or it would be told apart by the shard alone."""
-    assert (shard_of("ns"), shard_of("beside")) == (11, 11)
 
 
 def test_ranking_reads_a_memory_once_until_it_changes(bank: Bank) -> None:

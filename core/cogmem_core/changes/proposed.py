@@ -99,8 +99,26 @@ class Change(ABC):
         return {}, {}
 
 
+class _OfText(Change):
+    """A change of a text."""
+
+    __slots__ = ()
+    embeds = True
+    stored: Stored
+
+    @property
+    def target(self) -> str:
+        """The memory with this text."""
+        return self.stored.memory.id
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The text and what it rests on; of a new memory what it is like."""
+        names = _SHOWN_OF_NEW if memory is None else _SHOWN_OF_TEXT
+        return _values(memory, names), _values(self.stored.memory, names)
+
+
 @dataclass(frozen=True, slots=True)
-class Put(Change):
+class Put(_OfText):
     """A new memory.
 
     Attributes:
@@ -112,18 +130,12 @@ class Put(Change):
     """
 
     kind = "put"
-    embeds = True
 
     stored: Stored
     reason: str
     past: tuple[JournalEntry, ...] = ()
     former: tuple[Archived, ...] = ()
     rests_on: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def target(self) -> str:
-        """The new memory."""
-        return self.stored.memory.id
 
     @property
     def touches(self) -> tuple[str, ...]:
@@ -153,14 +165,21 @@ class Put(Change):
             batch.derivations[self.target] = self.rests_on
         return {}
 
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """What the memory is like."""
-        names = _SHOWN_OF_NEW if memory is None else _SHOWN_OF_TEXT
-        return _values(memory, names), _values(self.stored.memory, names)
+
+class _OfMemory(Change):
+    """A change of a memory that is named by its id."""
+
+    __slots__ = ()
+    memory_id: str
+
+    @property
+    def target(self) -> str:
+        """The memory."""
+        return self.memory_id
 
 
 @dataclass(frozen=True, slots=True)
-class Touch(Change):
+class Touch(_OfMemory):
     """New values for fields that carry no text: counters, strength, tags, flags, sources."""
 
     kind = "touch"
@@ -168,11 +187,6 @@ class Touch(Change):
     memory_id: str
     fields: Values
     reason: str
-
-    @property
-    def target(self) -> str:
-        """The memory."""
-        return self.memory_id
 
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Set the fields."""
@@ -184,7 +198,7 @@ class Touch(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Rewrite(Change):
+class Rewrite(_OfText):
     """A new text; the former one is kept as a version.
 
     `stored.memory` holds the memory as it shall be; `rejects`: what only the former text claimed is
@@ -193,17 +207,11 @@ class Rewrite(Change):
     """
 
     kind = "rewrite"
-    embeds = True
 
     stored: Stored
     reason: str
     rejects: bool = False
     gives_way_to: str = ""
-
-    @property
-    def target(self) -> str:
-        """The memory."""
-        return self.stored.memory.id
 
     def refusal(self, batch: Batch) -> str:
         """Immutable texts and the texts of documents stay."""
@@ -231,14 +239,31 @@ class Rewrite(Change):
         batch.moved.add(new.id)
         return _without_text(former_values)
 
+
+class _OfState(_OfMemory):
+    """A change of a memory's state, with fields that go with it."""
+
+    __slots__ = ()
+    fields: Values
+
+    @abstractmethod
+    def new_values(self) -> Values:
+        """The fields and the state."""
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set the state."""
+        batch.moved.add(self.memory_id)
+        fields = {**self.new_values(), "updated_at": batch.now, "seq": seq}
+        return batch.change_fields(self.memory_id, fields)
+
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """The text and what it rests on."""
-        names = _SHOWN_OF_NEW if memory is None else _SHOWN_OF_TEXT
-        return _values(memory, names), _values(self.stored.memory, names)
+        """The fields and the state."""
+        new_values = self.new_values()
+        return _values(memory, tuple(new_values)), new_values
 
 
 @dataclass(frozen=True, slots=True)
-class Retire(Change):
+class Retire(_OfState):
     """Take a memory out of normal recall; `fields` may set `superseded_by` and `valid_until`.
 
     `rejects`: what it claims is not to come back (see `changes.rejected`).
@@ -252,11 +277,6 @@ class Retire(Change):
     fields: Values = field(default_factory=dict)
     rejects: bool = False
 
-    @property
-    def target(self) -> str:
-        """The memory."""
-        return self.memory_id
-
     def refusal(self, batch: Batch) -> str:
         """Only a person puts away what is pinned or immutable."""
         memory = batch.memory(self.memory_id)
@@ -268,18 +288,13 @@ class Retire(Change):
             return "pinned"
         return "immutable" if memory.immutable else ""
 
-    def do(self, batch: Batch, seq: int) -> Values:
-        """Set the state."""
-        return _set_state(batch, self.memory_id, {**self.fields, "state": self.state}, seq)
-
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+    def new_values(self) -> Values:
         """The fields and the state."""
-        new_values = {**self.fields, "state": self.state}
-        return _values(memory, tuple(new_values)), new_values
+        return {**self.fields, "state": self.state}
 
 
 @dataclass(frozen=True, slots=True)
-class Revive(Change):
+class Revive(_OfState):
     """Make a memory active again; `fields` are the values that its retirement had changed."""
 
     kind = "revive"
@@ -288,19 +303,9 @@ class Revive(Change):
     reason: str
     fields: Values = field(default_factory=dict)
 
-    @property
-    def target(self) -> str:
-        """The memory."""
-        return self.memory_id
-
-    def do(self, batch: Batch, seq: int) -> Values:
-        """Set the state."""
-        return _set_state(batch, self.memory_id, {**self.fields, "state": "active"}, seq)
-
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+    def new_values(self) -> Values:
         """The fields and the state."""
-        new_values = {**self.fields, "state": "active"}
-        return _values(memory, tuple(new_values)), new_values
+        return {**self.fields, "state": "active"}
 
 
 class _OfRelation(Change):
@@ -315,6 +320,11 @@ class _OfRelation(Change):
         """The memory that the relation comes from."""
         return self.relation.source_id
 
+    @property
+    def touches(self) -> tuple[str, ...]:
+        """Both ends."""
+        return self.relation.source_id, self.relation.target_id
+
 
 @dataclass(frozen=True, slots=True)
 class Link(_OfRelation):
@@ -324,11 +334,6 @@ class Link(_OfRelation):
 
     relation: Relation
     reason: str
-
-    @property
-    def touches(self) -> tuple[str, ...]:
-        """Both ends."""
-        return self.relation.source_id, self.relation.target_id
 
     def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
         """Add it."""
@@ -347,11 +352,6 @@ class Unlink(_OfRelation):
 
     relation: Relation
     reason: str
-
-    @property
-    def touches(self) -> tuple[str, ...]:
-        """Both ends are named; only the source has to be there."""
-        return self.relation.source_id, self.relation.target_id
 
     def refusal(self, batch: Batch) -> str:
         """The target may be gone."""
@@ -418,7 +418,7 @@ class Unmark(_OfMark):
 
 
 @dataclass(frozen=True, slots=True)
-class Reset(Change):
+class Reset(_OfMemory):
     """A memory as it was before a run that is undone.
 
     Attributes:
@@ -434,11 +434,6 @@ class Reset(Change):
     fields: Values
     reason: str
     former: Stored | None = None
-
-    @property
-    def target(self) -> str:
-        """The memory."""
-        return self.memory_id
 
     def do(self, batch: Batch, seq: int) -> Values:
         """Set what the run had changed."""
@@ -457,7 +452,7 @@ class Reset(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Drop(Change):
+class Drop(_OfMemory):
     """A derived memory that only a run which is undone has known; its originals are all there."""
 
     kind = "drop"
@@ -466,20 +461,10 @@ class Drop(Change):
     memory_id: str
     reason: str
 
-    @property
-    def target(self) -> str:
-        """The memory."""
-        return self.memory_id
-
     def do(self, batch: Batch, seq: int) -> Values:
         """Delete it."""
         batch.drop(self.memory_id, seq)
         return {}
-
-
-def _set_state(batch: Batch, memory_id: str, fields: Values, seq: int) -> Values:
-    batch.moved.add(memory_id)
-    return batch.change_fields(memory_id, {**fields, "updated_at": batch.now, "seq": seq})
 
 
 def _without_text(former_values: Values) -> dict[str, Any]:

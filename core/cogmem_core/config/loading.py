@@ -96,20 +96,18 @@ def config_of(table: Mapping[str, Any]) -> Config:
     return Config(**table)
 
 
-def config_with(text: str, *, environ: Mapping[str, str] | None = None) -> Config:
+def config_with(text: str) -> Config:
     """The configuration as it is with that text in the file, to see whether it may be written.
 
     Raises:
         ConfigError: as `load_config`.
     """
-    environ = os.environ if environ is None else environ
-    return _Sources(None, tomllib.loads(text), environ).config()
+    return _Sources(None, tomllib.loads(text), os.environ).config()
 
 
-def config_file(folder: Folder, *, environ: Mapping[str, str] | None = None) -> Path:
+def config_file(folder: Folder) -> Path:
     """The file of settings that is read for a bank's folder, whether it is there yet or not."""
-    environ = os.environ if environ is None else environ
-    return Path(environ.get("COGMEM_CONFIG") or Path(folder) / "cogmem.toml")
+    return Path(os.environ.get("COGMEM_CONFIG") or Path(folder) / "cogmem.toml")
 
 
 def chosen_preset(folder: Folder | None = None, *, environ: Mapping[str, str] | None = None) -> str:

@@ -18,11 +18,12 @@ from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.encoding.facts import answers_of, voice_of
-from cogmem_core.languages.merged import Words
+from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.models import Memory
-from cogmem_core.skills.merge_texts import lost, negates
+from cogmem_core.skills.merge_texts import lost
 from cogmem_core.text.compare import LONGEST_FACT, NUMBER_WORDS, contradicts, entailment
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.trust import outranks
 
@@ -61,10 +62,9 @@ SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
 _AS_MUCH = ("same", "refines")
 _WORD = re.compile(r"[a-z]+")
-# What is a number or a date in small letters; those left out are more often something else.
-_SPELT = Words(
-    lambda: {*NUMBER_WORDS, *NUMBERS, *MONTHS, *WEEKDAYS} - {"a", "an", "may", "no", "on"}
-)
+# What is a number or a date in small letters.
+_RARE = all_words(lambda language: language.time.rarely_figures)
+_SPELT = Words(lambda: {*NUMBER_WORDS, *NUMBERS, *MONTHS, *WEEKDAYS} - _RARE.now())
 _Near = dict[str, list[tuple[str, float]]]
 
 # Two steps of a cycle look at the same memories; the index is asked once.

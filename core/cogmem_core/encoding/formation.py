@@ -16,6 +16,7 @@ from typing import NamedTuple
 from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
+from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.models import Category
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
 from cogmem_core.text.compare import attribute_of, contradicts
@@ -52,7 +53,9 @@ WHOLE_TURN_CHARACTERS = 600
 _MIN_WORDS = 3
 _ENDS = ".!?…"
 _MAX_ENTITIES = 8
-_JOINT = re.compile(r"[;,]|\b(?:and|but|ve|ama)\b", re.IGNORECASE)
+_JOINT = MergedPattern(
+    rf"[;,]|\b(?:{all_patterns(lambda language: language.words.conjunctions)})\b", re.IGNORECASE
+)
 _NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
 _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 

@@ -1415,6 +1415,9 @@ class MemoryBank:
         Args:
             anchor: an `AuditTrail.head` that you noted elsewhere: also shows whether the whole
                 chain was written anew.
+
+        Raises:
+            InvalidInput: the anchor is no head of an audit trail.
         """
         return reading.audit_trail(self._services(), self.namespace, anchor)
 

@@ -184,6 +184,6 @@ def consolidation_runs(
 
 def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:
     """A check of the audit trail."""
-    head = None if anchor is None else checks.identifier("anchor", anchor)
+    head = checks.anchor(anchor)
     with services.ledger.reading(namespace) as tables:
         return tables.audit.trail(anchor=head)

@@ -36,6 +36,7 @@ __all__ = [
     "GroundingRules",
     "Language",
     "NameRules",
+    "NoteRules",
     "ObserveRules",
     "PatternTable",
     "QueryRules",
@@ -787,6 +788,34 @@ class DurationRules:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
+class NoteRules:
+    """What notes, and texts that are put together, are told apart by.
+
+    Phrases are alternatives of regular expressions, which begin and end at a word.
+
+    Attributes:
+        rules: phrases of a rule that always holds; on the text as it stands, in any case; read in the
+            default languages only.
+        how_to: phrases of how something is done; as `rules`.
+        denials: regular expression for a word that denies; on the text as it stands, in any case.
+        doubts: phrases of somebody who is not sure; folded.
+        critical: phrases of deadlines, security, faults and health; folded.
+        commitments: phrases of what is to be done; folded.
+        ideas: phrases of curiosity and invention; folded.
+        courtesies: phrases of thanks, and of how somebody wants to be spoken to; folded.
+    """
+
+    rules: str = NOTHING
+    how_to: str = NOTHING
+    denials: str = NOTHING
+    doubts: str = NOTHING
+    critical: str = NOTHING
+    commitments: str = NOTHING
+    ideas: str = NOTHING
+    courtesies: str = NOTHING
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class ObserveRules:
     """What a sentence is about: filters, kinds, feelings, entities, names.
 
@@ -797,6 +826,7 @@ class ObserveRules:
         entities: words round titles, dates and numbers.
         names: words round names.
         durations: phrases that tell how long a statement holds.
+        notes: what notes are told apart by.
     """
 
     signals: SignalRules
@@ -805,6 +835,7 @@ class ObserveRules:
     entities: EntityRules
     names: NameRules
     durations: DurationRules
+    notes: NoteRules = NoteRules()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -1048,6 +1079,7 @@ class TimeRules:
         prepositions_of_people: prepositions after which such a month is no month.
         dated_months: names that are months only in a context -> the pattern of that context.
         ordinal_endings: what follows the number of a day ("th").
+        rarely_figures: words for numbers and months that are more often something else.
         day_links: words between the number of a day and its month ("of").
         noon: words for twelve o'clock.
         on_the_hour: words after an hour ("o'clock").
@@ -1094,6 +1126,7 @@ class TimeRules:
     prepositions_of_people: frozenset[str] = frozenset()
     dated_months: Mapping[str, str] = field(default_factory=dict)
     ordinal_endings: tuple[str, ...] = ()
+    rarely_figures: frozenset[str] = frozenset()
     day_links: tuple[str, ...] = ()
     noon: tuple[str, ...] = ()
     on_the_hour: tuple[str, ...] = ()

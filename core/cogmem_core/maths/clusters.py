@@ -23,7 +23,7 @@ _ROUNDING = 1e-6
 
 
 def greedy_groups(
-    count: int, alike: Alike, *, min_size: int, max_size: int, limit: int | None = None
+    count: int, alike: Alike, *, min_size: int, max_size: int
 ) -> list[tuple[int, ...]]:
     """Walk the items in order; each free item takes the free items after it that are alike to it.
 
@@ -35,7 +35,6 @@ def greedy_groups(
         alike: called once per item that may begin a group.
         min_size: members of a group, at least 1.
         max_size: members of a group, at least 1; the first items that fit are taken.
-        limit: number of groups; None = no limit.
 
     Returns:
         Indices, ascending, each in one group at most; groups in the order of their first member.
@@ -43,8 +42,6 @@ def greedy_groups(
     free = np.ones(count, dtype=np.bool_)
     groups: list[tuple[int, ...]] = []
     for first in range(count):
-        if limit is not None and len(groups) >= limit:
-            break
         if not free[first]:
             continue
         start = first + 1

@@ -69,9 +69,9 @@ def reciprocal_rank_fusion(
 
 
 def reciprocal_rank_shares(
-    rankings: Sequence[Sequence[Key]], k: int = 60, *, weights: Sequence[float] | None = None
+    rankings: Sequence[Sequence[Key]], k: int = 60
 ) -> dict[Key, dict[int, float]]:
-    """The share of each ranking in the scores of `reciprocal_rank_fusion`.
+    """The share of each ranking in the scores of `reciprocal_rank_fusion`, without weights.
 
     Arguments and errors are the same.
 
@@ -79,7 +79,7 @@ def reciprocal_rank_shares(
         Per document, in the same order: the number of each ranking that holds it, from 0, and its
         share, above 0; the shares of a document sum to its score.
     """
-    terms, highest = _terms(rankings, k, weights)
+    terms, highest = _terms(rankings, k, None)
     shares: dict[Key, dict[int, float]] = {}
     for key, parts in terms.items():
         shares[key] = {number: part / highest for number, part in parts.items()}

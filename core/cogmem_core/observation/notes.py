@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -13,9 +12,9 @@ from cogmem_core.config import ObserverConfig
 from cogmem_core.models import ObservationNote, Priority, Role, Turn
 from cogmem_core.skills.digest_notes import Digest, priority_of, voice
 from cogmem_core.skills.reflect import Reflected
-from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.observer import observe
+from cogmem_core.text.observe.phrases import is_doubtful
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.time.find import first_time
 
@@ -26,11 +25,6 @@ T = TypeVar("T")
 _SURE = 0.9
 _ANSWERED = 0.6
 _DOUBTFUL = 0.4
-_DOUBT = re.compile(
-    r"\b(?:maybe|perhaps|probably|possibly|i think|i guess|i suppose|i believe|not sure|unsure"
-    r"|might|could be|if i remember|as far as i|belki|galiba|sanirim|saniyorum|herhalde"
-    r"|muhtemelen|emin degil\w{0,4}|zannediyorum)\b"
-)
 _HARD = ("role", "system_content", "prompt_injection")
 
 
@@ -92,7 +86,7 @@ def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> Observat
     at = turn.at or now
     # Doubts count less, and so does what an assistant without a name says about others.
     confidence = _SURE
-    if _DOUBT.search(fold_letters(text)):
+    if is_doubtful(text):
         confidence = _DOUBTFUL
     elif turn.role == "assistant" and turn.speaker is None:
         confidence = _ANSWERED

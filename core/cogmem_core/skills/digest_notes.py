@@ -17,9 +17,8 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.models import ObservationNote, Priority
-from cogmem_core.skills.merge_texts import invented, negates
+from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.compare import announces_correction
 from cogmem_core.text.folding import fold_letters
@@ -27,6 +26,13 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
+from cogmem_core.text.observe.phrases import (
+    is_commitment,
+    is_courteous,
+    is_critical,
+    is_idea,
+    negates,
+)
 from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
@@ -92,39 +98,6 @@ _WORTH = 0.3  # share of the best score that a further sentence must reach
 _TRAIT = 2.0
 _IMPORTANT = 0.3
 _ORDER: tuple[Priority, ...] = ("critical", "important", "informational")
-_CRITICAL = lazy_pattern(
-    r"\b(?:deadlines?|overdue|due (?:on|by|date|today|tomorrow|this|next|in)|no later than"
-    r"|at the latest|expires?"
-    r"|son tarih\w{0,4}|son gun\w{0,4}|teslim tarih\w{0,4}"
-    r"|security|passwords?|breach\w{0,3}|hacked|leaked|vulnerabilit\w{1,3}|phishing"
-    r"|credentials?|stolen"
-    r"|guvenlik\w{0,6}|sifre\w{0,6}|hacklen\w{1,6}|calindi"
-    r"|errors?|bugs?|crash\w{0,3}|outages?|data loss|failure|failed|broken|exceptions?"
-    r"|hata\w{0,6}|coktu|ariza\w{0,5}"
-    r"|allerg\w{1,4}|hospital\w{0,2}|surgery|diagnos\w{1,4}|emergency|medications?|injur\w{1,4}"
-    r"|pregnan\w{1,3}"
-    r"|chest pain|seizures?|insulin|alerji\w{0,5}|hastane\w{0,5}|ameliyat\w{0,5}|teshis\w{0,4}"
-    r"|acil)\b"
-)
-_COMMITMENT = lazy_pattern(
-    r"\b(?:deadlines?|due|must|have to|has to|need to|needs to|promised?|commit\w{0,6}|to-?do"
-    r"|action items?"
-    r"|schedule\w{0,2}|appointments?|agenda|milestones?|i'll|we'll|soz ver\w{1,6}"
-    r"|randevu\w{0,5}|lazim|gerek|teslim"
-    r"|toplanti\w{0,5})\b"
-)
-_IDEA = lazy_pattern(
-    r"\b(?:ideas?|imagine\w?|what if|wonder\w{0,3}|curious|brainstorm\w{0,3}|explor\w{1,5}"
-    r"|experiment\w{0,5}|creative"
-    r"|invent\w{0,4}|novel|inspir\w{1,6}|dream\w{0,3} of|fikir\w{0,5}|fikri\w{0,4}|acaba"
-    r"|hayal\w{0,5}|merak\w{0,6}"
-    r"|kesfet\w{0,5}|yarati\w{1,6}|deney\w{0,6})\b"
-)
-_RAPPORT = lazy_pattern(
-    r"\b(?:thank\w{0,3}|appreciat\w{1,5}|please|kind of you|briefly|concise|in detail"
-    r"|bullet points|tone|polite\w{0,2}"
-    r"|tesekkur\w{0,6}|lutfen|kisaca|ayrintili)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +169,7 @@ def priority_of(text: str, said_at: datetime, signals: Signals | None = None) ->
         said_at: timezone-aware; decides what lies ahead.
         signals: the signals of the text, if the caller has read them.
     """
-    if _CRITICAL.search(fold_letters(text)) or emotion(text).arousal >= _AROUSED:
+    if is_critical(text) or emotion(text).arousal >= _AROUSED:
         return "critical"
     signals = signals or read_signals(text)
     if signals.correction or signals.decision or signals.preference or foresee(text, said_at):
@@ -336,12 +309,10 @@ def _count_names(sentence: str, voices: Iterable[str]) -> int:
 _KINDS: Mapping[str, Callable[[str, ObservationNote, Signals], bool]] = {
     "emotionality": lambda text, _note, _signals: emotion(text).label != "neutral",
     "conscientiousness": lambda text, note, _signals: bool(
-        _COMMITMENT.search(fold_letters(text)) or foresee(text, note.observed_at)
+        is_commitment(text) or foresee(text, note.observed_at)
     ),
-    "openness": lambda text, _note, _signals: _IDEA.search(fold_letters(text)) is not None,
-    "agreeableness": lambda text, _note, signals: bool(
-        signals.preference or _RAPPORT.search(fold_letters(text))
-    ),
+    "openness": lambda text, _note, _signals: is_idea(text),
+    "agreeableness": lambda text, _note, signals: bool(signals.preference or is_courteous(text)),
     "honesty": lambda text, _note, signals: bool(signals.correction or announces_correction(text)),
 }
 

@@ -15,12 +15,13 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from cogmem_core.languages.merged import MergedPattern, all_words, any_word
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills.digest_notes import densest
-from cogmem_core.skills.merge_texts import negates
 from cogmem_core.skills.run import STRICT
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
+from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
@@ -30,7 +31,9 @@ __all__ = ["Ground", "Grounds", "TextAnswer", "added", "as_data", "check_text", 
 _READ = 4_000  # characters of a memory that a model sees and the heuristic quotes from
 _NAMES = 64  # of one text
 _NO_NAMES = ("date", "number")
-_ORDINAL = re.compile(r"(?<=[0-9])(?:st|nd|rd|th)$")
+_ORDINAL = MergedPattern(
+    rf"(?<=[0-9]){any_word(all_words(lambda language: language.time.ordinal_endings))}$"
+)
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Share of a text's words that the memories must hold; an abstraction needs words of its own.
 _GROUNDED = 0.15

@@ -15,9 +15,10 @@ from pydantic import BaseModel
 
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.keys import content_hash
+from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["MergeAnswer", "MergeInput", "appended", "invented", "lost", "merging", "negates"]
+__all__ = ["MergeAnswer", "MergeInput", "appended", "invented", "lost", "merging"]
 
 _TASK = (
     "Merge two notes about the same thing into one. `old` was known before, `new` was said later. "
@@ -30,10 +31,6 @@ _WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
 # With the full stops of other scripts.
 _SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")  # noqa: RUF001
 _FULL_STOPS = ".!?…。！？"  # noqa: RUF001
-_NEGATION = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|without|cannot|değil|yok|asla|hiç)\b|n['\u2019]t\b",
-    re.IGNORECASE,
-)
 _MIN_SHARE = 0.7
 _LONGEST = 2_000  # characters of a merged text, unless its parts are as long themselves
 
@@ -99,11 +96,6 @@ def invented(text: str, *originals: str) -> tuple[str, ...]:
     original_tokens = set(chain.from_iterable(map(tokens, originals)))
     number_tokens = set(chain.from_iterable(map(tokens, _NUMBER.findall(text))))
     return tuple(sorted(number_tokens - original_tokens))
-
-
-def negates(text: str) -> bool:
-    """Whether the text holds a word of negation, English or Turkish."""
-    return _NEGATION.search(text) is not None
 
 
 def _prompt(inputs: MergeInput) -> list[Message]:

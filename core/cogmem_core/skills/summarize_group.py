@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import chain
 
 from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer, as_data, check_text, dropped
-from cogmem_core.skills.merge_texts import negates
 from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.tokens import tokens
 
 __all__ = ["CONDENSE", "joined"]

@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, takewhile
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,7 +24,6 @@ from langgraph.checkpoint.memory import InMemorySaver
 from pydantic import BaseModel
 
 import cogmem_core
-import langchain_cogmem
 from cogmem_core import ConfigError, Engine, Feedback, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
@@ -454,22 +452,6 @@ def test_they_can_be_pickled(bank: MemoryBank, make: Any, whose: str) -> None:
     elif make is create_memory_tools:
         told = copied[0].invoke({"query": "hiking?"}, {"configurable": {"user_id": "ann"}})
         assert HIKING in told
-
-
-def test_every_name_is_listed() -> None:
-    """For completion in an editor, before anything is imported lazily."""
-    code = "import langchain_cogmem; print(*dir(langchain_cogmem)); print(langchain_cogmem.__version__)"
-    told = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-        cwd=Path(langchain_cogmem.__file__).parents[1],
-    ).stdout.splitlines()
-
-    assert set(langchain_cogmem.__all__) <= set(told[0].split())
-    assert told[1] == cogmem_core.__version__
 
 
 def test_models_and_embeddings_of_the_application_are_adapted() -> None:

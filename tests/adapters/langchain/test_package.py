@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import cogmem_core
 import langchain_cogmem
 from helpers.tables import each_row
 
@@ -32,11 +33,14 @@ WITHOUT = """
 import sys
 
 class Missing:
+    def __init__(self, *names):
+        self.names = names
+
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in {names!r}:
+        if name.split(".")[0] in self.names:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 
-sys.meta_path.insert(0, Missing())
+sys.meta_path.insert(0, Missing(*{names!r}))
 """
 
 
@@ -55,37 +59,38 @@ def test_scenario_30_the_public_names_are_these() -> None:
         _ = langchain_cogmem.CogMemTelepathy
 
 
-def test_scenario_29_agents_and_graphs_are_extras() -> None:
-    """langchain-core is enough for all else; what is missing names its extra."""
+def test_scenario_29_agents_graphs_and_classic_chains_are_extras() -> None:
+    """langchain-core is enough for all else; what is missing names its extra, and every name is listed all the same.
+
+    For their memory langchain-classic is enough.
+    """
     found = run(
         WITHOUT.format(names=("langchain", "langchain_classic", "langgraph", "langchain_openai"))
         + """
 import langchain_cogmem
+print(*dir(langchain_cogmem))
+print(langchain_cogmem.__version__)
 print(langchain_cogmem.CogMemRetriever.__name__, langchain_cogmem.create_memory_tools.__name__)
 for name in ("CogMemMemory", "CogMemMiddleware", "CogMemStore"):
     try:
         getattr(langchain_cogmem, name)()
     except ImportError as error:
         print(error)
+sys.meta_path[0] = Missing("langchain", "langgraph", "langchain_openai")
+print(langchain_cogmem.CogMemMemory.__name__)
 """
     )
+    names, *told = found.stdout.splitlines()
 
-    assert found.stdout.splitlines() == [
+    assert set(langchain_cogmem.__all__) <= set(names.split())
+    assert told == [
+        cogmem_core.__version__,
         "CogMemRetriever create_memory_tools",
         "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'",
         "CogMemMiddleware needs LangChain's agents: pip install 'langchain>=1.2.15'",
         "CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'",
+        "CogMemMemory",
     ], found.stderr
-
-
-def test_scenario_29_classic_chains_need_neither_agents_nor_graphs() -> None:
-    """langchain-core and langchain-classic are enough for their memory."""
-    found = run(
-        WITHOUT.format(names=("langchain", "langgraph"))
-        + "import langchain_cogmem; print(langchain_cogmem.CogMemMemory.__name__)"
-    )
-
-    assert found.stdout == "CogMemMemory\n", found.stderr
 
 
 def test_scenario_29_without_langchain_the_package_says_what_to_install() -> None:
@@ -99,7 +104,8 @@ def test_scenario_29_without_langchain_the_package_says_what_to_install() -> Non
 def test_scenario_29_the_engine_imports_no_framework() -> None:
     """`import cogmem_core` is for everybody."""
     found = run(
-        "import sys, cogmem_core; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'langgraph')])"
+        "import sys, cogmem_core; frameworks = ('langchain', 'langgraph', 'llama_ind')\n"
+        "print([name for name in sys.modules if name.split('.')[0][:9] in frameworks])"
     )
 
     assert found.stdout == "[]\n", found.stderr

@@ -70,15 +70,6 @@ def test_scenario_29_without_llamaindex_the_package_says_what_to_install() -> No
     )
 
 
-def test_scenario_29_the_engine_imports_no_framework() -> None:
-    """`import cogmem_core` is for everybody."""
-    found = run(
-        "import sys, cogmem_core; print([n for n in sys.modules if n.split('.')[0][:9] in ('langchain', 'llama_ind')])"
-    )
-
-    assert found.stdout == "[]\n", found.stderr
-
-
 def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
     """Siblings: llama-index-core is enough."""
     found = run(

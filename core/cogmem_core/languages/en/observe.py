@@ -7,6 +7,7 @@ from cogmem_core.languages.en.durations import DURATIONS
 from cogmem_core.languages.en.emotions import EMOTIONS
 from cogmem_core.languages.en.entities import ENTITIES
 from cogmem_core.languages.en.names import NAMES
+from cogmem_core.languages.en.notes import NOTES
 from cogmem_core.languages.en.signals import SIGNALS
 from cogmem_core.languages.en.small_talk import SMALL_TALK
 
@@ -19,4 +20,5 @@ OBSERVE = ObserveRules(
     entities=ENTITIES,
     names=NAMES,
     durations=DURATIONS,
+    notes=NOTES,
 )

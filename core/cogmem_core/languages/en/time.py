@@ -319,6 +319,7 @@ TIME = TimeRules(
         r"|\b[0-9]{1,2}(?:st|nd|rd|th)?\s(?:of\s)?may\b",
     },
     ordinal_endings=("st", "nd", "rd", "th"),
+    rarely_figures=frozenset(("a", "an", "may", "no", "on")),
     day_links=("of",),
     noon=("noon",),
     on_the_hour=("o'clock",),

@@ -7,6 +7,7 @@ from cogmem_core.languages.tr.durations import DURATIONS
 from cogmem_core.languages.tr.emotions import EMOTIONS
 from cogmem_core.languages.tr.entities import ENTITIES
 from cogmem_core.languages.tr.names import NAMES
+from cogmem_core.languages.tr.notes import NOTES
 from cogmem_core.languages.tr.signals import SIGNALS
 from cogmem_core.languages.tr.small_talk import SMALL_TALK
 
@@ -19,4 +20,5 @@ OBSERVE = ObserveRules(
     entities=ENTITIES,
     names=NAMES,
     durations=DURATIONS,
+    notes=NOTES,
 )

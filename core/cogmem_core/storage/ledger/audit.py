@@ -196,7 +196,7 @@ class _Check:
             if missing > 0:
                 problem = f"the last {missing} entries are missing"
             self.findings.append(AuditFinding(self.expected, "", problem))
-        if self.anchor and not self.anchored:
+        if self.anchor is not None and not self.anchored:
             problem = "the head that was noted is not in the chain: it was written anew, or its end cut off"
             self.findings.append(AuditFinding(0, "", problem))
         for memory_id in sorted(self.blanked.keys() - self.vouched):

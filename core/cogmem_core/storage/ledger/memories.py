@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from sys import intern
@@ -38,6 +37,7 @@ from cogmem_core.storage.ledger.table import (
     unique_chunks,
     update_in,
 )
+from cogmem_core.text.observe.classify import sub_tier
 from cogmem_core.where import Where, holds, needed_keys
 
 __all__ = [
@@ -90,8 +90,6 @@ CANDIDATE_COLUMNS = (
 """The columns that `candidate` reads."""
 _NAMES = tuple(column.name for column in CANDIDATE_COLUMNS)
 _STATED_END = f'"{STATED_END}"'
-_RULE = re.compile(r"\b(?:always|never|rule|her zaman|daima|asla|kural\w{0,6})\b", re.IGNORECASE)
-_HOW_TO = re.compile(r"\b(?:how to|nas\u0131l yap\w{1,6})\b", re.IGNORECASE)
 
 
 def _by_ids(*columns: Any) -> Select[Any]:
@@ -296,22 +294,12 @@ class Candidate(NamedTuple):
 
     def saying(self, content: str) -> Candidate:
         """The same memory with another text."""
-        sub_tier = _sub_tier(self.tier, self.category, self.data_source, content)
         return self._replace(
-            sub_tier=sub_tier,
+            sub_tier=sub_tier(self.tier, self.category, self.data_source, content),
             characters=len(content),
             asks=content.endswith("?"),
             inquires="?" in content,
         )
-
-
-def _sub_tier(tier: str, category: str, data_source: str, content: str) -> str:
-    if tier == "semantic":
-        if category == "pattern" or _RULE.search(content):
-            return "schematic"
-        procedural = category == "procedure" or _HOW_TO.search(content)
-        return "procedural" if procedural else "factual"
-    return {"user_message": "personal", "federation": "vicarious"}.get(data_source, "observed")
 
 
 def candidate(row: Sequence[Any]) -> Candidate:
@@ -326,7 +314,7 @@ def candidate(row: Sequence[Any]) -> Candidate:
     return Candidate(
         **values | {"pinned": bool(values["pinned"])},
         last_said_at=_last_said_at(values["recorded_at"], sources),
-        sub_tier=_sub_tier(values["tier"], values["category"], values["data_source"], content),
+        sub_tier=sub_tier(values["tier"], values["category"], values["data_source"], content),
         characters=len(content),
         asks=content.endswith("?"),
         inquires="?" in content,

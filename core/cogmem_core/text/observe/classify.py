@@ -11,6 +11,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
 from cogmem_core.models import Category
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.observe.phrases import tells_how_to, tells_rule
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Signals",
     "classify",
     "read_signals",
+    "sub_tier",
 ]
 
 CORRECTION_BASE = 0.4
@@ -143,6 +145,20 @@ def classify(signals: Signals, named_entities: int) -> tuple[Category, float]:
         if score > best[1]:
             best = (category, score)
     return best
+
+
+def sub_tier(tier: str, category: str, data_source: str, text: str) -> str:
+    """What kind of memory of its tier one is; recall weighs them apart.
+
+    Returns:
+        Of the semantic tier `schematic` (a rule), `procedural` (how something is done) or `factual`;
+        of the others `personal` (a user said it), `vicarious` (another bank did) or `observed`.
+    """
+    if tier == "semantic":
+        if category == "pattern" or tells_rule(text):
+            return "schematic"
+        return "procedural" if category == "procedure" or tells_how_to(text) else "factual"
+    return {"user_message": "personal", "federation": "vicarious"}.get(data_source, "observed")
 
 
 def _matches(pattern: MergedPattern, text: str) -> frozenset[str]:

@@ -332,18 +332,3 @@ class TestMaking:
     def test_it_tells_where_it_keeps_things(self, store: CogMemStore) -> None:
         """`repr` shows no content."""
         assert repr(store).startswith("<CogMemStore on <cogmem_core.MemoryBank 'alice'")
-
-    def test_without_langgraph_the_error_names_the_way_out(self) -> None:
-        """INTERFACES scenario 29: importing `langchain_cogmem` works all the same."""
-        source = (
-            "import sys; sys.modules['langgraph'] = None\n"
-            "import langchain_cogmem\n"
-            "try:\n"
-            "    from langchain_cogmem.store import CogMemStore\n"
-            "except ImportError as error:\n"
-            "    print(error)\n"
-        )
-        done = subprocess.run(
-            [sys.executable, "-c", source], capture_output=True, text=True, check=True
-        )
-        assert done.stdout == "CogMemStore needs LangGraph: pip install 'langgraph>=1.1.10'\n"

@@ -1,0 +1,26 @@
+"""Turkish: what notes, and texts that are put together, are told apart by."""
+
+from __future__ import annotations
+
+from cogmem_core.languages.base import NoteRules
+
+__all__ = ["NOTES"]
+
+NOTES = NoteRules(
+    rules=r"her zaman|daima|asla|kural\w{0,6}",
+    how_to=r"nas\u0131l yap\w{1,6}",
+    denials=r"\b(?:değil|yok|asla|hiç)\b",
+    doubts=(r"belki|galiba|sanirim|saniyorum|herhalde|muhtemelen|emin degil\w{0,4}|zannediyorum"),
+    critical=(
+        r"son tarih\w{0,4}|son gun\w{0,4}|teslim tarih\w{0,4}"
+        r"|guvenlik\w{0,6}|sifre\w{0,6}|hacklen\w{1,6}|calindi"
+        r"|hata\w{0,6}|coktu|ariza\w{0,5}"
+        r"|alerji\w{0,5}|hastane\w{0,5}|ameliyat\w{0,5}|teshis\w{0,4}|acil"
+    ),
+    commitments=r"soz ver\w{1,6}|randevu\w{0,5}|lazim|gerek|teslim|toplanti\w{0,5}",
+    ideas=(
+        r"fikir\w{0,5}|fikri\w{0,4}|acaba|hayal\w{0,5}|merak\w{0,6}|kesfet\w{0,5}"
+        r"|yarati\w{1,6}|deney\w{0,6}"
+    ),
+    courtesies=r"tesekkur\w{0,6}|lutfen|kisaca|ayrintili",
+)
