@@ -89,6 +89,19 @@ def test_what_answers_ignored_again_and_again_stays_away(
     assert (piano.id in found(bank, "Where is the piano?", floor=0)) is back
 
 
+def test_what_took_the_place_of_an_answer_is_shown_for_it(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
+    """It has no word of the question; where it was put away itself, nothing is shown."""
+    octavia, zoe, smart = map(bank.add, ("I drive an Octavia", "A Zoe now", "It became a Smart"))
+    away(bank, octavia, "superseded", superseded_by=zoe.id, valid_until=clock())
+    assert found(bank, "What do I drive?")[0] == zoe.id
+    away(bank, zoe, "superseded", superseded_by=smart.id, valid_until=clock())
+    assert found(bank, "What do I drive?") == [smart.id]  # through both
+    away(bank, smart, "forgotten")
+    assert found(bank, "What do I drive?") == []
+
+
 def test_members_of_a_summary_are_told_by_it(bank: MemoryBank) -> None:
     """Cognitive-memory: "normal recall finds the summary alone"; the originals are for deep recall."""
     piano, summary = (

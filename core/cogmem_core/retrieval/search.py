@@ -42,7 +42,7 @@ from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.memories import Candidate
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.asked import holds_answer
 from cogmem_core.text.query.questions import told_words
@@ -71,6 +71,8 @@ HALF = 0.5
 asked for: what names a time counts by itself, too. So little counts a name in what has no word of the question."""
 IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
+LONGEST_CHAIN = 20
+"""Versions that are followed; who changes a value more often sees the newest ones."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
@@ -160,7 +162,8 @@ def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) 
     """A search, and a second one that also looks at what was put away if the first is unsure.
 
     As a person who searches his memory again: nothing sure came up, and there is time. Dormant
-    memories were put away, and to a question about the past what is over.
+    memories were put away, and what is over, for a question about the past. What was replaced is
+    looked through, too; what took its place is shown for it.
     """
     ranking = search(services, reader, query)
     context = ranking.context
@@ -171,9 +174,57 @@ def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) 
     if sure or context.late("a second look"):
         return ranking
     overview = reader.at(context.request.namespace).overview
-    if not (overview.holds("dormant") or (visibility.about_past and overview.holds("superseded"))):
+    if not (overview.holds("dormant") or overview.holds("superseded")):
         return ranking
-    return search(services, reader, query, again=True)
+    found = search(services, reader, query, again=True)
+    return found if visibility.formerly or visibility.history else _told_by_successors(found)
+
+
+def _told_by_successors(ranking: Ranking) -> Ranking:
+    """With what took the place of a memory instead of it: "we have a Zoe now" for "I drive an Octavia"."""
+    context = ranking.context
+    tables = context.reader.at(context.request.namespace)
+    successors = _successors(tables, [item.id for item in ranking.memories])
+    if not successors:
+        return ranking
+    told: dict[str, RankedMemory] = {}
+    for item in ranking.memories:
+        name = successors.get(item.id, item.id)
+        if name is None or not (context.allowed is None or name in context.allowed):
+            continue
+        if name in told:
+            best = max(told[name].confidence, item.confidence)
+            told[name] = replace(told[name], confidence=best)
+        elif name == item.id:
+            told[name] = item
+        else:
+            ranks = {"linked": min(item.ranks.values(), default=1)}
+            told[name] = replace(item, id=name, score=replace(item.score, id=name), ranks=ranks)
+    return replace(ranking, memories=tuple(told.values()))
+
+
+def _successors(tables: Namespace, ids: Sequence[str]) -> dict[str, str | None]:
+    """Of those that were replaced the active memory in their place; None if there is none."""
+    rows = tables.memories.candidates(ids)
+    found: dict[str, str | None] = {}
+    following = {
+        name: row.superseded_by
+        for name, row in rows.items()
+        if row.state == "superseded" and row.superseded_by
+    }
+    for _ in range(LONGEST_CHAIN):
+        if not following:
+            break
+        rows = tables.memories.candidates(sorted(set(following.values())))
+        further: dict[str, str] = {}
+        for name, successor in following.items():
+            row = rows.get(successor)
+            is_active = row is not None and row.state == "active"
+            found[name] = successor if is_active else None
+            if row is not None and not is_active and row.superseded_by:
+                further[name] = row.superseded_by
+        following = further
+    return found
 
 
 def search(

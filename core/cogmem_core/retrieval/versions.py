@@ -13,7 +13,7 @@ from datetime import datetime
 
 from cogmem_core.models import Memory, Relation
 from cogmem_core.retrieval.present import SHORT
-from cogmem_core.retrieval.search import RankedMemory, Ranking
+from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -26,9 +26,6 @@ __all__ = ["age", "newest_first", "older_ids", "versions_of"]
 
 _REVISING = ("revises",)
 _REPLACING = ("revises", "supersedes")
-_LONGEST_CHAIN = (
-    20  # versions that are followed; who changes a value more often sees the newest ones
-)
 
 
 def age(memory: Memory) -> tuple[datetime, str]:
@@ -53,7 +50,7 @@ def versions_of(
     """
     members = dict(memories)
     frontier = list(memories)
-    for _ in range(_LONGEST_CHAIN):
+    for _ in range(LONGEST_CHAIN):
         linked_ids = _other_ends(tables.relations.of_memories(frontier), members, types)
         if not linked_ids:
             break

@@ -48,8 +48,8 @@ class Visibility:
         history: it counts, at the cold factor.
         about_past: the question is about the past, by its tense or by a time that it names.
         deep: dormant memories count, too, at the cold factor.
-        again: a second look: what was put away for disuse counts, too, at a factor of its own; None
-            = there is none, else the utility from which on it does.
+        again: a second look: what was put away for disuse counts, too, at a factor of its own, and
+            what was replaced; None = there is none, else the utility from which on it does.
     """
 
     now: int
@@ -150,7 +150,10 @@ class Visibility:
             return _SHOWN
         if spoken and state == "active":
             return _AWAY
-        return _COLD if self.history or self.deep else _HIDDEN
+        if self.history or self.deep:
+            return _COLD
+        # What took its place is shown for it.
+        return _AWAY if self.again is not None and row.superseded_by is not None else _HIDDEN
 
     def _put_away(self, row: Candidate, valid_until: int | None) -> bool:
         """Whether a second look finds a dormant memory.

@@ -60,7 +60,7 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts", "opposes"]
+__all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts"]
 
 
 class Contradiction(NamedTuple):
@@ -125,9 +125,9 @@ def announces_end(text: str) -> bool:
 
 @pair_in_one_language(None)
 def contradicts(
-    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
+    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0, limited: bool = False
 ) -> Contradiction | None:
-    """Whether the new statement makes the old one untrue, for good and without a condition.
+    """Whether the new statement makes the old one untrue.
 
     Args:
         new: a fact, as said or in the third person.
@@ -136,16 +136,8 @@ def contradicts(
             people.
         similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value
             is not named.
+        limited: whether it may be for a while, or under a condition.
     """
-    found = opposes(new, old, same_speaker=same_speaker, similarity=similarity)
-    return None if found and limit_of(new, old) else found
-
-
-@pair_in_one_language(None)
-def opposes(
-    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
-) -> Contradiction | None:
-    """Whether the new statement speaks against the old one, be it for a while; see `contradicts`."""
     if any("contradictions" in language.lacks for language in languages_read()):
         return None
     new = own_words(new[:MAX_INPUT])
@@ -157,12 +149,13 @@ def opposes(
     if have_other_labels(new, old) or _WISHES.search(fold_letters(new)):
         return None
     statement = _without_cue(new)
-    return (
+    found = (
         _other_value(statement, old)
         or _ended(statement, old, similarity)
         or _denied(statement, old)
         or _corrected(statement, old, announced=announces_correction(new))
     )
+    return None if found and not limited and limit_of(new, old) else found
 
 
 def _without_cue(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
-from cogmem_core.text.compare.contradiction import opposes
+from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
@@ -32,7 +32,9 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     if max(len(new), len(old)) > LONGEST:
         return None
     if limit_of(new, old) == "while":
-        opposed = opposes(new, old, same_speaker=same_speaker, similarity=nearness)
+        opposed = contradicts(
+            new, old, same_speaker=same_speaker, similarity=nearness, limited=True
+        )
         if opposed is not None:
             return Revision("soft", opposed.reason)
     if not same_speaker:
