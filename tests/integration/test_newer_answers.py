@@ -226,6 +226,12 @@ def test_the_later_answer_stands_first_in_whatever_words(
             (None, None),
         ),
         (
+            "What's my blood pressure?",
+            "Blood pressure this morning 145 over 90.",
+            "I stopped walking in the mornings, I swim at the pool instead.",
+            (None, None),
+        ),
+        (
             "Who owns billing?",
             "Nina owns the billing service, Omar owns search.",
             "Omar left; search belongs to Priti now.",

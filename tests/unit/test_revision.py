@@ -127,6 +127,7 @@ NOTHING = [
         "someone dropped the orders table, we are losing everything",
     ),
     # what only sounds like an end
+    ("Dr. Shah put the ramipril up to 10 mg.", "Dr. Shah retired; my new GP is Dr. Okafor."),
     ("Slack's office is in Denver.", "Slack got too noisy, we switched to Zulip."),
     ("I met Leo at a Slack meetup.", "Slack got too noisy, we switched to Zulip."),
     ("We chat on Slack.", "Slack is noisy, maybe we switch to Zulip one day."),

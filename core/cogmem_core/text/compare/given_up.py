@@ -53,6 +53,7 @@ _OWN_ENDINGS = Kept(
     lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
 _WHEN = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS, *STOPWORDS])
+_DAYS = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS])
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
@@ -60,12 +61,17 @@ _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 @in_its_language
 @cached_by_language(1_024)
 def given_up_words(text: str) -> frozenset[str]:
-    """Tokens of the clauses of a text that say that something is over."""
+    """Tokens of the clauses of a text that say that something is over, but for days and their parts."""
     found: set[str] = set()
     for clause in _CLAUSE.split(fold_letters(text[:MAX_INPUT])):
         if _GIVEN_UP.search(clause):
             found.update(tokens(clause))
-    return frozenset(found)
+    return frozenset(found) - _day_tokens()
+
+
+@cached_by_language(1)
+def _day_tokens() -> frozenset[str]:
+    return frozenset(token for word in _DAYS for token in tokens(word))
 
 
 @in_its_language

@@ -5,9 +5,11 @@ from __future__ import annotations
 from cogmem_core.languages.merged import (
     AnyPattern,
     MergedPattern,
+    Words,
     all_entries,
     all_patterns,
     all_words,
+    languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.clauses import Sentence
@@ -26,6 +28,9 @@ _STATES = all_entries(lambda language: language.compare.revisions.states)
 _NEWNESS = all_words(lambda language: language.compare.revisions.newness)
 _BACK = AnyPattern(lambda language: language.compare.contradictions.back)
 _REMARKS = all_words(lambda language: language.compare.revisions.remarks)
+_TITLES = Words(
+    lambda: [t for language in languages_read() for t in language.compare.attributes.titles]
+)
 _LEAST_COMMON = 1  # stems
 
 
@@ -50,7 +55,9 @@ def otherwise(new: Sentence, old: Sentence, *, announced: bool) -> str:
     if back is not None and _share_a_topic(common, back["b"]):
         reason = reason or f"back to {back['b'].strip()}"
     now = now and subject not in ("i", *_NEWNESS)
-    if now and subject == old.subject and common - stems_of([subject]):
+    # "Dr. Shah retired" is no news of what Dr. Shah prescribed.
+    named = new.words[:2] if subject in _TITLES else [subject]
+    if now and subject == old.subject and common - stems_of(named):
         reason = reason or f"{subject}: otherwise by now"
     if not reason or tells_of_others(new.text, old.text):
         return ""
