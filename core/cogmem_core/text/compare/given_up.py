@@ -53,7 +53,6 @@ _OWN_ENDINGS = Kept(
     lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
 _WHEN = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS, *STOPWORDS])
-_DAYS = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS])
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
@@ -61,17 +60,17 @@ _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 @in_its_language
 @cached_by_language(1_024)
 def given_up_words(text: str) -> frozenset[str]:
-    """Tokens of the clauses of a text that say that something is over, but for days and their parts."""
+    """Tokens of the clauses of a text that say that something is over, but for parts of the day."""
     found: set[str] = set()
     for clause in _CLAUSE.split(fold_letters(text[:MAX_INPUT])):
         if _GIVEN_UP.search(clause):
             found.update(tokens(clause))
-    return frozenset(found) - _day_tokens()
+    return frozenset(found) - _parts_of_day()
 
 
 @cached_by_language(1)
-def _day_tokens() -> frozenset[str]:
-    return frozenset(token for word in _DAYS for token in tokens(word))
+def _parts_of_day() -> frozenset[str]:
+    return frozenset(token for word in PARTS_OF_DAY for token in tokens(word))
 
 
 @in_its_language

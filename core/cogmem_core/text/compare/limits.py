@@ -28,10 +28,13 @@ _DAYS = MergedPattern(
 _FOR_A_WHILE = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.compare.revisions.for_a_while)})\b"
 )
+_ANEW = (
+    f"{all_patterns(lambda language: language.compare.revisions.now)}"
+    f"|{all_patterns(lambda language: language.compare.revisions.changed)}"
+)
+_NOW = MergedPattern(_ANEW)
 _TURN = MergedPattern(
-    rf"{all_patterns(lambda language: language.compare.revisions.now)}"
-    rf"|{all_patterns(lambda language: language.compare.revisions.changed)}"
-    rf"|\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
+    rf"{_ANEW}|\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
 )
 _PROVIDED = all_words(lambda language: language.compare.revisions.provided)
 _EVENTS = ("residence", "employer", "marital status")
@@ -98,8 +101,8 @@ def _behind_the_value(sentence: str, folded: str) -> list[str]:
     told = attribute_of(sentence)
     if told is not None:
         return [] if told.attribute in _EVENTS else folded_words(told.value)[1:]
-    turn = _TURN.search(folded)
-    return folded_words(folded[turn.end() :])[1:] if turn else []
+    now = _NOW.search(folded)
+    return folded_words(_CLAUSE.split(folded[now.end() :])[0])[1:] if now else []
 
 
 def _behind_the_figure(folded: str) -> list[str]:
