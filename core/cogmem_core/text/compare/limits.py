@@ -79,7 +79,7 @@ def _limit(sentence: str, former: str) -> Limit:
     ends = turns and is_negative(sentence)  # "no longer" is said for good
     if not ends and _FOR_A_WHILE.search(folded) and not _FOR_A_WHILE.search(former):
         return "while"
-    return "while" if _under_a_condition(sentence, former) else ""
+    return "while" if not ends and _under_a_condition(sentence, former) else ""
 
 
 def _under_a_condition(sentence: str, former: str) -> bool:
