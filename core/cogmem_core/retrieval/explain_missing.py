@@ -93,7 +93,9 @@ def _fate(ranking: Ranking, memory: Memory) -> str:
     barred = context.allowed is not None and memory.id not in context.allowed
     in_cold_view = memory.state in ("dormant", "superseded") and len(context.corpus.views) > 1
     searched = memory.state == "active" or in_cold_view
-    if barred or not searched or ranking.gathered.views.get(memory.id) == "":
+    view = ranking.gathered.views.get(memory.id)
+    told_by_another = view == "away" and memory.superseded_by is not None
+    if barred or not searched or view == "" or told_by_another:
         return _hidden(ranking, memory)
     if any(pool.place_of(memory.id) is not None for pool in ranking.pools):
         return "it was a candidate, but others were better"

@@ -80,7 +80,8 @@ ENDS = EndRules(
     appointments=(
         r"\b(?:appointments?|meetings?|calls?|lessons?|lectures?|seminars?|workshops?|webinars?"
         r"|conference|dinner|lunch|breakfast|brunch|picnic|barbecue|flights?|train|bus|ferry"
-        r"|interviews?|party|concert|gig|cinema|theatre|exam|haircut|check-?ups?|rehearsal|trip"
+        r"|interviews?|party|concert|gig|cinema|theatre|exam|haircut|check-?ups?|rehearsal|trip|inspection"
+        r"|presentation|dentist|see (?:the|my|our|an?)"
         r"|visit|visits|visiting|fly|flies|flying|travel|travels|travell?ing|drive|drives"
         r"|meet|meets|seeing|attend|attends|attending|hiking|swimming|go out|going out)\b"
     ),

@@ -44,7 +44,7 @@ ENDS = EndRules(
         r"|[a-z]+m[ae]yece[kg]\w{0,3})\b"
     ),
     appointments=(
-        r"\b(?:randevu|toplanti|gorusme|mulakat|sinav|konser|konferans|parti|ucus|ucag|tren|otobus"
+        r"\b(?:randevu|disci|toplanti|gorusme|mulakat|sinav|konser|konferans|parti|ucus|ucag|tren|otobus"
         r"|kahvalti|piknik|muayene|prova|sinema|tiyatro|ziyaret|uc(?:uyor|acag|acak)"
         r"|bulus(?:uyor|acag|acak)|gezi)\w*"
     ),
