@@ -226,6 +226,24 @@ def test_the_later_answer_stands_first_in_whatever_words(
             (None, None),
         ),
         (
+            "Where do I live?",
+            "I live in Granada with my cat Pelusa.",
+            "Pelusa no longer takes the pill.",
+            (None, None),
+        ),
+        (
+            "\u00bfD\u00f3nde vivo?",
+            "Vivo en Granada con mi gato Pelusa.",
+            "Pelusa ya no toma la pastilla.",
+            (None, None),
+        ),
+        (
+            "What does my husband do?",
+            "My husband Tom is a translator.",
+            "Tom stopped eating meat.",
+            (None, None),
+        ),
+        (
             "What's my blood pressure?",
             "Blood pressure this morning 145 over 90.",
             "I stopped walking in the mornings, I swim at the pool instead.",

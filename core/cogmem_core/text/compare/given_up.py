@@ -53,6 +53,7 @@ _OWN_ENDINGS = Kept(
     lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
 _WHEN = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS, *STOPWORDS])
+_STOPS = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
@@ -60,12 +61,26 @@ _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 @in_its_language
 @cached_by_language(1_024)
 def given_up_words(text: str) -> frozenset[str]:
-    """Tokens of the clauses of a text that say that something is over, but for parts of the day."""
+    """Tokens of the clauses of a text that say that something is over.
+
+    But for parts of the day, and for whoever gives something up: "Tom stopped eating meat".
+    """
     found: set[str] = set()
-    for clause in _CLAUSE.split(fold_letters(text[:MAX_INPUT])):
-        if _GIVEN_UP.search(clause):
-            found.update(tokens(clause))
+    for clause in _CLAUSE.split(text[:MAX_INPUT]):
+        folded = fold_letters(clause)
+        match = _GIVEN_UP.search(folded)
+        if match is not None:
+            found.update(set(tokens(folded)) - _giver(clause, folded, match))
     return frozenset(found) - _parts_of_day()
+
+
+def _giver(clause: str, folded: str, match: re.Match[str]) -> set[str]:
+    """Tokens of the name of who stops doing what stands behind."""
+    before = folded[: match.start()].split()
+    if not (before and _STOPS.search(folded) and tokens(folded[match.end() :])):
+        return set()
+    names = [word for word in clause.split()[: len(before)] if word[:1].isupper()]
+    return {token for name in names for token in tokens(fold_letters(name))}
 
 
 @cached_by_language(1)

@@ -7,6 +7,8 @@ none is since; of 20 with a mere circumstance 1 is kept besides ("so I carry an 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from cogmem_core.languages.merged import (
@@ -76,7 +78,7 @@ def _tells_more(old: str, new: str) -> bool:
         shared_counts = [len(segment.stems & new_stems) for segment in segments]
     if not shared_counts:
         return False
-    if _introduces(old, new_stems):
+    if _introduces(old, new_stems) or _lists_more(segments, new_stems):
         return True
     missing_counts = [len(segment.stems - new_stems) for segment in segments]
     touched = max(
@@ -112,6 +114,17 @@ def changes_another_part(old: str, new: str, question: str) -> bool:
     for other in others:  # "Nina owns billing, Omar owns search": who owns says nothing of which
         asked_stems -= touched.stems & other.stems
     return not asked_stems & touched.stems and any(asked_stems & other.stems for other in others)
+
+
+def _lists_more(segments: Sequence[_Segment], new_stems: frozenset[str]) -> bool:
+    """Whether a new text names only one of two things that an old one lists: "on Monday and Thursday"."""
+    for before, item in pairwise(segments):
+        if not item.joined or any(map(is_verb, item.words)) or before.stems.isdisjoint(new_stems):
+            continue
+        named = [stems_of(before.words[-1:]) <= new_stems, item.stems <= new_stems]
+        if any(named) and not all(named):
+            return True
+    return False
 
 
 def _introduces(old: str, new_stems: frozenset[str]) -> bool:
