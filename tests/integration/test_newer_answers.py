@@ -238,6 +238,12 @@ def test_the_later_answer_stands_first_in_whatever_words(
             (None, None),
         ),
         (
+            "Nerede ya\u015f\u0131yorum?",
+            "Eski\u015fehir'de ya\u015f\u0131yorum, e\u015fim Derya \u00f6\u011fretmen.",
+            "Derya \u00e7ay\u0131 b\u0131rakt\u0131.",
+            (None, None),
+        ),
+        (
             "What does my husband do?",
             "My husband Tom is a translator.",
             "Tom stopped eating meat.",

@@ -35,6 +35,7 @@ CONTRADICTIONS = ContradictionRules(
     own_subjects="ben",
     owners="benim",
     switches=(Switch(_FROM_TO),),
+    stop_cue=r"\b(?:birakti\w*|vazgecti\w*|kestim|kesti)\b|\bartik\b",
     given_up=r"\b(?:birakti[mk]?|vazgecti[mk]?|kestim)\b",
     habit=r"(?:[iu]yor(?:um|uz)?|[aeiu]r[iu][mz])\W*$",
     object_ending=r"'?(?:[ny]?[iu]|m[ae]y[iu]|m[ae]kt[ae]n|[dt][ae]n)$",

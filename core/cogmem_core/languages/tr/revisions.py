@@ -74,7 +74,7 @@ REVISIONS = RevisionRules(
         r"|(?P<day>al(?:di|indi)\w*|tasi(?:di|ndi)\w*))\b|\boldu\b"
     ),
     given_up=(
-        r"(?:artik|birak(?!ma(?:d|m|y|z))\w+|satti\w*|satil\w+|bitti\w*|bitir(?!me(?:d|m|y|z))\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec(?!me(?:d|m|y|z))\w+|ayril(?!ma(?:d|m|y|z))\w+"
+        r"(?:artik(?=.*\b\w+(?:m[iu]yor|m[ae]z|m[ae]m\b|m[ae]y[ae]ca|m[ae]d[iu])|.*\b(?:yok|degil)\b)|birak(?!ma(?:d|m|y|z))\w+|satti\w*|satil\w+|bitti\w*|bitir(?!me(?:d|m|y|z))\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec(?!me(?:d|m|y|z))\w+|ayril(?!ma(?:d|m|y|z))\w+"
         r"|iptal|kapat(?!ma(?:d|m|y|z))\w+|kapandi\w*|kalmadi|bozuldu|degistir(?!me(?:d|m|y|z))\w+|gectim|gectik|donduk?m?"
         r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
     ),

@@ -53,6 +53,9 @@ _OWN_ENDINGS = Kept(
     lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
 _WHEN = Words(lambda: [*PARTS_OF_DAY, *WEEKDAYS, *MONTHS, *STOPWORDS])
+_OBJECT = MergedPattern(
+    all_patterns(lambda language: language.compare.contradictions.object_ending)
+)
 _STOPS = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
@@ -75,12 +78,19 @@ def given_up_words(text: str) -> frozenset[str]:
 
 
 def _giver(clause: str, folded: str, match: re.Match[str]) -> set[str]:
-    """Tokens of the name of who stops doing what stands behind."""
-    before = folded[: match.start()].split()
-    if not (before and _STOPS.search(folded) and tokens(folded[match.end() :])):
+    """Tokens of the name of who stops doing what stands behind; where verbs stand last, between."""
+    before = clause.split()[: len(folded[: match.start()].split())]
+    words = list(map(fold_letters, before))
+    names = {
+        folded_word
+        for word, folded_word in zip(before, words, strict=True)
+        if word[:1].isupper() and not _OBJECT.search(folded_word)
+    }
+    between = [word for word in words if word not in names]
+    what = " ".join(between) if language_of(clause) == "tr" else folded[match.end() :]
+    if not (_STOPS.search(folded) and tokens(what)):
         return set()
-    names = [word for word in clause.split()[: len(before)] if word[:1].isupper()]
-    return {token for name in names for token in tokens(fold_letters(name))}
+    return {token for name in names for token in tokens(name)}
 
 
 @cached_by_language(1)
