@@ -32,6 +32,8 @@ HOMES = [
     ("I live in Leeds.", "Living in Bruges these days."),
     ("I live in Leeds.", "Now living in York, near the wall."),
     ("Ich wohne in Leipzig.", "Der Umzug ist geschafft, seit Samstag wohne ich in Erfurt."),
+    ("Ich wohne in Leipzig.", "Wir sind letzte Woche nach Bonn umgezogen."),
+    ("J'habite \u00e0 Nantes.", "On a emm\u00e9nag\u00e9 \u00e0 Lyon la semaine derni\u00e8re."),
 ]
 JOBS = [
     (
@@ -46,6 +48,12 @@ JOBS = [
     ("I'm a cook at Nando's, five years.", "New job at Leon!"),
     ("I work at Siemens.", "Just started working at Bosch."),
     ("I'm a nurse at Lincoln General.", "Began a new job at Riverside in March."),
+    ("Ich arbeite bei Bosch.", "Ich bin zu Siemens gewechselt."),
+    (
+        "Je bosse chez Carrefour à la caisse.",
+        "J'ai démissionné de Carrefour, je commence chez Ikea lundi.",
+    ),
+    ("Trabajo para Zara.", "Me han contratado en Inditex."),
     ("Arçelik'te mühendis olarak çalışıyorum.", "Vestel'de ilk haftam bitti."),
 ]
 HABITS = [

@@ -307,15 +307,24 @@ _NOW = r"(?:(?:jetzt|inzwischen|mittlerweile|nun|derzeit|momentan|aktuell|seit \
 _WORK = r"(?:(?:ich )?arbeite|arbeite ich)"
 
 SLOTS = SlotRules(
-    homes=r"\b(?:wohne[nr]?|lebe[n]?)\s(?:ich|wir)\b|\b(?:ich|wir)\s(?:wohnen?|leben?)\b",
-    places="in",
+    homes=(
+        r"\b(?:wohne[nr]?|lebe[n]?)\s(?:ich|wir)\b|\b(?:ich|wir)\s(?:wohnen?|leben?)\b"
+        r"|\b(?:ich|wir)\s(?:bin|sind)\b(?=(?:\s\S+){0,4}?\snach\s\S+\s(?:um)?gezogen\b)"
+    ),
+    places="in|nach",
     joints="und|aber|weil|wo",
     further="und",
     beginning=(
         r"\b(?:ich\s)?(?:habe|hab)\s(?:\w+\s)?bei\s(?:der\s|dem\s)?(?P<a>\S+)\s(?:angefangen|begonnen)\b"
         r"|\b(?:erste[rn]?|zweite[rn]?)\s(?:tag|woche|arbeitstag)\sbei\s(?P<b>\S)"
+        r"|\bbin\s(?:\w+\s){0,2}?zu\s(?P<c>\S+)\sgewechselt\b|\bneuer?\sarbeitgeber\sist\s(?P<d>\S)"
     ),
-    subjects="ich|habe|hab",
+    offered=(
+        r"\b(?:habe|hab)\s(?:den|die|eine?n?)\s(?:job|stelle|zusage)\sbei\s(?P<a>\S)"
+        r"|\bfang(?:e|en)\s(?:\S+\s){0,4}?bei\s(?:der\s|dem\s)?(?P<b>\S)"
+    ),
+    leaving=r"\bbei\s(?:der\s|dem\s)?(?P<a>\S+)\s(?:gekundigt|aufgehort)\b",
+    subjects="ich|habe|hab|bin|fange|neuer?",
     others=r"\b(?:er|sie|die|der|sein|ihr|sommer\w*|winter\w*|wochenende\w*|ferien)\s",
     asks_home=(
         r"\b(?:wo|in welche[rm] (?:stadt|strasse|ort|land))\b.*\b(?:wohn|leb)en?\b"

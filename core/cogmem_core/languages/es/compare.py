@@ -276,8 +276,12 @@ SLOTS = SlotRules(
     beginning=(
         r"\b(?:empece|he empezado|comence)\s(?:a\strabajar\s)?en\s(?P<a>\S)"
         r"|\b(?:primer|segundo)\sdia\sen\s(?P<b>\S)"
+        r"|\bme\shan\scontratado\sen\s(?P<c>\S)"
     ),
-    subjects="empece|he|comence|yo",
+    working=r"\btrabajo\s(?:\w+\s)?para\s(?P<a>\S)",
+    offered=r"\bempiezo\s(?:a\strabajar\s)?en\s(?P<a>\S)",
+    leaving=r"\b(?:deje|he\sdejado|me\sfui\sde|renuncie\sa)\s(?P<a>\S)",
+    subjects="empece|he|comence|yo|me|trabajo|empiezo|deje|renuncie",
     others=r"\b(?:verano|invierno|fines?\sde\ssemana|vacaciones)\b",
     asks_home=(
         r"\b(?:donde|en que (?:ciudad|calle|pais|barrio))\b.*\bviv(?:o|imos)\b"

@@ -276,8 +276,9 @@ _NOW = r"(?:(?:maintenant|desormais|actuellement|depuis \w+) )?"
 
 SLOTS = SlotRules(
     homes=(
-        r"\b(?:j'habite|je vis|on habite|nous habitons|nous vivons)\b"
-        r"|\b(?:j'ai|on a|nous avons)\s(?:\w+\s)?demenage\b"
+        r"\b(?:j'habite|je vis|on habite|on vit|nous habitons|nous vivons)\b"
+        r"|\b(?:j'ai|on a|nous avons)\s(?:\w+\s)?(?:de|em)menage\b"
+        r"|\bje\s(?:suis|me suis)\sinstallee?\b|\bnous sommes installe(?:e?s)\b"
     ),
     places="a|en|au",
     joints="et|mais|parce|ou",
@@ -285,8 +286,13 @@ SLOTS = SlotRules(
     beginning=(
         r"\bj'ai\s(?:commence|debute)\s(?:a\stravailler\s)?chez\s(?P<a>\S)"
         r"|\b(?:premier|deuxieme)\sjour\schez\s(?P<b>\S)"
+        r"|\bj'ai\sete\s(?:embauche|recrute)e?\s(?:chez|par)\s(?P<c>\S)"
+        r"|\bje\ssuis\spassee?\schez\s(?P<d>\S)|\bnouvel\semployeur\sest\s(?P<e>\S)"
     ),
-    subjects="j'ai|je|on",
+    working=r"\bje\sbosse\s(?:\w+\s)?chez\s(?P<a>\S)",
+    offered=r"\bje\scommence\schez\s(?P<a>\S)|\bj'ai\ssigne\s(?:chez|avec)\s(?P<b>\S)",
+    leaving=r"\bj'ai\s(?:demissionne\sde|quitte)\s(?:chez\s)?(?P<a>\S)",
+    subjects="j'ai|je|on|nouvel",
     others=r"\b(?:ete|hiver|week-ends?|vacances)\b",
     asks_home=(
         r"\b(?:ou|dans quelle (?:ville|rue)|dans quel (?:pays|quartier))\b.*"
