@@ -181,6 +181,7 @@ def tried(arg: Arg, ready: Ready) -> Arg:
         first, timed = rng.random() < _FIRST, rng.random() < _TIMED
         raised = None if rng.random() < _CANCELLED else rng.choice(EXCEPTIONS)
         name = CANCELLED if raised is None else raised.__name__
+        trial.lingers = raised is None
         if first:
             trial.chill()
         if bystander is not None:

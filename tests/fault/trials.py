@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,6 +81,7 @@ class Trial:
         self._numbers = itertools.count()
         self.texts, self.intentions, self.runs = list[str](), set[str](), list[str]()
         self._erased: dict[str, list[str]] = {}
+        self.lingers = False  # the thread of a cancelled task does not stop
         self.engine = self._opened()
         self._donor = cogmem_core.open(embedder="hashing", clock=self.clock, config=CONFIG)
         # Enough for a view to be filled in bulk, too.
@@ -237,11 +238,15 @@ class Trial:
             try:
                 other.execute("BEGIN IMMEDIATE")
                 other.execute("ROLLBACK")
-                (busy, _, _) = other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                # The log can be emptied only if nobody is left who reads. For another checkpoint, as
+                # an erasure makes, SQLite does not wait.
+                for _ in self._tries():
+                    (busy, _, _) = other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+                    if not busy or self.bystander is not None:
+                        return []
             except sqlite3.Error as error:
                 return [f"locked: {error}"]
-        # The log can be emptied only if nobody is left who reads.
-        return ["locked: somebody still reads"] if busy and self.bystander is None else []
+        return ["locked: somebody still reads"]
 
     def _elsewhere(self, faults: list[str]) -> None:
         try:
@@ -296,9 +301,21 @@ class Trial:
         return report
 
     def _sought(self, text: str) -> list[str]:
-        recall = self.bank.recall(text, k=3, floor=0, deep=True)
-        shown = [item.memory.content for item in recall.results]
-        wrong = [f"wrong: {text} is not found, but {shown}"] if text not in shown else []
-        # A turn that the interrupt left to the worker is told, and is no trouble.
-        trouble = [one for one in recall.degraded if not one.startswith("pending: ")]
-        return [*wrong, *(f"wrong: degraded: {one}" for one in trouble)]
+        faults = list[str]()
+        for _ in self._tries():
+            recall = self.bank.recall(text, k=3, floor=0, deep=True)
+            shown = [item.memory.content for item in recall.results]
+            faults = [f"wrong: {text} is not found, but {shown}"] if text not in shown else []
+            # A turn that the interrupt left to the worker is told, and is no trouble.
+            trouble = [one for one in recall.degraded if not one.startswith("pending: ")]
+            faults += [f"wrong: degraded: {one}" for one in trouble]
+            if not faults:
+                break
+        return faults
+
+    def _tries(self) -> Iterator[int]:
+        """One; as many as it takes while a call goes on whose task was cancelled."""
+        yield 0
+        for number in range(int(LINGERS_SECONDS / 0.1) if self.lingers else 0):
+            time.sleep(0.1)
+            yield number + 1
