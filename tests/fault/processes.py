@@ -72,7 +72,8 @@ def read(folder: str, name: str, count: int) -> dict[str, Any]:
             seen = now
             newest = list(bank.list(limit=100_000))[-50:]
             for memory in rng.sample(newest, min(3, len(newest))):
-                found = bank.recall(memory.content.split()[0], k=5, floor=0)
+                # All of it: these vectors mean nothing, and one word alone may lose to them.
+                found = bank.recall(memory.content, k=5, floor=0)
                 recalls += 1
                 missed += memory.id not in {result.memory.id for result in found.results}
                 # What the others left to their workers is no trouble of this reader.
