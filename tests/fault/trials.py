@@ -313,9 +313,9 @@ class Trial:
                 break
         return faults
 
-    def _tries(self) -> Iterator[int]:
+    def _tries(self) -> Iterator[None]:
         """One; as many as it takes while a call goes on whose task was cancelled."""
-        yield 0
-        for number in range(int(LINGERS_SECONDS / 0.1) if self.lingers else 0):
+        yield
+        for _ in range(int(LINGERS_SECONDS / 0.1) if self.lingers else 0):
             time.sleep(0.1)
-            yield number + 1
+            yield

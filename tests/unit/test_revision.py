@@ -79,6 +79,7 @@ SOFT = [
     ),
     # something else is used
     ("We chat on Slack.", "Slack got too noisy, we switched to Zulip."),
+    ("Payroll is done by Jackson.", "Jackson messed up twice, we switched to Gusto."),
     ("My bank is Barclays.", "Barclays kept charging me, I went over to Monzo."),
     ("Wir chatten \u00fcber Slack.", "Slack war zu teuer, wir sind zu Zulip gewechselt."),
     ("\u015eirkette Slack kullan\u0131yoruz.", "Slack pahal\u0131yd\u0131, Zulip'e ge\u00e7tik."),

@@ -187,44 +187,44 @@ def _told_by_successors(ranking: Ranking) -> Ranking:
     successors = _successors(tables, [item.id for item in ranking.memories])
     if not successors:
         return ranking
-    told: dict[str, RankedMemory] = {}
+    by_id: dict[str, RankedMemory] = {}
     for item in ranking.memories:
         name = successors.get(item.id, item.id)
         if name is None or not (context.allowed is None or name in context.allowed):
             continue
-        if name in told:
-            best = max(told[name].confidence, item.confidence)
-            told[name] = replace(told[name], confidence=best)
+        if name in by_id:
+            best = max(by_id[name].confidence, item.confidence)
+            by_id[name] = replace(by_id[name], confidence=best)
         elif name == item.id:
-            told[name] = item
+            by_id[name] = item
         else:
             ranks = {"linked": min(item.ranks.values(), default=1)}
-            told[name] = replace(item, id=name, score=replace(item.score, id=name), ranks=ranks)
-    return replace(ranking, memories=tuple(told.values()))
+            by_id[name] = replace(item, id=name, score=replace(item.score, id=name), ranks=ranks)
+    return replace(ranking, memories=tuple(by_id.values()))
 
 
 def _successors(tables: Namespace, ids: Sequence[str]) -> dict[str, str | None]:
     """Of those that were replaced the active memory in their place; None if there is none."""
     rows = tables.memories.candidates(ids)
-    found: dict[str, str | None] = {}
-    following = {
+    successors: dict[str, str | None] = {}
+    next_ids = {
         name: row.superseded_by
         for name, row in rows.items()
         if row.state == "superseded" and row.superseded_by
     }
     for _ in range(LONGEST_CHAIN):
-        if not following:
+        if not next_ids:
             break
-        rows = tables.memories.candidates(sorted(set(following.values())))
-        further: dict[str, str] = {}
-        for name, successor in following.items():
+        rows = tables.memories.candidates(sorted(set(next_ids.values())))
+        later_ids: dict[str, str] = {}
+        for name, successor in next_ids.items():
             row = rows.get(successor)
             is_active = row is not None and row.state == "active"
-            found[name] = successor if is_active else None
+            successors[name] = successor if is_active else None
             if row is not None and not is_active and row.superseded_by:
-                further[name] = row.superseded_by
-        following = further
-    return found
+                later_ids[name] = row.superseded_by
+        next_ids = later_ids
+    return successors
 
 
 def search(

@@ -30,7 +30,13 @@ from cogmem_core.languages.reading import (
     in_its_language,
     pair_in_one_language,
 )
-from cogmem_core.text.compare.attributes import NUMBER_WORDS, SPEAKER, Attribute, attribute_of
+from cogmem_core.text.compare.attributes import (
+    NUMBER_WORDS,
+    SPEAKER,
+    TOLD_AS_EVENTS,
+    Attribute,
+    attribute_of,
+)
 from cogmem_core.text.compare.clauses import (
     have_other_labels,
     own_words,
@@ -199,7 +205,6 @@ _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositio
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _UNITS = all_entries(lambda language: language.time.units)
 _PASSING = Words(lambda: [*WEEKDAYS, *_UNITS])
-_TOLD_AS_EVENTS = ("residence", "employer", "marital status")
 
 
 def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
@@ -208,7 +213,7 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
         not _about_one_thing(now.attribute, new, old) or other_letters(new, old)
     ):
         return True
-    if now.attribute in _TOLD_AS_EVENTS and _YEAR.search(new) is not None:
+    if now.attribute in TOLD_AS_EVENTS and _YEAR.search(new) is not None:
         return True  # "I moved to Leeds in 2021" tells of the past
     said = sentence_of(new)
     lasting = without_beginning(said).folded if said else new
@@ -225,7 +230,7 @@ def _both_may_hold(now: Attribute, then: Attribute, new: str, old: str) -> bool:
     ):
         return True  # "I live in Malaga in summer", "it opens at 11 on Sundays"
     told_alike = _stands_behind_preposition(now, new) == _stands_behind_preposition(then, old)
-    if not told_alike and now.attribute not in _TOLD_AS_EVENTS:
+    if not told_alike and now.attribute not in TOLD_AS_EVENTS:
         return True  # "my boss is Pablo", "my boss is from Seville"
     return _is_no_name(now, then, new, old) or not _same_type(now, then, new)
 
@@ -247,7 +252,7 @@ def _same_type(now: Attribute, then: Attribute, new: str) -> bool:
     # Whether the old value was written with a capital, its attribute no longer tells.
     figures = value_type(old_words, then.value) == "number"
     kind = value_type(new_words, new)
-    named = now.attribute in _TOLD_AS_EVENTS
+    named = now.attribute in TOLD_AS_EVENTS
     return (named or kind != "nationality") and (not figures or kind in ("number", "date"))
 
 
@@ -345,7 +350,7 @@ def _ended(new: str, old: str, similarity: float) -> Contradiction | None:
             return Contradiction("ended", f"no longer {thing}", switch.needs_use)
     match = _STOPPED.search(new_folded) if _STOP_CUE.search(new_folded) else None
     if match and _is_most_of(match["a"], old):
-        whole = _content(match["a"]) == _content(old) - _subject_words(old)
+        whole = _content(match["a"]) == _content(old).difference(tokens(_subject_of(old)))
         return Contradiction("ended", f"no longer {match['a'].strip()}", whole)
     back = _BACK.search(new_folded)
     if back and _switches_back(back["b"], old_folded, similarity):
@@ -421,7 +426,7 @@ def _is_most_of(phrase: str, text: str) -> bool:
     """Whether what ended is all that the old statement says, besides its subject and manner."""
     ended = _content(phrase)
     content = _content(text)
-    stated = content - _subject_words(text)
+    stated = content.difference(tokens(_subject_of(text)))
     return bool(ended and stated) and ended <= content and len(stated - ended) <= len(ended)
 
 
@@ -559,10 +564,6 @@ _SUBJECT_OPENER = MergedPattern(rf"(?:[a-z]+,|{any_word(_BEFORE_SUBJECT)})\s+")
 _PERSON_ENDINGS = Kept(
     lambda: [re.compile(language.compare.wording.person_ending) for language in languages_read()]
 )
-
-
-def _subject_words(text: str) -> set[str]:
-    return set(tokens(_subject_of(text)))
 
 
 def _subject_of(text: str) -> str:

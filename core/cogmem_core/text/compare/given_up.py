@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import (
     Kept,
     MergedPattern,
@@ -87,7 +88,9 @@ def _giver(clause: str, folded: str, match: re.Match[str]) -> set[str]:
         if word[:1].isupper() and not _OBJECT.search(folded_word)
     }
     between = [word for word in words if word not in names]
-    what = " ".join(between) if language_of(clause) == "tr" else folded[match.end() :]
+    code = language_of(clause)
+    verb_last = bool(code) and LANGUAGES[code].time.verb_last
+    what = " ".join(between) if verb_last else folded[match.end() :]
     if not (_STOPS.search(folded) and tokens(what)):
         return set()
     return {token for name in names for token in tokens(name)}

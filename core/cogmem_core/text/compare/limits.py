@@ -11,7 +11,7 @@ from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import cached_by_language, pair_in_one_language
-from cogmem_core.text.compare.attributes import attribute_of
+from cogmem_core.text.compare.attributes import TOLD_AS_EVENTS, attribute_of
 from cogmem_core.text.compare.values import stems_of
 from cogmem_core.text.compare.wording import folded_words, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
@@ -37,7 +37,6 @@ _TURN = MergedPattern(
     rf"{_ANEW}|\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
 )
 _PROVIDED = all_words(lambda language: language.compare.revisions.provided)
-_EVENTS = ("residence", "employer", "marital status")
 _FIGURE = re.compile(r"\d")
 _CLAUSE = re.compile(r",(?!\d)|[;:]")
 
@@ -100,7 +99,7 @@ def _behind_the_value(sentence: str, folded: str) -> list[str]:
     """What stands behind the first word of a value: of an attribute, or of what is so now."""
     told = attribute_of(sentence)
     if told is not None:
-        return [] if told.attribute in _EVENTS else folded_words(told.value)[1:]
+        return [] if told.attribute in TOLD_AS_EVENTS else folded_words(told.value)[1:]
     now = _NOW.search(folded)
     return folded_words(_CLAUSE.split(folded[now.end() :])[0])[1:] if now else []
 

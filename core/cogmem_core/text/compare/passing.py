@@ -16,7 +16,7 @@ from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.compare.doses import other_dose
 from cogmem_core.text.compare.slots import is_own_claim, other_slot
 from cogmem_core.text.compare.values import stems_of
-from cogmem_core.text.compare.wording import is_negative
+from cogmem_core.text.compare.wording import folded_words, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
@@ -174,8 +174,8 @@ def _went_over(new: str, old: str) -> str:
         Empty if there is none.
     """
     goal = _goal_of_change(new[:MAX_INPUT])
-    told = fold_letters(old[:MAX_INPUT])
-    if not goal or only_looks_back(told) or _PERSON.search(told):
+    state = fold_letters(old[:MAX_INPUT])
+    if not goal or only_looks_back(state) or any(map(_PERSON.fullmatch, folded_words(state))):
         return ""
     former = _names_in(old[:MAX_INPUT])
     left = _names_in(new[:MAX_INPUT]) & former - {goal}
