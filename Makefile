@@ -31,7 +31,7 @@ models: $(STAMP)
 	@$(BIN)/cogm models fetch
 
 demo: $(ENGINE)
-	@.ci/step "3 of 3: the embedding model (91 MB, once)" $(BIN)/cogm models fetch
+	@.ci/step "3 of 3: the embedding model (91 MB) and the table of tokens, once" $(BIN)/cogm models fetch
 	@$(BIN)/python cookbook/demo.py
 
 # Where the system has no PostgreSQL, one comes from the package registry.

@@ -113,7 +113,7 @@ if hasattr(os, "register_at_fork"):
 def unusable(base_url: str | None = None, api_key: str | None = None) -> str | None:
     """Why no client can be made, to be put after a name; None if it can."""
     if importlib.util.find_spec("openai") is None:
-        install = "pip install 'openai>=1.55.3' 'tiktoken>=0.7'"
+        install = "pip install 'openai>=1.55.3'"
         return (
             f"needs the `openai` package; install it with `{install}` (the extra "
             "`cogmem-core[openai]`)"

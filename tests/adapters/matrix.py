@@ -68,9 +68,7 @@ MATRIX = {
         (".", "langchain_cogmem[agents,classic,langgraph]"), "agents.txt", SUITES, ("langchain",)
     ),
     "llamaindex-oldest": Entry((".", "llamaindex_cogmem"), "llamaindex.txt", (), ("llamaindex",)),
-    "mcp-oldest": Entry(
-        (".[mcp,otel]",), "mcp.txt", ("tiktoken",), ("../integration/test_mcp.py",)
-    ),
+    "mcp-oldest": Entry((".[mcp,otel]",), "mcp.txt", (), ("../integration/test_mcp.py",)),
     "newest": Entry((".[all]", "langchain_cogmem", "llamaindex_cogmem"), None, SUITES, (".",)),
 }
 

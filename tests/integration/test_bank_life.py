@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
+import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Protected
+from cogmem_core.config import Config, StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.bank_contents import NOON, contents, lines
 
@@ -279,3 +281,16 @@ class TestHealth:
         assert health["retention_histogram"]["0.9"] == 1
         assert json.loads(json.dumps(engine.health()))["namespaces"] == 1
         assert engine.health()["warnings"] == []
+
+    def test_health_says_which_search_finds_the_nearest(self, tmp_path: Path) -> None:
+        """Exact up to `storage.index_above` active memories, and above it until Chroma holds them; then Chroma."""
+        config = Config(storage=StorageConfig(index_above=1, index_linger_seconds=0.0))
+        with cogmem_core.open(tmp_path, config=config, embedder="hashing") as engine:
+            bank = engine.bank("alice")
+            bank.add("I moved to Lisbon")
+            engine.sync()
+            few = bank.health()["vector_search"]
+            bank.add("Rex is a dog")
+            engine.sync()
+
+            assert (few, bank.health()["vector_search"]) == ("exact", "chroma")

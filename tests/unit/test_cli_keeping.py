@@ -451,8 +451,9 @@ class TestModelsAndSettings:
         """An empty cache, offline: where it would be, that it is not there, and how to get it."""
         away = {"COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
         folder = str(tmp_path / "models" / "minilm")
-        (model,) = ask("models", "list", env=away)["models"]
+        model, table = ask("models", "list", env=away)["models"]
         assert (model["name"], model["present"], model["path"]) == ("minilm", False, folder)
+        assert (table["name"], table["present"]) == ("cl100k_base", False)
         assert ask("models", "path", env=away) == {
             "name": "minilm",
             "path": folder,

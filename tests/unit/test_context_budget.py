@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cogmem_core.embedders import weights
 from cogmem_core.models import Memory, WorkingItem
 from cogmem_core.results import InjectionTier, Recalled
 from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
@@ -78,6 +79,13 @@ texts = st.one_of(
 )
 tiers: st.SearchStrategy[InjectionTier] = st.sampled_from(("full", "abbreviated", "withheld"))
 results = st.lists(st.tuples(texts, tiers, st.none() | st.text(max_size=20)), max_size=6)
+
+
+def test_tokens_are_counted_by_the_fetched_table() -> None:
+    """tiktoken's figures for cl100k_base, not the estimate, which takes four letters for a token."""
+    assert weights.find("cl100k_base") is not None
+    text = "Ich wohne in Ulm, und das ist sch\u00f6n."
+    assert (count_tokens(text), estimate_tokens(text)) == (13, 10)
 
 
 @settings(max_examples=100)

@@ -419,7 +419,7 @@ class TestResolve:
         monkeypatch.setitem(sys.modules, "openai", None)
         monkeypatch.setenv("OPENAI_API_KEY", "k")
 
-        with pytest.raises(ConfigError, match=r"pip install 'openai>=1\.55\.3' 'tiktoken>=0\.7'"):
+        with pytest.raises(ConfigError, match=r"pip install 'openai>=1\.55\.3'"):
             resolve_llm("openai:gpt-4o")
 
     def test_arguments_are_checked_together(self) -> None:

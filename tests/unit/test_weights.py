@@ -300,13 +300,16 @@ def test_available_lists_models_with_place_and_size(cache: Path, hub: Hub) -> No
 
     assert weights.available() == [
         weights.ModelInfo("minilm", cache / "minilm", False, 91_334_623),
+        weights.ModelInfo("cl100k_base", cache / "cl100k_base", False, 1_681_126),
         weights.ModelInfo("tiny", cache / "tiny", True, 8_008),
     ]
 
 
 def test_unknown_models_are_named_with_the_known_ones(cache: Path) -> None:
     """A typing error is answered with the list."""
-    with pytest.raises(ConfigError, match="unknown model 'minilmm'; the models are minilm, tiny"):
+    with pytest.raises(
+        ConfigError, match="unknown model 'minilmm'; the models are cl100k_base, minilm, tiny"
+    ):
         weights.find("minilmm")
 
 

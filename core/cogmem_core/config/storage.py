@@ -23,7 +23,7 @@ class StorageConfig:
     index_above: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
     """A namespace with more active memories has a Chroma collection; others are searched exactly,
     from a cached matrix, and their vectors are in the ledger only. Measured: at 20,000 both take
-    as long."""
+    as long (`make bench`, crossing); `health()` says which one answers."""
     matrix_cache_mb: Annotated[StrictInt, Field(ge=1, le=65_536)] = 512
     """Memory for cached matrices of all namespaces, in MiB."""
     lexical_cache_documents: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 400_000

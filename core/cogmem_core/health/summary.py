@@ -33,7 +33,8 @@ def namespace_health(
     `quarantined` counts memories by the reason, `sources` names untrusted sources that write
     suspiciously much. `retention_histogram` counts active memories per tenth of retention: key
     "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
-    questions asked for, without an answer. `intentions`, `procedures` and `reviews` count by state.
+    questions asked for, without an answer. `vector_search` is `exact`, or `chroma` where the
+    namespace has a collection (see `storage.index_above`). `intentions`, `procedures` and `reviews` count by state.
     """
     with services.ledger.whole() as reader:
         census = reader.at(namespace).overview.counts()
@@ -80,6 +81,7 @@ def namespace_health(
         "put_away_in_vain": in_vain[0],
         **records,
         "index_lag": index_lag,
+        "vector_search": services.searcher.answers(namespace, _total(census, 0, "active")),
         "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,

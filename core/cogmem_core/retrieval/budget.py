@@ -1,4 +1,4 @@
-"""Counting tokens without a network: tiktoken if it is installed with its table at hand, else an estimate."""
+"""Counting tokens without a network: tiktoken if its table is at hand, else an estimate."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from cogmem_core.embedders import weights
 from cogmem_core.lru import text_cache
 
 __all__ = ["count_tokens", "estimate_tokens"]
@@ -19,16 +20,13 @@ _CHARACTERS_PER_TOKEN = 4
 _BYTES_PER_TOKEN = 2
 _LONG = 50_000  # characters; tiktoken takes more than linear time on long runs without a space
 _SHORT = 1_000  # characters; the lines of a block come up again with every question about the same things
-_ENCODING = "cl100k_base"
-_TABLE = (
-    "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"  # how tiktoken names cl100k_base in a cache folder
-)
 
 
 def count_tokens(text: str) -> int:
     """Tokens of cl100k_base.
 
-    Estimated where tiktoken or its table is missing, and for very long texts.
+    Estimated where tiktoken's table is missing (`cogm models fetch` brings it), and for very long
+    texts.
     """
     return _counted(text) if len(text) <= _SHORT else _count(text)
 
@@ -65,7 +63,7 @@ def _encoding() -> Any:
     former_folder = os.environ.get("TIKTOKEN_CACHE_DIR")
     os.environ["TIKTOKEN_CACHE_DIR"] = str(folder)
     try:
-        return tiktoken.get_encoding(_ENCODING)
+        return tiktoken.get_encoding(weights.TIKTOKEN)
     finally:
         if former_folder is None:
             del os.environ["TIKTOKEN_CACHE_DIR"]
@@ -76,11 +74,12 @@ def _encoding() -> Any:
 def _cached_table() -> Path | None:
     """A folder that holds the table already: tiktoken would otherwise download it, without a time-out.
 
-    Besides what the environment names: where tiktoken keeps it by itself, and the copy that
-    LlamaIndex brings.
+    What `cogm models fetch` brought; else what the environment names, where tiktoken keeps it by
+    itself, and the copy that LlamaIndex brings.
     """
-    if importlib.util.find_spec("tiktoken") is None:
-        return None
+    fetched = weights.find(weights.TIKTOKEN)
+    if fetched is not None:
+        return fetched
     folders = [
         Path(os.environ[name])
         for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
@@ -90,4 +89,5 @@ def _cached_table() -> Path | None:
     llama_index = importlib.util.find_spec("llama_index")
     roots = (llama_index.submodule_search_locations or ()) if llama_index else ()
     folders += [Path(root) / "core" / "_static" / "tiktoken_cache" for root in roots]
-    return next((folder for folder in folders if (folder / _TABLE).is_file()), None)
+    table = weights.MODELS[weights.TIKTOKEN].files[0].name
+    return next((folder for folder in folders if (folder / table).is_file()), None)

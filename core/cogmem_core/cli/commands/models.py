@@ -23,13 +23,24 @@ def register(app: typer.Typer) -> None:
     command(models, "path")(models_path)
 
 
-def models_fetch(shell: Shell, name: Model = "minilm") -> None:
-    """Download a model's weights, unless they are there."""
+def models_fetch(
+    shell: Shell,
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="One model; without it, all.")
+    ] = None,
+) -> None:
+    """Download the embedding model's weights and the table that tokens are counted with, unless they are there."""
     from cogmem_core.embedders import weights
 
-    with bar(shell, f"fetching {name}", sized=True) as advance:
-        folder = weights.fetch(name, progress=advance)
-    shell.show({"name": name, "path": str(folder), "present": True}, f"{name} is in {folder}")
+    fetched = []
+    for model in [name] if name else list(weights.MODELS):
+        with bar(shell, f"fetching {model}", sized=True) as advance:
+            folder = weights.fetch(model, progress=advance)
+        fetched.append({"name": model, "path": str(folder), "present": True})
+    shell.show(
+        {"models": fetched},
+        "\n".join(f"{model['name']} is in {model['path']}" for model in fetched),
+    )
 
 
 def models_list(shell: Shell) -> None:

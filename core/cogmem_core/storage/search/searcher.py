@@ -153,6 +153,11 @@ class Searcher:
         hits = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
         return VectorHits(tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]))
 
+    def answers(self, namespace: str, active: int) -> str:
+        """Which search finds the nearest of so many active memories now: `exact` or `chroma`."""
+        indexed = active > self._storage.index_above and self._follower.applied(namespace) > 0
+        return "chroma" if indexed else "exact"
+
     def _large(self, view: NamespaceView) -> bool:
         return not view.cold and len(view) > self._storage.index_above
 
