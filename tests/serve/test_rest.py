@@ -58,7 +58,7 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
         {"turns": [{"role": "user", "content": "Hello, I am Ana"}], "session_id": "monday"},
         "write",
     ),
-    "clear_transcript": ("DELETE", "/transcript?session_id=monday", None, "write"),
+    "clear_transcript": ("DELETE", "/transcript?session_id=monday", None, "admin"),
     "intentions": ("GET", "/intentions?state=open", None, "read"),
     "intend": (
         "POST",

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem_core.errors import CogMemError
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 
@@ -37,7 +36,7 @@ class Job:
         done: steps that are behind it.
         total: steps in all.
         result: what came of it; None while it works, or if it failed.
-        error: why it failed.
+        error: what it failed with; None = it did not.
         finished: set in the end.
     """
 
@@ -51,8 +50,18 @@ class Job:
     done: int = 0
     total: int = 0
     result: Any = None
-    error: str = ""
+    error: Exception | None = None
     finished: threading.Event = field(default_factory=threading.Event)
+
+    def outcome(self) -> Any:
+        """What came of it, when it is done.
+
+        Raises:
+            Exception: what it failed with.
+        """
+        if self.error is not None:
+            raise self.error
+        return self.result
 
     def advance(self, step: str, done: int, total: int) -> None:
         """Note how far it is."""
@@ -97,8 +106,8 @@ class Jobs:
         def run() -> None:
             try:
                 job.result = work(job.advance)
-            except CogMemError as error:
-                job.error = str(error)
+            except Exception as error:  # noqa: BLE001 - whoever looks at the work is told
+                job.error = error
             finally:
                 job.finished.set()
 
