@@ -27,7 +27,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
-from cogmem_core.transfer.places import Place, reading
+from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
 
@@ -143,7 +143,9 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
                 f"{path} was cut off or lost lines: it does not end with their number; export it "
                 "again"
             )
-    except (OSError, UnicodeDecodeError) as error:
+    except InvalidInput:
+        raise
+    except (OSError, ValueError) as error:
         raise InvalidInput(
             f"cannot read {path}: {error}; give the path of a file that `export` wrote"
         ) from error
@@ -152,7 +154,9 @@ def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
 
 def _parsed(path: Place) -> Iterator[tuple[int, Mapping[str, Any]]]:
     with reading(path) as file:
-        for number, text in enumerate(file, 1):
+        lines = Lines(file)
+        for number, text in enumerate(lines, 1):
+            lines.begin()
             try:
                 line = json.loads(text, parse_constant=_refused, parse_float=_finite)
                 if "\\u" in text:  # only an escape can smuggle in what a text must not hold

@@ -124,9 +124,7 @@ class Page:
         """
         job = self.jobs.get(self.request.path_params["job_id"], self.caller.key_id)
         if job is None or job.namespace != self.namespace:
-            raise Problem(
-                404, f"this process does not know that {kind}; what it did is on record"
-            )
+            raise Problem(404, f"this process does not know that {kind}; what it did is on record")
         return job
 
     def may(self, scope: Scope) -> bool:
