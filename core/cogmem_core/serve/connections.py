@@ -15,8 +15,6 @@ from cogmem_core.serve.limits import Limits
 
 __all__ = ["server"]
 
-DRAIN_SECONDS = 10
-"""How long requests that are being answered may take when the server is to stop."""
 IDLE_SECONDS = 75
 """How long a connection is kept for the next request: longer than a proxy keeps it."""
 
@@ -96,7 +94,7 @@ def server(app: Any, limits: Limits) -> uvicorn.Server:
         log_config=None,
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_graceful_shutdown=limits.drain_seconds,  # type: ignore[arg-type]
         timeout_keep_alive=IDLE_SECONDS,
     )
     return uvicorn.Server(config)

@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cogmem_core import checks
-from cogmem_core.errors import InvalidInput
+from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 from cogmem_core.serve.access import Caller
@@ -121,7 +121,7 @@ class Guard:
             caller = self._caller(request)
             self._check_rate(request, caller)
             whole = _again(await self._body(request, caller), receive)
-        except Problem as problem:
+        except (Problem, StoreError) as problem:
             await problem_response(problem)(scope, receive, answer.send)
             return
         request.state.caller = caller

@@ -8,8 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogmem_core.errors import CogMemError
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
+from cogmem_core.serve.refusal import Problem
 
 __all__ = ["Job", "Jobs", "Progress"]
 
@@ -18,6 +20,10 @@ _SHORT_SECONDS = 0.2
 """How long a page waits for a job before it says that it works."""
 _FRESH_SECONDS = 5.0
 Progress = Callable[[str, int, int], None]
+
+
+def _failed() -> Problem:
+    return Problem(500, "it failed; the server's log tells more")
 
 
 @dataclass(slots=True)
@@ -36,7 +42,7 @@ class Job:
         done: steps that are behind it.
         total: steps in all.
         result: what came of it; None while it works, or if it failed.
-        error: what it failed with; None = it did not.
+        error: what it failed with; None = it is done.
         finished: set in the end.
     """
 
@@ -50,7 +56,7 @@ class Job:
     done: int = 0
     total: int = 0
     result: Any = None
-    error: Exception | None = None
+    error: Exception | None = field(default_factory=_failed)
     finished: threading.Event = field(default_factory=threading.Event)
 
     def outcome(self) -> Any:
@@ -106,7 +112,8 @@ class Jobs:
         def run() -> None:
             try:
                 job.result = work(job.advance)
-            except Exception as error:  # noqa: BLE001 - whoever looks at the work is told
+                job.error = None
+            except CogMemError as error:
                 job.error = error
             finally:
                 job.finished.set()
