@@ -136,19 +136,6 @@ def test_all_sessions_of_the_owner_or_of_a_key_can_be_ended(engine: Engine, tmp_
     assert inside() == [True] * 5
 
 
-def test_what_is_kept_of_ended_sessions_has_an_end(engine: Engine, tmp_path: Path) -> None:
-    """Whoever logs in and out all day fills no disk."""
-    path = tmp_path / "keys.json"
-    ring = KeyRing(path)
-    _, secret = ring.add("ana", scopes=["read"])
-    client = TestClient(create_app(engine, keys=ring), base_url="http://localhost")
-    for _ in range(130):
-        client.post("/login", data={"key": secret}, follow_redirects=False)
-        token = token_in(client.get("/ui").text)
-        client.post("/logout", data={"csrf": token}, follow_redirects=False)
-    assert path.stat().st_size < 7_000
-
-
 def test_what_was_signed_for_one_purpose_opens_nothing_else(served: Served) -> None:
     """The token of a form is no session, whatever is written before it, and a session is no token."""
     served.log_in("admin")
