@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import os
+import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-import uvicorn
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from starlette.types import ASGIApp
+
+from cogmem_core.serve import connections
+from cogmem_core.serve.limits import Limits
 
 __all__ = ["Agent", "over_http", "over_stdio", "served"]
 
@@ -67,10 +70,10 @@ async def over_http(url: str, key: str) -> AsyncIterator[Agent]:
 
 
 @contextlib.contextmanager
-def served(app: ASGIApp) -> Iterator[str]:
-    """The address of an application that a real server serves."""
-    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", ws="none")
-    server = uvicorn.Server(config)
+def served(app: ASGIApp, limits: Limits | None = None) -> Iterator[str]:
+    """The address of an application that the server of `cogm serve` serves."""
+    server = connections.server(app, limits or Limits())
+    listener = socket.create_server(("127.0.0.1", 0))
     started = threading.Event()
     begin = server.startup
 
@@ -79,11 +82,11 @@ def served(app: ASGIApp) -> Iterator[str]:
         started.set()
 
     server.startup = startup  # type: ignore[method-assign]
-    thread = threading.Thread(target=server.run)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
         assert started.wait(30)
-        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join(30)

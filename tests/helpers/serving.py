@@ -70,6 +70,11 @@ class Serving:
             health = httpx.get(f"{self.address}/v1/health", headers=key, timeout=60).json()
             kept = sum(health["turns"].values())
 
+    @property
+    def process_id(self) -> int:
+        """Of the process."""
+        return self._process.pid
+
     def stop(self, number: int) -> None:
         """Send a signal."""
         self._process.send_signal(number)

@@ -1,14 +1,19 @@
-"""An export of 200 MB moves in by a process that never needs 300 MB."""
+"""Large files: 200 MB move in by a process that never needs 300 MB, and what has no end is not read to it."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+import cogmem_core
+from cogmem_core.errors import InvalidInput
 
 SIZE = 200_000_000
 CONVERSATIONS = 400
@@ -77,3 +82,54 @@ def test_200_mb_are_read_in_300(
     told, read, stored, peak = json.loads(done.stdout)
     assert (told, read, stored) == (form, CONVERSATIONS, CONVERSATIONS)
     assert peak <= 300_000_000
+
+
+MEGABYTE = b"a" * 2**20
+ENDLESS = {
+    "a line": ("said.jsonl", b'{"role": "user", "content": "', MEGABYTE),
+    "a second line": ("said.ndjson", b'{"role": "user", "content": "Hi"}\n{"a": "', MEGABYTE),
+    "a field of a table": ("said.csv", b'content,role\n"', MEGABYTE),
+    "the head of a table": ("said.tsv", b"", MEGABYTE),
+    "a row of many lines": ("said.csv", b'content,role\nHi,user\n"', b'aaaaa\n","' * 120_000),
+    "an entry of a list": ("said.json", b'[{"role": "user", "content": "', MEGABYTE),
+    "a name": ("said.json", b'{"', MEGABYTE),
+    "what stands beside lists": ("said.json", b'{"x":[0]', b',"x":"' + MEGABYTE + b'"'),
+}
+"""In an archive of a few kB: the name of a file, how it begins, and what follows for 40 MB."""
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_what_has_no_end_is_not_read_to_it(kind: str, tmp_path: Path) -> None:
+    """A line, a row or an entry is refused when it grows too long, and nothing is stored."""
+    name, begin, piece = ENDLESS[kind]
+    packed = tmp_path / "export.zip"
+    with (
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open(name, "w") as file,
+    ):
+        file.write(begin)
+        for _ in range(40):
+            file.write(piece)
+    assert packed.stat().st_size < 200_000
+    with cogmem_core.open(embedder="hashing") as engine:
+        with pytest.raises(
+            InvalidInput, match=re.escape("longer than 33,554,432 characters")
+        ) as told:
+            engine.bank("ann").import_(packed)
+        assert name in str(told.value)
+        assert engine.bank("ann").count() == 0
+
+
+def test_a_line_of_an_export_has_an_end(tmp_path: Path) -> None:
+    """Also where memories come from cogmem itself."""
+    with cogmem_core.open(embedder="hashing") as engine:
+        bank = engine.bank("ann")
+        bank.add("Ann keeps goats")
+        path = tmp_path / "all.jsonl"
+        bank.export(path)
+        lines = path.read_bytes().splitlines(keepends=True)
+        long = b'{"kind": "note", "text": "' + MEGABYTE * 33
+        path.write_bytes(b"".join([*lines[:-1], long]))
+        with pytest.raises(InvalidInput, match="longer than 33,554,432 characters"):
+            engine.bank("ben").import_(path)
+        assert engine.bank("ben").count() == 0

@@ -117,3 +117,24 @@ def test_keys_that_are_made_at_the_same_time_are_all_kept(tmp_path: Path) -> Non
         added = list(pool.map(lambda ring: [ring.add("test")[0].id for _ in range(5)], rings))
     assert {key.id for key in rings[0].all()} == {one for ids in added for one in ids}
     assert [one.name for one in tmp_path.iterdir()] == ["keys.json"]
+
+
+def test_what_is_kept_of_ended_sessions_has_an_end(tmp_path: Path, clock: FrozenClock) -> None:
+    """Of one holder so many, until their time is over; with one more all of that holder's are over."""
+    path = tmp_path / "keys.json"
+    ring = KeyRing(path, now=clock)
+    ids = [ring.add(name)[0].id for name in ("ana", "ben")]
+    ends = (clock() + timedelta(hours=12)).timestamp()
+    for number in range(100):
+        ring.end_sessions(ids[0], f"{number:032}", ends)
+    assert (ring.ended(ids[0]).round, len(ring.ended(ids[0]).ids)) == (0, 100)
+    clock.advance(hours=12)
+    ring.end_sessions(ids[0], "another", ends + 60)
+    assert list(ring.ended(ids[0]).ids) == ["another"]
+    for number in range(100):
+        ring.end_sessions(ids[0], f"{number:032}", ends + 60)
+    assert (ring.ended(ids[0]).round, len(ring.ended(ids[0]).ids)) == (1, 0)
+    assert (ring.ended(ids[1]).round, len(ring.ended(ids[1]).ids)) == (0, 0)
+    ring.revoke(ids[0])
+    assert "another" not in path.read_text()
+    assert ring.ended(ids[0]).round == 0

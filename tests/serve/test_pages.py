@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from datetime import datetime, timedelta, timezone
@@ -13,8 +14,10 @@ from starlette.testclient import TestClient
 
 from cogmem_core import Engine
 from cogmem_core.serve import create_app
+from cogmem_core.serve.keys import KeyRing
 from cogmem_core.serve.sessions import LoginTokens
 from cogmem_core.testing import FrozenClock
+from helpers.command import cogm
 from helpers.served import Served, token_in
 from helpers.tables import each_row
 
@@ -66,6 +69,91 @@ def test_a_session_ends_with_its_key_or_by_logging_out(served: Served) -> None:
         served.client.cookies.clear()
         served.client.cookies.set("cogm_session_0", forged)
         assert served.client.get("/ui").url.path == "/login"
+
+
+@each_row("whose", ["key", "owner"])
+def test_whoever_logs_out_is_out_everywhere(
+    whose: str, engine: Engine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """The cookie opens nothing any more, in no process with the same keys; another session goes on."""
+    path = tmp_path / f"{whose}.json"
+    secret = KeyRing(path, now=clock).add("ana", scopes=["admin"])[1]
+    logins = LoginTokens()
+    first, second = (
+        create_app(engine, keys=KeyRing(path, now=clock), logins=logins) for _ in range(2)
+    )
+
+    def logged_in() -> TestClient:
+        client = TestClient(first, base_url="http://localhost")
+        if whose == "owner":
+            client.get("/login", params={"token": logins.issue()})
+        else:
+            client.post("/login", data={"key": secret})
+        return client
+
+    out, other = logged_in(), logged_in()
+    cookies = dict(out.cookies)
+    elsewhere = TestClient(second, base_url="http://localhost", cookies=cookies)
+    token = token_in(out.get("/ui").text)
+    assert elsewhere.get("/ui").url.path == "/ui"
+    out.post("/logout", data={"csrf": token})
+    kept = TestClient(first, base_url="http://localhost", cookies=cookies)
+    assert [one.get("/ui").url.path for one in (kept, elsewhere)] == ["/login", "/login"]
+    assert kept.post("/ui/memories", data={"csrf": token, "content": "x"}).url.path == "/login"
+    assert other.get("/ui").url.path == "/ui"
+    assert logged_in().get("/ui").url.path == "/ui"
+
+
+def test_all_sessions_of_the_owner_or_of_a_key_can_be_ended(engine: Engine, tmp_path: Path) -> None:
+    """By a command, which a running server follows at once; others go on, and a new login works."""
+    cogm(tmp_path, "keys", "list")
+    ring = KeyRing(tmp_path / "keys.json")
+    keys = [ring.add(name, scopes=["read"]) for name in ("ana", "ben")]
+    logins = LoginTokens()
+    site = create_app(engine, keys=ring, logins=logins)
+
+    def client_of(name: str) -> TestClient:
+        client = TestClient(site, base_url="http://localhost")
+        if name == "owner":
+            client.get("/login", params={"token": logins.issue()})
+        else:
+            client.post("/login", data={"key": next(s for key, s in keys if key.name == name)})
+        return client
+
+    names = ("owner", "owner", "ana", "ana", "ben")
+    clients = [client_of(name) for name in names]
+
+    def inside() -> list[bool]:
+        return [client.get("/ui").url.path == "/ui" for client in clients]
+
+    assert inside() == [True] * 5
+    assert cogm(tmp_path, "keys", "sessions", "end").exit_code == 0
+    assert inside() == [False, False, True, True, True]
+    assert cogm(tmp_path, "keys", "sessions", "end", keys[0][0].id).exit_code == 0
+    assert inside() == [False, False, False, False, True]
+    assert cogm(tmp_path, "keys", "sessions", "end", "nobody").exit_code == 1
+    clients = [client_of(name) for name in names]
+    assert inside() == [True] * 5
+
+
+def test_what_was_signed_for_one_purpose_opens_nothing_else(served: Served) -> None:
+    """The token of a form is no session, whatever is written before it, and a session is no token."""
+    served.log_in("admin")
+    ((name, cookie),) = dict(served.client.cookies).items()
+    token = token_in(served.client.get("/ui").text)
+    payload = cookie.partition(".")[0]
+    read = base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4)).decode("latin-1")
+    nonces = re.findall(r"[0-9a-f]{32}", read)
+    signature = token.rpartition(".")[2]
+    forged = [token, *(f"form {nonce}.{signature}" for nonce in nonces)]
+    forged += [f"{payload}.{signature}", f"{token}.{signature}"]
+    for one in forged:
+        stranger = TestClient(served.client.app, base_url="http://localhost", cookies={name: one})
+        assert (one, stranger.get("/ui").url.path) == (one, "/login")
+    for one in (cookie, cookie.rpartition(".")[2], payload):
+        refused = served.client.post("/ui/memories", data={"csrf": one, "content": "Ana flies"})
+        assert refused.status_code == 403
+    assert served.engine.bank("alice").count() == 0
 
 
 def test_a_form_of_another_site_or_session_does_nothing(served: Served) -> None:
@@ -360,7 +448,36 @@ def test_long_work_is_followed(served: Served, tmp_path: Path) -> None:
     served.log_in("admin")
     assert served.client.get(work).status_code == 404
     assert served.submit("/ui/health").status_code == 403
-    for wrong in ({"file": ("a.jsonl", b"")}, {"file": ("a.jsonl", b"no bank")}):
-        token = {"csrf": token_in(served.client.get("/ui").text)}
-        answer = served.until_done(served.client.post("/ui/import", data=token, files=wrong))
-        assert answer.status_code in (400, 503)
+
+
+@each_row(
+    "name, content",
+    [
+        ("a.jsonl", b""),
+        ("diary.jsonl", b"no bank"),
+        ("tagebuch.json", b'[{"role": "user", "content": "Ich wohne'),
+        ("export.zip", b"PK\x03\x04 and nothing else"),
+        ("kept.jsonl", b'{"format": "cogmem-export", "version": 6, "fingerprint": "x"}\n{'),
+        ("../../etc/notes.json", b'{"a": 1}'),
+        ("mesaj.csv", b"\xff\xfe\x00"),
+        ("sans-extension", b"\x00\x01\x02"),
+        ("<b>bold.json", b"["),
+    ],
+)
+def test_a_file_that_cannot_be_imported_is_refused_by_its_name(
+    name: str, content: bytes, served: Served
+) -> None:
+    """As whoever sent it knows it: no path of the server is told, and nothing is stored."""
+    if not served.client.cookies:
+        served.log_in("admin")
+    token = {"csrf": token_in(served.client.get("/ui").text)}
+    file = {"file": (name, content)}
+    answer = served.until_done(served.client.post("/ui/import", data=token, files=file))
+    assert answer.status_code == 400, answer.text
+    told = re.search(r'class="note bad"[^>]*>([^<]*)<', answer.text)
+    assert told is not None
+    assert "/tmp" not in told[1]
+    assert "cogmem-import" not in told[1]
+    known = Path(name).name.replace("<", "&lt;").replace(">", "&gt;")
+    assert (known in told[1]) == (content != b"")
+    assert served.engine.bank("alice").count() == 0

@@ -58,7 +58,7 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
         {"turns": [{"role": "user", "content": "Hello, I am Ana"}], "session_id": "monday"},
         "write",
     ),
-    "clear_transcript": ("DELETE", "/transcript?session_id=monday", None, "write"),
+    "clear_transcript": ("DELETE", "/transcript?session_id=monday", None, "admin"),
     "intentions": ("GET", "/intentions?state=open", None, "read"),
     "intend": (
         "POST",
@@ -195,6 +195,26 @@ def test_what_cannot_be_undone_and_what_a_person_decides_need_more(
     ids["aside"] = found[0].id if found else ids["aside"]
     answer = served.send("POST", filled(path, ids), filled(body, ids), key=served.key(*scopes))
     assert answer.status_code == status, answer.text
+
+
+def test_what_is_gone_for_good_needs_an_administrator(served: Served) -> None:
+    """A transcript, too; a key with `write` only appends, and of a principal the right decides."""
+    bank = served.engine.bank("alice")
+    bank.append_messages([{"role": "user", "content": "Hello, I am Ana"}], session_id="monday")
+    path = "/transcript?session_id=monday&namespace=alice"
+    for name, right in (("wim", "write"), ("rev", "review"), ("adm", "admin")):
+        served.engine.add_principal(name)
+        served.engine.grant(name, "alice", right)
+    refused = (
+        *(served.key(scope) for scope in ("read", "write", "review")),
+        *(served.principal(name) for name in ("wim", "rev")),
+        served.principal("adm", scopes=("write",)),
+    )
+    for key in refused:
+        assert served.send("DELETE", path, key=key).status_code == 403
+        assert len(bank.transcript("monday")) == 1
+    assert served.send("DELETE", path, key=served.principal("adm")).json() == 1
+    assert bank.transcript("monday") == ()
 
 
 @each_row("name", [name for name in CALLS if name != "namespaces"])

@@ -121,6 +121,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "keys list": ("cogm keys list",),
     "keys revoke": ("cogm keys revoke 1f2e3d4c",),
+    "keys end": ("cogm keys sessions end", "cogm keys sessions end 1f2e3d4c"),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
     "models path": ("cogm models path",),

@@ -326,7 +326,7 @@ class MemoryBank:
         """
         return reading.transcript(self._services(), self.namespace, session_id)
 
-    @needs("write")
+    @needs("admin")
     def clear_transcript(self, session_id: str) -> int:
         """Empty the transcript of a conversation for good; returns how many turns it had.
 

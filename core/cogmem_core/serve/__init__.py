@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
 __all__ = ["create_app", "require"]
 
-_NEEDED = ("starlette", "jinja2", "prometheus_client", "python_multipart", "uvicorn")
+_NEEDED = (
+    "starlette",
+    "itsdangerous",
+    "jinja2",
+    "prometheus_client",
+    "python_multipart",
+    "uvicorn",
+)
 
 
 def require() -> None:

@@ -11,7 +11,7 @@ import anyio
 import anyio.to_thread
 from pydantic import BaseModel, ValidationError
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -23,7 +23,7 @@ from cogmem_core.serve.refusal import Problem
 from cogmem_core.serve.schemas import Parameter, model_of
 from cogmem_core.text.safety.secrets import redact
 
-__all__ = ["api_routes", "read_body"]
+__all__ = ["api_routes"]
 
 
 def api_routes(limits: Limits) -> list[Route]:
@@ -78,7 +78,7 @@ class Endpoint:
     async def _arguments(self, request: Request) -> dict[str, Any]:
         if self._operation.has_body:
             _refuse_in_address(request)
-            check = partial(self._model.model_validate_json, await read_body(request, self._limits))
+            check = partial(self._model.model_validate_json, await request.body() or b"{}")
         else:
             check = partial(self._model.model_validate, _query(request, self._sent))
         where = "in the body" if self._operation.has_body else "as a parameter of the address"
@@ -105,21 +105,6 @@ async def namespaces(request: Request) -> Response:
 def openapi(_: Request) -> Response:
     """The OpenAPI document."""
     return JSONResponse(document())
-
-
-async def read_body(request: Request, limits: Limits) -> bytes:
-    """The body, which must arrive in time; of a POST without one, an empty object.
-
-    Raises:
-        Problem: 408 or 400, it did not.
-    """
-    try:
-        with anyio.fail_after(limits.body_seconds):
-            return await request.body() or b"{}"
-    except TimeoutError as error:
-        raise Problem(408, f"the body took more than {limits.body_seconds:g} s") from error
-    except ClientDisconnect as error:
-        raise Problem(400, "the body broke off; nothing was changed") from error
 
 
 def _checked(check: partial[BaseModel], known: Sequence[Parameter], where: str) -> dict[str, Any]:

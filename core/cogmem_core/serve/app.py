@@ -82,7 +82,7 @@ def create_app(
         Route("/healthz", healthz),
         Route("/metrics", metrics.response),
         *api_routes(limits),
-        *page_routes(limits),
+        *page_routes(),
         *(route for path, app in (mounts or {}).items() for route in _mounted(path, app)),
     ]
     metrics.name_routes(routes)

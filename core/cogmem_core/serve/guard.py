@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import re
 import threading
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Callable, Collection
 from functools import partial
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from cogmem_core import checks
-from cogmem_core.errors import InvalidInput
+from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
 from cogmem_core.serve.access import Caller
@@ -27,6 +29,8 @@ __all__ = ["BEARER_PATHS", "FOLLOWING", "Guard", "RateLimit", "caller_of", "host
 BEARER_PATHS = ("/v1", "/mcp", "/metrics")
 """Below these a key is needed; the pages have sessions."""
 _CALLERS = 10_000
+_BEFORE_LOGIN = 2**16
+"""Bytes of a body from whom nobody knows yet: a key is shorter."""
 _LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
 _HOST_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*", re.IGNORECASE | re.ASCII)
 _POLICY = (
@@ -110,19 +114,24 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        send = _with_headers(send)
-        request = Request(scope)
+        answer = _Answer(send)
+        request = Request(scope, receive)
         try:
             self._check_host(request)
             caller = self._caller(request)
             self._check_rate(request, caller)
-            receive = await self._body(request, receive)
-        except Problem as problem:
-            await problem_response(problem)(scope, receive, send)
+            whole = _again(await self._body(request, caller), receive)
+        except (Problem, StoreError) as problem:
+            await problem_response(problem)(scope, receive, answer.send)
             return
         request.state.caller = caller
         request.state.refuse_failure = partial(self._fail, request)
-        await self._app(scope, receive, send)
+        try:
+            await self._app(scope, whole, answer.send)
+        except asyncio.CancelledError:
+            if answer.has_begun:
+                raise
+            await problem_response(_stopped())(scope, receive, answer.send)
 
     def _check_host(self, request: Request) -> None:
         hosts = request.headers.getlist("host")
@@ -160,13 +169,46 @@ class Guard:
         name = client_of(request) if caller is None else f"{caller.key_id}:{caller.name}"
         _refuse_often(self._requests.take(name))
 
-    async def _body(self, request: Request, receive: Receive) -> Receive:
-        """The body as it came, which is not too large, and came in time."""
-        limit = self._limits.body_bytes
-        length = request.headers.get("content-length", "0")
-        if length.isdigit() and int(length) > limit:
-            raise _too_large(limit)
-        return _counted(receive, limit)
+    async def _body(self, request: Request, caller: Caller | None) -> bytes:
+        """All of the body, which is not too large, and arrives in time; nothing is done before."""
+        limit, seconds = self._limits.body_bytes, self._limits.body_seconds
+        if caller is None:
+            limit = min(limit, _BEFORE_LOGIN)
+        length = request.headers.get("content-length", "")
+        _check_size(int(length) if length.isdecimal() else 0, limit)
+        body = bytearray()
+        try:
+            with anyio.fail_after(seconds):
+                async for part in request.stream():
+                    _check_size(len(body) + len(part), limit)
+                    body += part
+        except TimeoutError as error:
+            raise Problem(408, f"the body took more than {seconds:g} s") from error
+        except ClientDisconnect as error:
+            raise Problem(400, "the body broke off; nothing was changed") from error
+        return bytes(body)
+
+
+class _Answer:
+    """An answer as it is sent, with the headers that all have.
+
+    Attributes:
+        has_begun: its status was sent.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.has_begun = False
+
+    async def send(self, message: Message) -> None:
+        """Send a part."""
+        if message["type"] == "http.response.start":
+            self.has_begun = True
+            headers = MutableHeaders(scope=message)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+        await self._send(message)
 
 
 def caller_of(request: Request) -> Caller:
@@ -237,32 +279,28 @@ def _refuse_often(seconds: float) -> None:
         raise Problem(429, "too many requests; wait and try again", headers=wait)
 
 
-def _too_large(limit: int) -> Problem:
-    return Problem(413, f"the body is larger than {limit:,} bytes; send less at once")
+def _check_size(size: int, limit: int) -> None:
+    if size > limit:
+        raise Problem(
+            413,
+            f"the body is larger than {limit:,} bytes; send less at once, and log in before",
+        )
 
 
-def _counted(receive: Receive, limit: int) -> Receive:
-    """The messages of a body, until it is too large."""
-    received = 0
-
-    async def counted() -> Message:
-        nonlocal received
-        message = await receive()
-        received += len(message.get("body", b""))
-        if received > limit:
-            raise _too_large(limit)
-        return message
-
-    return counted
+def _stopped() -> Problem:
+    return Problem(
+        503,
+        "the server is stopping before this was done; what it has kept of it is finished when it "
+        "starts again: look before you send it once more",
+        headers={"retry-after": "30"},
+    )
 
 
-def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in _HEADERS.items():
-                headers.setdefault(name, value)
-            headers.setdefault("cache-control", "no-store")
-        await send(message)
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A body that was read, as if it arrived now, and what comes after it."""
+    parts: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    return sending
+    async def received() -> Message:
+        return parts.pop() if parts else await receive()
+
+    return received

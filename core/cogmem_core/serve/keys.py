@@ -11,10 +11,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cogmem_core.checks import display, without_secret
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
@@ -23,15 +23,22 @@ from cogmem_core.serve.access import SCOPES, Caller
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["KEYS_FILE", "Key", "KeyRing"]
+__all__ = ["KEYS_FILE", "OWNER_ID", "Ended", "Key", "KeyRing"]
 
 KEYS_FILE = "keys.json"
 """The file in the bank's folder."""
+OWNER_ID = "owner"
+"""Whose the sessions are that began with a login URL."""
 PREFIX = "cgm_"
 _SECRET_BYTES = 32
 _ID_BYTES = 4
+_MOST_ENDED = 100
+"""Sessions of one holder that are ended one by one; beyond them all of that holder's end."""
 _LONGEST_NAME = 64
 _LONGEST_NAMESPACE = 256
+
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +77,31 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
+class Ended:
+    """Which sessions of a holder are over before their time.
+
+    Attributes:
+        round: all that began in an earlier one.
+        ids: and these, each with the second at which its time is over.
+    """
+
+    round: int = 0
+    ids: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class _Content:
-    """What the file holds: the keys by id, and the secret that sessions are signed with."""
+    """What the file holds.
+
+    Attributes:
+        signing: the secret that sessions are signed with.
+        keys: by id.
+        ended: sessions by the id of the key that they began with.
+    """
 
     signing: str
-    keys: Mapping[str, Key]
+    keys: Mapping[str, Key] = field(default_factory=dict)
+    ended: Mapping[str, Ended] = field(default_factory=dict)
 
 
 class KeyRing:
@@ -95,7 +122,7 @@ class KeyRing:
         self._lock = threading.Lock()
         self._changing = threading.Lock()
         self._stamp: tuple[int, ...] | None = None
-        self._content = _Content(secrets.token_hex(_SECRET_BYTES), {})
+        self._content = _Content(secrets.token_hex(_SECRET_BYTES))
 
     @property
     def path(self) -> Path | None:
@@ -145,7 +172,7 @@ class KeyRing:
             raise InvalidInput("namespaces is empty; give at least one, or '*' for all")
         with self._alone():
             content = self._read()
-            self._write(_Content(content.signing, {**content.keys, key.id: key}))
+            self._write(replace(content, keys={**content.keys, key.id: key}))
         return key, secret
 
     def revoke(self, key_id: str) -> Key:
@@ -157,11 +184,42 @@ class KeyRing:
         """
         with self._alone():
             content = self._read()
-            if key_id not in content.keys:
-                raise NotFound(f"there is no key {display(key_id)}; `cogm keys list` shows them")
-            other_keys = {name: key for name, key in content.keys.items() if name != key_id}
-            self._write(_Content(content.signing, other_keys))
-        return content.keys[key_id]
+            key = _known(content, key_id)
+            self._write(
+                replace(
+                    content,
+                    keys=_without(content.keys, key_id),
+                    ended=_without(content.ended, key_id),
+                )
+            )
+        return key
+
+    def end_sessions(self, key_id: str = OWNER_ID, session_id: str = "", ends: float = 0) -> None:
+        """End the sessions that began with a key, or as the owner; they are over from now on.
+
+        Args:
+            key_id: of the key, or `OWNER_ID`.
+            session_id: of the only one that is meant.
+            ends: the second at which its time is over.
+
+        Raises:
+            NotFound: there is no such key.
+            StoreError: the file cannot be written.
+        """
+        with self._alone():
+            content = self._read()
+            if key_id != OWNER_ID:
+                _known(content, key_id)
+            former = content.ended.get(key_id, Ended())
+            now = self._now().timestamp()
+            ids = {one: end for one, end in former.ids.items() if end > now} | {session_id: ends}
+            are_all_over = not session_id or len(ids) > _MOST_ENDED
+            ended = Ended(former.round + 1) if are_all_over else Ended(former.round, ids)
+            self._write(replace(content, ended={**content.ended, key_id: ended}))
+
+    def ended(self, key_id: str) -> Ended:
+        """Which sessions are over that began with a key, or as the owner."""
+        return self._read().ended.get(key_id, Ended())
 
     def caller(self, secret: str) -> Caller | None:
         """Who holds a secret; None if nobody does, or no longer."""
@@ -176,10 +234,10 @@ class KeyRing:
         key = self._read().keys.get(key_id)
         return None if key is None or key.is_expired(self._now()) else key.caller
 
-    def signature(self, text: str) -> str:
-        """What only a process with this file can say of a text, in hexadecimal digits."""
-        signing = bytes.fromhex(self._read().signing)
-        return hmac.new(signing, text.encode(), hashlib.sha256).hexdigest()
+    @property
+    def signing(self) -> str:
+        """The secret that only processes with this file know."""
+        return self._read().signing
 
     def keep(self) -> None:
         """Write the file if there is none yet, so that other processes sign as this one does."""
@@ -246,8 +304,8 @@ class KeyRing:
 
 
 def _written(content: _Content) -> bytes:
-    keys = [asdict(key) for key in content.keys.values()]
-    return json.dumps({"signing": content.signing, "keys": keys}, indent=1).encode()
+    values = asdict(content)
+    return json.dumps({**values, "keys": list(values["keys"].values())}, indent=1).encode()
 
 
 def _parsed(data: bytes) -> _Content:
@@ -263,7 +321,18 @@ def _parsed(data: bytes) -> _Content:
         )
         for row in values["keys"]
     ]
-    return _Content(values["signing"], {key.id: key for key in keys})
+    ended = {key_id: Ended(**row) for key_id, row in dict(values.get("ended", {})).items()}
+    return _Content(values["signing"], {key.id: key for key in keys}, ended)
+
+
+def _known(content: _Content, key_id: str) -> Key:
+    if key_id not in content.keys:
+        raise NotFound(f"there is no key {display(key_id)}; `cogm keys list` shows them")
+    return content.keys[key_id]
+
+
+def _without(values: Mapping[str, Value], name: str) -> dict[str, Value]:
+    return {one: value for one, value in values.items() if one != name}
 
 
 @contextmanager

@@ -176,7 +176,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("POST", "/reflect", MemoryBank.reflect, "write"),
     Operation("GET", "/transcript", MemoryBank.transcript, "read"),
     Operation("POST", "/transcript", MemoryBank.append_messages, "write"),
-    Operation("DELETE", "/transcript", MemoryBank.clear_transcript, "write"),
+    Operation("DELETE", "/transcript", MemoryBank.clear_transcript, "admin"),
     Operation("GET", "/intentions", MemoryBank.intentions, "read"),
     Operation("POST", "/intentions", MemoryBank.intend, "write"),
     Operation("POST", "/due", MemoryBank.due, "write"),

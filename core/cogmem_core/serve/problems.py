@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -44,11 +45,15 @@ ANSWERS: Mapping[int, str] = {
     403: "The key has not this scope, is not for this namespace, or its principal has not the right.",
     404: "There is no such record in this namespace.",
     409: "The memory is immutable, or the text of a document.",
+    408: "The body did not arrive in time.",
     413: "The body is larger than the server takes.",
     429: "Too many requests; `Retry-After` says when to come again.",
-    503: "The disk, the database or the embedder does not answer; what was acknowledged is safe.",
+    503: "The disk, the database or the embedder does not answer, or the server stops; what was "
+    "acknowledged is safe.",
 }
 """The status codes of problems, and what they mean."""
+_LOG = logging.getLogger("cogmem_core.serve")
+_UNABLE = f"{ANSWERS[503]} The server's log tells more"
 _NO_ROUTE: Mapping[int, str] = {
     404: "there is nothing at this address; /v1/openapi.json lists the operations",
     405: "this address does not take that method; /v1/openapi.json lists the operations",
@@ -63,6 +68,10 @@ def problem_of(error: Exception) -> Problem:
     if isinstance(error, HTTPException):
         return Problem(error.status_code, error.detail, headers=error.headers)
     for kind, status in _STATUS:
+        if isinstance(error, kind) and status == 503:
+            # Whoever runs the server is told: a message may name its files.
+            _LOG.error("%s: %s", type(error).__name__, error)
+            return Problem(status, _UNABLE, kind=_slug(type(error).__name__))
         if isinstance(error, kind):
             return Problem(status, str(error), kind=_slug(type(error).__name__))
     return Problem(500, "the server failed; its log tells more")

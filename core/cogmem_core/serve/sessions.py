@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import base64
+import hashlib
 import hmac
-import json
 import secrets
 import threading
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import timedelta
-from typing import Any
 
+from itsdangerous import BadData, URLSafeSerializer
 from starlette.requests import Request
 from starlette.responses import Response
 
 from cogmem_core.serve.access import OWNER, Caller
-from cogmem_core.serve.keys import KeyRing
+from cogmem_core.serve.keys import OWNER_ID, KeyRing
 from cogmem_core.serve.refusal import Problem
 
 __all__ = ["LoginTokens", "Session", "Sessions"]
 
 LIFETIME = timedelta(hours=12)
-_OWNER = "owner"
 
 
 class LoginTokens:
@@ -54,11 +52,13 @@ class Session:
         holder: the id of a key, or "owner".
         ends: seconds since 1970.
         nonce: tells it from others.
+        round: of the holder's sessions, see `keys.Ended`.
     """
 
     holder: str
     ends: float
     nonce: str
+    round: int
 
 
 class Sessions:
@@ -74,12 +74,12 @@ class Sessions:
     def begin(self, request: Request, response: Response, key_id: str = "") -> None:
         """Log in the owner, or the holder of a key."""
         self.keys.keep()
+        holder = key_id or OWNER_ID
         ends = (self.keys.now() + LIFETIME).timestamp()
-        values = [key_id or _OWNER, ends, secrets.token_hex(16)]
-        text = base64.urlsafe_b64encode(json.dumps(values).encode()).decode().rstrip("=")
+        session = Session(holder, ends, secrets.token_hex(16), self.keys.ended(holder).round)
         response.set_cookie(
             _cookie(request),
-            f"{text}.{self.keys.signature(text)}",
+            self._signed("session").dumps(astuple(session)),
             max_age=int(LIFETIME.total_seconds()),
             httponly=True,
             samesite="strict",
@@ -87,29 +87,34 @@ class Sessions:
         )
 
     def end(self, request: Request, response: Response) -> None:
-        """Log out."""
+        """Log out, in every process with the same keys."""
+        session = self.of(request)
+        if session is not None and self.caller(request) is not None:
+            self.keys.end_sessions(session.holder, session.nonce, session.ends)
         response.delete_cookie(_cookie(request), httponly=True, samesite="strict")
 
     def of(self, request: Request) -> Session | None:
         """The session of a request; None if it has none that is valid."""
-        text, _, signature = request.cookies.get(_cookie(request), "").partition(".")
-        if not text or not hmac.compare_digest(signature.encode(), self._sign(text)):
+        try:
+            values = self._signed("session").loads(request.cookies.get(_cookie(request), ""))
+        except BadData:
             return None
-        values: list[Any] = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
         session = Session(*values)
-        return session if session.ends > self.keys.now().timestamp() else None
+        ended = self.keys.ended(session.holder)
+        is_over = session.nonce in ended.ids or session.round != ended.round
+        return None if is_over or session.ends <= self.keys.now().timestamp() else session
 
     def caller(self, request: Request) -> Caller | None:
         """Who is logged in; None if nobody is."""
         session = self.of(request)
         if session is None:
             return None
-        return OWNER if session.holder == _OWNER else self.keys.holder(session.holder)
+        return OWNER if session.holder == OWNER_ID else self.keys.holder(session.holder)
 
     def form_token(self, request: Request) -> str:
         """What every form of a session must send back."""
         session = self.of(request)
-        return "" if session is None else self.keys.signature(f"form {session.nonce}")
+        return "" if session is None else str(self._signed("form").dumps(session.nonce))
 
     def check_form(self, request: Request, token: str) -> None:
         """Refuse a form that this session was not shown.
@@ -121,8 +126,10 @@ class Sessions:
         if not expected or not hmac.compare_digest(token.encode(), expected.encode()):
             raise Problem(403, "the form is not from this session; go back and load the page anew")
 
-    def _sign(self, text: str) -> bytes:
-        return self.keys.signature(text).encode()
+    def _signed(self, purpose: str) -> URLSafeSerializer:
+        """Signs texts of one purpose: they say nothing where another one is asked for."""
+        sha = {"digest_method": hashlib.sha256}
+        return URLSafeSerializer(self.keys.signing, f"cogmem {purpose}", signer_kwargs=sha)
 
 
 def _cookie(request: Request) -> str:

@@ -24,7 +24,6 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".af")
 _TALKS = "conversations*.json"
 """Where an archive holds such files, they are what was said; what lies beside is about the account."""
 _ZIP = b"PK\x03\x04"
-_IN_MEMORY = 8 * 1024 * 1024  # bytes of a stream before it goes to a file
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -106,9 +105,9 @@ def _found(place: Place, stack: ExitStack) -> list[Document]:
 
 
 def _kept(file: BinaryIO, stack: ExitStack) -> BinaryIO:
-    spool = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY))  # noqa: SIM115
-    shutil.copyfileobj(file, spool)
-    return spool  # type: ignore[return-value]
+    copy = stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+    shutil.copyfileobj(file, copy)
+    return copy
 
 
 def _of_file(

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
 from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
-from cogmem_core.transfer.places import Place, reading
+from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
 
@@ -115,57 +115,68 @@ def import_file(
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:
     try:
-        lines = _parsed(path)
-        _, head = next(lines, (0, {}))
-        if head.get("format") != records.FORMAT:
-            raise InvalidInput(
-                f"{path} is no cogm export: its first line is not a cogmem header; name the format "
-                "that it has"
-            )
-        if head.get("version") not in records.READABLE:
-            versions = ", ".join(map(str, records.READABLE))
-            raise InvalidInput(
-                f"{path} has version {head.get('version')!r}; this cogmem reads {versions}"
-            )
-        contents = Contents(renamed=head.get("namespace") != namespace)
-        origin = str(head.get("namespace"))
-        last: tuple[int, Mapping[str, Any]] = (1, head)
-        for last in lines:
-            line = sanitized_line(f"{path}, line {last[0]}", last[1], settings)
-            try:
-                _add_line(contents, line, namespace, origin)
-            except _DAMAGE as error:
-                raise InvalidInput(
-                    f"{path}, line {last[0]}: {error!r}; repair or remove the line"
-                ) from error
-        if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
-            raise InvalidInput(
-                f"{path} was cut off or lost lines: it does not end with their number; export it "
-                "again"
-            )
-    except (OSError, UnicodeDecodeError) as error:
+        with reading(path) as file:
+            return _contents(path, _parsed(path, file), namespace, settings)
+    except InvalidInput:
+        raise
+    except (OSError, ValueError) as error:
         raise InvalidInput(
             f"cannot read {path}: {error}; give the path of a file that `export` wrote"
         ) from error
+
+
+def _contents(
+    path: Place,
+    lines: Iterator[tuple[int, Mapping[str, Any]]],
+    namespace: str,
+    settings: EncodingConfig,
+) -> Contents:
+    _, head = next(lines, (0, {}))
+    if head.get("format") != records.FORMAT:
+        raise InvalidInput(
+            f"{path} is no cogm export: its first line is not a cogmem header; name the format "
+            "that it has"
+        )
+    if head.get("version") not in records.READABLE:
+        versions = ", ".join(map(str, records.READABLE))
+        raise InvalidInput(
+            f"{path} has version {head.get('version')!r}; this cogmem reads {versions}"
+        )
+    contents = Contents(renamed=head.get("namespace") != namespace)
+    origin = str(head.get("namespace"))
+    last: tuple[int, Mapping[str, Any]] = (1, head)
+    for last in lines:
+        line = sanitized_line(f"{path}, line {last[0]}", last[1], settings)
+        try:
+            _add_line(contents, line, namespace, origin)
+        except _DAMAGE as error:
+            raise InvalidInput(
+                f"{path}, line {last[0]}: {error!r}; repair or remove the line"
+            ) from error
+    if last[1].get("kind") != "end" or last[1].get("lines") != last[0] - 1:
+        raise InvalidInput(
+            f"{path} was cut off or lost lines: it does not end with their number; export it again"
+        )
     return contents
 
 
-def _parsed(path: Place) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    with reading(path) as file:
-        for number, text in enumerate(file, 1):
-            try:
-                line = json.loads(text, parse_constant=_refused, parse_float=_finite)
-                if "\\u" in text:  # only an escape can smuggle in what a text must not hold
-                    checks.json_object("the line", line)
-            except (ValueError, RecursionError) as error:
-                raise InvalidInput(
-                    f"{path}, line {number} is not JSON: {error}; repair or remove the line"
-                ) from error
-            if not isinstance(line, dict):
-                raise InvalidInput(
-                    f"{path}, line {number} is not a JSON object; repair or remove the line"
-                )
-            yield number, line
+def _parsed(path: Place, file: TextIO) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    lines = Lines(file)
+    for number, text in enumerate(lines, 1):
+        lines.begin()
+        try:
+            line = json.loads(text, parse_constant=_refused, parse_float=_finite)
+            if "\\u" in text:  # only an escape can smuggle in what a text must not hold
+                checks.json_object("the line", line)
+        except (ValueError, RecursionError) as error:
+            raise InvalidInput(
+                f"{path}, line {number} is not JSON: {error}; repair or remove the line"
+            ) from error
+        if not isinstance(line, dict):
+            raise InvalidInput(
+                f"{path}, line {number} is not a JSON object; repair or remove the line"
+            )
+        yield number, line
 
 
 def _refused(constant: str) -> None:

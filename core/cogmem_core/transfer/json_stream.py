@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from cogmem_core.transfer.places import check_length
+
 __all__ = ["Entry", "entries"]
 
 _CHUNK = 65_536  # characters
-_LARGEST = 32 * 1024 * 1024
-"""Characters of one entry; the whole of a list may be of any length."""
 _LISTS = frozenset(
     (
         "agents",
@@ -91,12 +91,17 @@ def entries(file: Text) -> Iterator[Entry]:
 def _members(reader: _Reader) -> Iterator[Entry]:
     head: dict[str, Any] = {}
     has_lists = False
+    length = 0
+    begin = reader.position
     for name in reader.names():
         if _holds_entries(reader, name):
             has_lists = True
             yield from _inside(reader, (name,), head)
         else:
             head[name] = reader.value()
+            length += reader.position - begin
+            check_length(length)
+        begin = reader.position
     yield Entry(head, head=head, is_rest=True, is_beside=has_lists)
 
 
@@ -126,6 +131,12 @@ class _Reader:
         self._at = 0
         self._ended = False
         self._decoder = json.JSONDecoder()
+        self._passed = 0
+
+    @property
+    def position(self) -> int:
+        """Characters of the text that are read."""
+        return self._passed + self._at
 
     def peek(self) -> str:
         """The next character that is no white space; empty at the end."""
@@ -194,10 +205,10 @@ class _Reader:
         if self._ended:
             return False
         unread = self._text[self._at :]
-        if len(unread) > _LARGEST:
-            raise ValueError(f"an entry is longer than {_LARGEST:,} characters, or broken")
+        check_length(len(unread))
         piece = self._file.read(max(_CHUNK, len(unread)))
         self._ended = not piece
         self._text = unread + piece
+        self._passed += self._at
         self._at = 0
         return bool(piece)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import stat
 import tempfile
@@ -14,8 +15,10 @@ from typing import BinaryIO, TextIO
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["Place", "Stream", "reading", "writing"]
+__all__ = ["LARGEST", "Lines", "Place", "Stream", "check_length", "reading", "writing"]
 
+LARGEST = 32 * 1024 * 1024
+"""Characters of one entry of a file; the whole may be of any length."""
 _LINKS = 40  # as many as Linux follows
 _PREFIX = 40  # characters of a file's name in that of its draft
 _KERNEL = ("/proc/", "/dev/fd/", "/dev/std")
@@ -42,28 +45,46 @@ class Stream:
 Place = Path | Stream
 
 
-class _Decoded:
-    """The text of a stream that stays open: a wrapper of the standard library would close it when it is collected."""
+class Lines:
+    """The lines of a text; those of one entry are bounded."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: TextIO) -> None:
         self._file = file
+        self.begin()
+
+    def begin(self) -> None:
+        """What comes now belongs to another entry."""
+        self._length = 0
 
     def __iter__(self) -> Iterator[str]:
-        return (line.decode("utf-8") for line in self._file)
+        while line := self._file.readline(LARGEST + 1):
+            self._length += len(line)
+            check_length(self._length)
+            yield line
 
-    def read(self) -> str:
-        """All that is left."""
-        return self._file.read().decode("utf-8")
+
+def check_length(length: int) -> None:
+    """Refuse an entry that is too long to be held.
+
+    Raises:
+        ValueError: it is.
+    """
+    if length > LARGEST:
+        raise ValueError(f"an entry is longer than {LARGEST:,} characters, or broken")
 
 
 @contextmanager
-def reading(place: Place) -> Iterator[TextIO | _Decoded]:
-    """The text of a file or stream, UTF-8."""
+def reading(place: Place) -> Iterator[TextIO]:
+    """The text of a file or stream, UTF-8; a stream stays open."""
     if isinstance(place, Path):
         with place.open(encoding="utf-8") as file:
             yield file
         return
-    yield _Decoded(place.file)
+    text = io.TextIOWrapper(place.file, encoding="utf-8")
+    try:
+        yield text
+    finally:
+        text.detach()
 
 
 @contextmanager

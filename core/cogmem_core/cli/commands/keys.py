@@ -1,4 +1,4 @@
-"""Commands of the keys to a server: keys add, list, revoke."""
+"""Commands of the keys to a server: keys add, list, revoke, sessions end."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ def register(app: typer.Typer) -> None:
     command(keys, "add")(keys_add)
     command(keys, "list")(keys_list)
     command(keys, "revoke")(keys_revoke)
+    sessions = group(keys, "sessions", "Who is logged in on the pages of `cogm serve`.")
+    command(sessions, "end")(keys_sessions_end)
 
 
 def keys_add(
@@ -92,6 +94,21 @@ def keys_revoke(
     """Take a key away, and the sessions that began with it; a running server knows it at once."""
     key = _ring(shell).revoke(key_id)
     shell.show(_shown(key), f"revoked {key.id} of {line(key.name)}")
+
+
+def keys_sessions_end(
+    shell: Shell,
+    key_id: Annotated[
+        str | None,
+        typer.Argument(metavar="ID", help="Of the key that they began with; else the owner's."),
+    ] = None,
+) -> None:
+    """End all sessions that began with the login URL, or with a key; a running server knows it at once."""
+    from cogmem_core.serve.keys import OWNER_ID
+
+    holder = key_id or OWNER_ID
+    _ring(shell).end_sessions(holder)
+    shell.show({"ended": holder}, f"all sessions of {line(holder)} are over")
 
 
 def _ring(shell: Shell, principal: str | None = None) -> KeyRing:

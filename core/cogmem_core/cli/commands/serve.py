@@ -21,15 +21,11 @@ from cogmem_core.cli.shell import LanguageModel, Shell, command
 from cogmem_core.errors import InvalidInput, StoreError
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from cogmem_core.serve.keys import KeyRing
 
 __all__ = ["register"]
-
-DRAIN_SECONDS = 10
-"""How long requests that are being answered may take when the server is to stop."""
-
-IDLE_SECONDS = 75
-"""How long a connection is kept for the next request: longer than a proxy keeps it."""
 
 
 def register(app: typer.Typer) -> None:
@@ -71,6 +67,7 @@ def serve(
     from cogmem_core.serve import create_app, require
 
     require()
+    from cogmem_core.serve.connections import server
     from cogmem_core.serve.guard import host_names
     from cogmem_core.serve.keys import KEYS_FILE, KeyRing
     from cogmem_core.serve.limits import Limits
@@ -95,12 +92,13 @@ def serve(
 
             mounts["/mcp"], lifespan = mcp_app(engine)
             lifespans.append(lifespan)
+        limits = Limits(body_bytes=body_bytes, requests_per_minute=rate, readers=readers)
         app = create_app(
             engine,
             keys=keys,
             logins=logins,
             hosts=names,
-            limits=Limits(body_bytes=body_bytes, requests_per_minute=rate, readers=readers),
+            limits=limits,
             open_metrics=local,
             mounts=mounts,
             lifespans=lifespans,
@@ -112,7 +110,7 @@ def serve(
             lines = f"cogmem listens on {address}\nlog in {how}: {login}"
             shell.show({"address": address, "login": login}, lines)
             sys.stdout.flush()
-            _run(app, listener)
+            _run(server(app, limits), listener)
 
 
 def demo(shell: Shell) -> None:
@@ -190,22 +188,11 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield listener
 
 
-def _run(app: object, listener: socket.socket) -> None:
-    """Serve until a signal comes; what is being answered then is answered."""
-    import uvicorn
-
+def _run(server: uvicorn.Server, listener: socket.socket) -> None:
     # uvicorn sends the signal that ended it once more when it is done: the bank is closed then.
     former_handler = signal.signal(signal.SIGTERM, _leave)
     try:
-        config = uvicorn.Config(
-            app,  # type: ignore[arg-type]
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_graceful_shutdown=DRAIN_SECONDS,
-            timeout_keep_alive=IDLE_SECONDS,
-        )
-        uvicorn.Server(config).run(sockets=[listener])
+        server.run(sockets=[listener])
     finally:
         signal.signal(signal.SIGTERM, former_handler)
 

@@ -13,7 +13,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import ConsolidationRun
 from cogmem_core.results import ConsolidationReport
 from cogmem_core.serve.pages.page import Page
-from cogmem_core.serve.refusal import Problem
 
 __all__ = ["dream", "show", "show_job", "undo"]
 
@@ -45,21 +44,16 @@ def dream(page: Page) -> Response:
 
 def show_job(page: Page) -> Response:
     """How far a cycle is, or what it did."""
-    job = page.jobs.get(page.request.path_params["job_id"], page.caller.key_id)
-    if job is None or job.namespace != page.namespace:
-        raise Problem(
-            404, "this process does not know that dream; the list shows what is on record"
-        )
+    job = page.job("dream")
     if not job.finished.is_set():
         return page.show_work(job)
-    report: ConsolidationReport | None = job.result
-    changes = () if report is None else report.changes[:_CHANGES]
+    report: ConsolidationReport = job.outcome()
+    changes = report.changes[:_CHANGES]
     return page.show(
         "dream.html",
-        job=job,
         report=report,
         changes=[(change, _fields(change.before, change.after)) for change in changes],
-        more=0 if report is None else len(report.changes) - len(changes),
+        more=len(report.changes) - len(changes),
     )
 
 

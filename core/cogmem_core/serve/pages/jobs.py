@@ -11,6 +11,7 @@ from typing import Any
 from cogmem_core.errors import CogMemError
 from cogmem_core.lru import LRUCache
 from cogmem_core.runtime import monotonic
+from cogmem_core.serve.refusal import Problem
 
 __all__ = ["Job", "Jobs", "Progress"]
 
@@ -19,6 +20,10 @@ _SHORT_SECONDS = 0.2
 """How long a page waits for a job before it says that it works."""
 _FRESH_SECONDS = 5.0
 Progress = Callable[[str, int, int], None]
+
+
+def _failed() -> Problem:
+    return Problem(500, "it failed; the server's log tells more")
 
 
 @dataclass(slots=True)
@@ -37,7 +42,7 @@ class Job:
         done: steps that are behind it.
         total: steps in all.
         result: what came of it; None while it works, or if it failed.
-        error: why it failed.
+        error: what it failed with; None = it is done.
         finished: set in the end.
     """
 
@@ -51,8 +56,18 @@ class Job:
     done: int = 0
     total: int = 0
     result: Any = None
-    error: str = ""
+    error: Exception | None = field(default_factory=_failed)
     finished: threading.Event = field(default_factory=threading.Event)
+
+    def outcome(self) -> Any:
+        """What came of it, when it is done.
+
+        Raises:
+            Exception: what it failed with.
+        """
+        if self.error is not None:
+            raise self.error
+        return self.result
 
     def advance(self, step: str, done: int, total: int) -> None:
         """Note how far it is."""
@@ -97,8 +112,9 @@ class Jobs:
         def run() -> None:
             try:
                 job.result = work(job.advance)
+                job.error = None
             except CogMemError as error:
-                job.error = str(error)
+                job.error = error
             finally:
                 job.finished.set()
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 from functools import partial
-from pathlib import Path, PurePosixPath
+from io import BytesIO
+from pathlib import PurePosixPath
 from typing import Any
 
 from starlette.responses import Response
@@ -20,13 +20,15 @@ from cogmem_core.serve.pages.charts import curve
 from cogmem_core.serve.pages.jobs import Progress
 from cogmem_core.serve.pages.page import Page
 from cogmem_core.serve.refusal import Problem
+from cogmem_core.text.safety.secrets import redact
+from cogmem_core.transfer import Stream
 
 __all__ = ["act", "erase", "import_file", "known", "remember", "show_list", "show_one"]
 
 _PAGE = 30
 _RELATED = 12
-_SUFFIX = 8
 _CHANGES = 40
+_SUFFIX = 8
 
 
 def show_list(page: Page) -> Response:
@@ -114,11 +116,10 @@ def import_file(page: Page) -> Response:
     bank = page.bank
 
     def work(progress: Progress) -> ImportReport:
-        # The name says what kind of file it is.
-        with tempfile.TemporaryDirectory(prefix="cogmem-import-") as folder:
-            path = Path(folder) / f"file{PurePosixPath(name).suffix[:_SUFFIX]}"
-            path.write_bytes(content)
-            return bank.import_(path, progress=partial(progress, "importing"))
+        path = PurePosixPath(name)
+        # The name says what kind of file it is, and messages tell it.
+        file = Stream(f"{redact(path.stem)}{path.suffix[:_SUFFIX]}" or "file", BytesIO(content))
+        return bank.import_(file, progress=partial(progress, "importing"))
 
     return page.follow("import", work, "/ui/memories")
 

@@ -116,6 +116,17 @@ class Page:
         jobs: Jobs = self.request.app.state.jobs
         return jobs
 
+    def job(self, kind: str = "work") -> Job:
+        """The work that the address names, of whoever began it.
+
+        Raises:
+            Problem: 404.
+        """
+        job = self.jobs.get(self.request.path_params["job_id"], self.caller.key_id)
+        if job is None or job.namespace != self.namespace:
+            raise Problem(404, f"this process does not know that {kind}; what it did is on record")
+        return job
+
     def may(self, scope: Scope) -> bool:
         """Whether the caller has a scope here and, if rights decide, the right."""
         return self.caller.may_in(self.engine, self.namespace, scope)

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from urllib.parse import parse_qsl
 
-import anyio
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from cogmem_core.serve.access import Scope
-from cogmem_core.serve.api import read_body
-from cogmem_core.serve.limits import Limits
 from cogmem_core.serve.pages import (
     agenda,
     dreams,
@@ -116,18 +113,18 @@ PAGES: tuple[PageRoute, ...] = (
 """Every page; a screen of a feature to come is a row here and one of `page.SCREENS`."""
 
 
-def page_routes(limits: Limits) -> list[Route]:
+def page_routes() -> list[Route]:
     """The routes of the pages."""
     pages = [
-        Route(page.path, _endpoint(page, limits), methods=[page.verb], name=page.view.__name__)
+        Route(page.path, _endpoint(page), methods=[page.verb], name=page.view.__name__)
         for page in PAGES
     ]
     return [
         Route("/", _home),
         Route("/login", _login_page),
-        Route("/login", _login(limits), methods=["POST"]),
-        Route("/logout", _logout(limits), methods=["POST"]),
-        Route("/preferences", _prefer(limits), methods=["POST"]),
+        Route("/login", _login, methods=["POST"]),
+        Route("/logout", _logout, methods=["POST"]),
+        Route("/preferences", _prefer, methods=["POST"]),
         Route("/static/{name}", _static),
         *pages,
     ]
@@ -141,12 +138,12 @@ def problem_page(request: Request, problem: Problem) -> Response:
     return page
 
 
-def _endpoint(page: PageRoute, limits: Limits) -> Callable[[Request], object]:
+def _endpoint(page: PageRoute) -> Callable[[Request], object]:
     async def endpoint(request: Request) -> Response:
         caller = getattr(request.state, "caller", None)
         if caller is None:
             return RedirectResponse("/login", status_code=303)
-        form = await _checked_form(request, limits) if page.verb == "POST" else Form({})
+        form = await _checked_form(request) if page.verb == "POST" else Form({})
         caller.need(page.scope)
         return await run_in_threadpool(_answer, page, request, form)
 
@@ -163,48 +160,41 @@ def _answer(page: PageRoute, request: Request, form: Form) -> Response:
     return page.view(shown)
 
 
-def _logout(limits: Limits) -> Callable[[Request], object]:
-    async def endpoint(request: Request) -> Response:
-        await _checked_form(request, limits)
-        response = RedirectResponse("/login", status_code=303)
-        sessions: Sessions = request.app.state.sessions
-        sessions.end(request, response)
-        return response
-
-    return endpoint
+async def _logout(request: Request) -> Response:
+    await _checked_form(request)
+    response = RedirectResponse("/login", status_code=303)
+    sessions: Sessions = request.app.state.sessions
+    await run_in_threadpool(sessions.end, request, response)
+    return response
 
 
-def _prefer(limits: Limits) -> Callable[[Request], object]:
+async def _prefer(request: Request) -> Response:
     """Choose colours or a language, and show the page again."""
-
-    async def endpoint(request: Request) -> Response:
-        form = await _checked_form(request, limits)
-        back = form.fields.get("back", "")
-        local = back.startswith("/ui") and "\\" not in back and back.isprintable()
-        response = RedirectResponse(back if local else "/ui", status_code=303)
-        for cookie, name, allowed in _PREFERENCES:
-            if form.fields.get(name) in allowed:
-                response.set_cookie(
-                    cookie, form.fields[name], max_age=_YEAR, httponly=True, samesite="strict"
-                )
-        return response
-
-    return endpoint
+    form = await _checked_form(request)
+    back = form.fields.get("back", "")
+    local = back.startswith("/ui") and "\\" not in back and back.isprintable()
+    response = RedirectResponse(back if local else "/ui", status_code=303)
+    for cookie, name, allowed in _PREFERENCES:
+        if form.fields.get(name) in allowed:
+            response.set_cookie(
+                cookie, form.fields[name], max_age=_YEAR, httponly=True, samesite="strict"
+            )
+    return response
 
 
-async def _checked_form(request: Request, limits: Limits) -> Form:
+async def _checked_form(request: Request) -> Form:
     """What a form sent, if this session was shown it.
 
     Raises:
         Problem: 400 or 403.
     """
-    form = await _read_form(request, limits)
+    form = await _read_form(request)
     sessions: Sessions = request.app.state.sessions
     sessions.check_form(request, form.fields.get("csrf", ""))
     return form
 
 
-async def _read_form(request: Request, limits: Limits) -> Form:
+async def _read_form(request: Request) -> Form:
     """Fields of a form; one from another site is refused.
 
     Raises:
@@ -213,8 +203,8 @@ async def _read_form(request: Request, limits: Limits) -> Form:
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Problem(403, "the form is from another site")
     if request.headers.get("content-type", "").startswith("multipart/form-data"):
-        return await _form_with_file(request, limits)
-    body = await read_body(request, limits)
+        return await _form_with_file(request)
+    body = await request.body()
     try:
         pairs = parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=_FIELDS)
     except ValueError as error:
@@ -222,26 +212,14 @@ async def _read_form(request: Request, limits: Limits) -> Form:
     return Form(dict(pairs))
 
 
-async def _form_with_file(request: Request, limits: Limits) -> Form:
-    """A form with at most one file.
-
-    Raises:
-        Problem: 408, it did not arrive in time.
-    """
+async def _form_with_file(request: Request) -> Form:
+    """A form with at most one file."""
     file = None
-    try:
-        with anyio.fail_after(limits.body_seconds):
-            async with request.form(
-                max_files=1, max_fields=_FIELDS, max_part_size=limits.body_bytes
-            ) as parts:
-                fields = {name: part for name, part in parts.items() if isinstance(part, str)}
-                for part in parts.values():
-                    if isinstance(part, UploadFile) and part.size:
-                        file = (part.filename or "", await part.read())
-    except TimeoutError as error:
-        raise Problem(408, f"the form took more than {limits.body_seconds:g} s") from error
-    except ClientDisconnect as error:
-        raise Problem(400, "the form broke off; nothing was changed") from error
+    async with request.form(max_files=1, max_fields=_FIELDS) as parts:
+        fields = {name: part for name, part in parts.items() if isinstance(part, str)}
+        for part in parts.values():
+            if isinstance(part, UploadFile) and part.size:
+                file = (part.filename or "", await part.read())
     return Form(fields, file)
 
 
@@ -261,17 +239,14 @@ def _login_page(request: Request) -> Response:
     return _logged_in(request, "")
 
 
-def _login(limits: Limits) -> Callable[[Request], object]:
-    async def endpoint(request: Request) -> Response:
-        form = await _read_form(request, limits)
-        sessions: Sessions = request.app.state.sessions
-        caller = sessions.keys.caller(form.fields.get("key", "").strip())
-        if caller is None:
-            request.state.refuse_failure()
-            return rendered(request, "login.html", 403, refused=True)
-        return _logged_in(request, caller.key_id)
-
-    return endpoint
+async def _login(request: Request) -> Response:
+    form = await _read_form(request)
+    sessions: Sessions = request.app.state.sessions
+    caller = sessions.keys.caller(form.fields.get("key", "").strip())
+    if caller is None:
+        request.state.refuse_failure()
+        return rendered(request, "login.html", 403, refused=True)
+    return _logged_in(request, caller.key_id)
 
 
 def _logged_in(request: Request, key_id: str) -> Response:

@@ -59,17 +59,14 @@ def look(page: Page) -> Response:
 
 def show_job(page: Page) -> Response:
     """What was found."""
-    job = page.jobs.get(page.request.path_params["job_id"], page.caller.key_id)
-    if job is None or job.namespace != page.namespace:
-        raise Problem(404, "this process does not know that audit; begin it anew")
+    job = page.job("audit")
     if not job.finished.is_set():
         return page.show_work(job)
-    if job.result is None:
-        raise Problem(503, job.error or "the audit failed; the server's log tells more")
-    if isinstance(job.result, Forecast):
-        return page.show("forecast.html", forecast=job.result)
-    audit = job.result if isinstance(job.result, Audit) else None
-    trail = job.result if isinstance(job.result, AuditTrail) else None
+    found = job.outcome()
+    if isinstance(found, Forecast):
+        return page.show("forecast.html", forecast=found)
+    audit = found if isinstance(found, Audit) else None
+    trail = found if isinstance(found, AuditTrail) else None
     findings = [(name, getattr(audit, name)) for name in _FINDINGS] if audit else []
     return page.show("audit.html", audit=findings, trail=trail)
 
@@ -82,12 +79,11 @@ def show_health(page: Page) -> Response:
     )
     if not job.finished.is_set():
         return page.show_work(job)
-    if job.result is None:
-        raise Problem(503, job.error or "health cannot be told; the server's log tells more")
+    health = job.outcome()
     return page.show(
         "health.html",
-        health=job.result,
-        bars=bars(job.result["retention_histogram"]),
+        health=health,
+        bars=bars(health["retention_histogram"]),
         rebuilds=_may_rebuild(page) and page.may("admin"),
     )
 

@@ -11,7 +11,6 @@ from starlette.responses import Response, StreamingResponse
 from cogmem_core.serve.pages.jobs import Job
 from cogmem_core.serve.pages.language import language_of, translator
 from cogmem_core.serve.pages.page import Page
-from cogmem_core.serve.refusal import Problem
 
 __all__ = ["events", "show"]
 
@@ -22,17 +21,16 @@ _LOOKS = 40
 
 def show(page: Page) -> Response:
     """How far it is; when it is done, the page that was named for then."""
-    job = _job(page)
+    job = page.job()
     if not job.finished.is_set():
         return page.show_work(job)
-    if job.result is None:
-        raise Problem(503, job.error or "it failed; the server's log tells more")
+    job.outcome()
     return page.go(job.after, done=job.name)
 
 
 def events(page: Page) -> Response:
     """Server-sent events: a JSON object with `step`, `done`, `total` and `finished`, whenever one changes."""
-    stream = _told(_job(page), translator(language_of(page.request)))
+    stream = _told(page.job(), translator(language_of(page.request)))
     return StreamingResponse(stream, media_type="text/event-stream")
 
 
@@ -50,15 +48,3 @@ async def _told(job: Job, translate: Callable[[str], str]) -> AsyncIterator[str]
         if finished:
             return
         await anyio.sleep(_EVERY_SECONDS)
-
-
-def _job(page: Page) -> Job:
-    """The work that is meant, of whoever began it.
-
-    Raises:
-        Problem: 404.
-    """
-    job = page.jobs.get(page.request.path_params["job_id"], page.caller.key_id)
-    if job is None or job.namespace != page.namespace:
-        raise Problem(404, "this process does not know that work; what it did is on record")
-    return job

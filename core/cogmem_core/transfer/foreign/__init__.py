@@ -16,6 +16,7 @@ from cogmem_core.transfer.documents import Document
 from cogmem_core.transfer.foreign import chats, frameworks, memories, rows
 from cogmem_core.transfer.foreign.found import Context, Finding, Found, Numbered, Passed
 from cogmem_core.transfer.json_stream import Entry, entries
+from cogmem_core.transfer.places import LARGEST, Lines
 
 __all__ = [
     "BROKEN",
@@ -36,7 +37,6 @@ _LINES = (".jsonl", ".ndjson")
 _TABLES = (".csv", ".tsv")
 _SEPARATORS = ",;\t|"
 _HEAD = 65_536  # characters by which a file is recognised
-_FIELD = 16 * 1024 * 1024  # characters of one field of a table
 _SHOWN = 20  # problems that are told
 _LINE = "\ufeff \t\r\n"
 BROKEN = "broken"
@@ -186,17 +186,20 @@ def read(document: Document, form: str, context: Context) -> Iterator[Finding]:
 def _numbered(document: Document, file: TextIO, form: str | None) -> Iterator[Numbered]:
     """The entries of a file, each with its number in its list."""
     recognises = FOREIGN[form].recognises if form else lambda _entry: True
-    numbers = Counter[tuple[str, ...]]()
+    total, number = 0, -1
+    path: tuple[str, ...] = ()
     try:
         for entry in _entries(document, file, form):
             if entry.is_beside and not recognises(entry.value):
                 continue
-            yield Numbered(entry, numbers[entry.path], document.name)
-            numbers[entry.path] += 1
+            number = number + 1 if entry.path == path else 0
+            path = entry.path
+            yield Numbered(entry, number, document.name)
+            total += 1
     except UnicodeError:
         raise
     except (ValueError, RecursionError, csv.Error) as error:
-        behind = f" behind entry {numbers.total()}" if numbers else ""
+        behind = f" behind entry {total}" if total else ""
         raise InvalidInput(
             f"{document.name} is not JSON{behind}: {error}; give the file as it was exported"
         ) from error
@@ -206,9 +209,9 @@ def _entries(document: Document, file: TextIO, form: str | None) -> Iterator[Ent
     head = file.read(_HEAD)
     file.seek(0)
     if form == "csv" or document.suffix in _TABLES:
-        return _table(file, head)
+        return _table(Lines(file), head)
     if _is_lines(document, head):
-        return _lines(file)
+        return _lines(Lines(file))
     return entries(file)
 
 
@@ -226,9 +229,10 @@ def _is_lines(document: Document, head: str) -> bool:
         return False
 
 
-def _lines(file: TextIO) -> Iterator[Entry]:
+def _lines(lines: Lines) -> Iterator[Entry]:
     """A line that is no JSON is an entry without a value; the others are read."""
-    for line in file:
+    for line in lines:
+        lines.begin()
         text = line.strip(_LINE)
         if not text:
             continue
@@ -238,11 +242,12 @@ def _lines(file: TextIO) -> Iterator[Entry]:
             yield Entry(None)
 
 
-def _table(file: TextIO, head: str) -> Iterator[Entry]:
+def _table(lines: Lines, head: str) -> Iterator[Entry]:
     names = head.partition("\n")[0]
     separator = max(_SEPARATORS, key=names.count)
-    csv.field_size_limit(_FIELD)
-    for row in csv.DictReader(file, delimiter=separator):
+    csv.field_size_limit(LARGEST)
+    for row in csv.DictReader(lines, delimiter=separator):
+        lines.begin()
         yield Entry({name: value for name, value in row.items() if name is not None})
 
 
