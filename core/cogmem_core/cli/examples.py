@@ -76,7 +76,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "runs": ("cogm runs --limit 5",),
     "undo": ("cogm undo last",),
     "forecast": ("cogm forecast --days 30",),
-    "tip": ('cogm tip "the place with the blue door"',),
     "namespaces": ("cogm namespaces",),
     "health": ("cogm health -n alice", "cogm health --json"),
     "report": ("cogm report alice.html -n alice",),
@@ -144,7 +143,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     ),
     "Conversations and tasks": (
         *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
-        "tip",
     ),
     "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access", "review"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),

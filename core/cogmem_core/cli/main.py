@@ -40,7 +40,6 @@ from cogmem_core.cli.commands import (
     serve,
     session,
     show,
-    tip,
     transfer,
     why,
 )
@@ -110,7 +109,6 @@ for module in (
     review,
     access,
     audit,
-    tip,
     listing,
     show,
     health,
