@@ -15,7 +15,6 @@ from cogmem_core.config import (
     RetrievalConfig,
     SignalWeights,
     StrengthConfig,
-    WorkingMemoryConfig,
 )
 from cogmem_core.config.loading import load_config, origins
 from cogmem_core.config.settings import described, flat, meanings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,8 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable, Engine, InvalidInput, Memory, MemoryBank
-from cogmem_core.changes import Link, Retire, Touch
-from cogmem_core.config import ConsolidationConfig, EncodingConfig
-from cogmem_core.models import Relation
+from cogmem_core.changes import Retire, Touch
+from cogmem_core.config import ConsolidationConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
 from helpers.store_kinds import change
 from helpers.tables import each_row

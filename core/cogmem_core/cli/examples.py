@@ -47,7 +47,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         'cogm forget "Lisbon" --dry-run',
         "cogm forget --all --hard --yes -n alice",
     ),
-    "observe": ('cogm observe "I like tea" --reflect', "cogm observe --list"),
     "session": ("cogm session monday",),
     "feedback": ('cogm feedback "where do I live?" "You live in Lisbon."',),
     "intend": (
@@ -142,7 +141,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("show", "why", "explain", "history", "edit", "supersede", "pin", "unpin", "restore"),
     ),
     "Conversations and tasks": (
-        *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
+        *("session", "feedback", "intend", "due", "intentions", "settle", "procedures"),
     ),
     "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access", "review"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),
