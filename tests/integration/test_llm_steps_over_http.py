@@ -104,6 +104,7 @@ def digest(**changes: Any) -> dict[str, Any]:
     return {"digests": [{**plain, **changes}]}
 
 
+TEA = DecideCandidate("id-tea", "Ana drinks green tea.", "fact", NOON, NOON)
 BOAT = (note(0, "We bought a small boat."), note(1, "The boat is not insured yet."))
 SAID = ("Ana hiked on May 3.", "Ana swam on May 9.")
 HIKES = Grounds(tuple(Ground(text, NOON) for text in SAID))
