@@ -269,7 +269,6 @@ def test_every_step_has_its_row() -> None:
         "form",
         "intent",
         "merge_texts",
-        "reflect",
         "summarize_category",
         "summarize_group",
     }

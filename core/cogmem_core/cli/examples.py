@@ -127,10 +127,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "eval gate": ("cogm eval gate gate.json",),
     "eval feedback": ("cogm eval feedback feedback.json",),
     "eval times": ("cogm eval times times.json",),
-    "eval trajectories": (
-        "cogm eval trajectories",
-        "cogm eval trajectories --tasks 40 --stories 2",
-    ),
     "eval calibrate": ("cogm eval calibrate locomo10.json --statements bank.json",),
 }
 """By command, with the name of its group."""

@@ -1,4 +1,4 @@
-"""Commands that measure: eval locomo, lives, gate, times, feedback, trajectories, calibrate."""
+"""Commands that measure: eval locomo, lives, gate, times, feedback, calibrate."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ def register(app: typer.Typer) -> None:
     command(evaluation, "gate")(gate)
     command(evaluation, "feedback")(feedback)
     command(evaluation, "times")(times)
-    command(evaluation, "trajectories")(trajectories)
     command(evaluation, "calibrate")(calibrate)
 
 
@@ -182,33 +181,6 @@ def times(
     with bar(shell, "reading") as advance:
         report = time_cases.evaluate(cases, in_memory, progress=advance)
     shell.show(time_cases.as_dict(report), time_cases.render(report))
-
-
-def trajectories(
-    shell: Shell,
-    *,
-    tasks: Annotated[
-        int, typer.Option(help="Tasks of each world, in each way.", min=1, max=10_000)
-    ] = 150,
-    stories: Annotated[
-        int, typer.Option(help="Trajectories of each world.", min=1, max=1_000)
-    ] = 10,
-) -> None:
-    """Let scripts do tasks with what was learnt, and ask about trajectories (minutes). Calls no model."""
-    from cogmem_core.embedders import resolve
-    from cogmem_core.engine import open as open_engine
-    from cogmem_core.evaluation import MemoizedEmbedder
-    from cogmem_core.evaluation import trajectories as runs
-
-    config = shell.config(with_folder=False)
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
-
-    def in_memory() -> Engine:
-        return open_engine(config=config, embedder=embedder)
-
-    with bar(shell, "acting") as advance:
-        report = runs.evaluate(in_memory, tasks=tasks, stories=stories, progress=advance)
-    shell.show(runs.as_dict(report), runs.render(report))
 
 
 def calibrate(
