@@ -44,7 +44,7 @@ from cogmem_core.cli.commands import (
 )
 from cogmem_core.cli.commands import eval as evaluation
 from cogmem_core.cli.commands import list as listing
-from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shell
+from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shell, add_commands
 
 __all__ = ["app", "run"]
 
@@ -125,7 +125,7 @@ for module in (
     keys,
     evaluation,
 ):
-    module.register(app)
+    add_commands(app, module)
 
 
 def _version(requested: bool) -> None:

@@ -161,7 +161,7 @@ def _digest_part(
     place: Place | None,
 ) -> None:
     level = notes[0].level
-    groups = [(note,) for note in notes]
+    groups: list[tuple[ObservationNote, ...]] = [(note,) for note in notes]
     if level == "note":
         topics = [topic_of(note.content, note.entities) for note in notes]
         rows = group_topics(topics, GROUP_OVERLAP)

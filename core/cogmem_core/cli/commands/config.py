@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 # What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a
 # password that was not percent-encoded.
@@ -39,14 +39,6 @@ Default = Annotated[
 Changed = Annotated[
     bool, typer.Option("--changed", help="Only the settings that differ from the defaults.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    config = group(app, "config", "The settings.")
-    command(config, "show")(config_show)
-    command(config, "describe")(config_describe)
-    command(config, "set")(config_set)
 
 
 def config_show(shell: Shell, section: Section = None, changed: Changed = False) -> None:
@@ -191,3 +183,7 @@ def _without_passwords(value: Any) -> Any:
     return _PASSWORD.sub(
         r"\1***@", value if "@" in value and "@" not in without_parameter else without_parameter
     )
+
+
+COMMANDS = (config_show, config_describe, config_set)
+GROUP = "The settings."

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import bar
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 Unrelated = Annotated[
     Path | None,
@@ -26,17 +26,6 @@ Unrelated = Annotated[
         "others.",
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    evaluation = group(app, "eval", "Measure how well memories are recalled.")
-    command(evaluation, "locomo")(locomo)
-    command(evaluation, "lives")(lives)
-    command(evaluation, "gate")(gate)
-    command(evaluation, "feedback")(feedback)
-    command(evaluation, "times")(times)
-    command(evaluation, "calibrate")(calibrate)
 
 
 def locomo(
@@ -237,3 +226,7 @@ def _depths(text: str, maximum: int) -> list[int]:
             f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20"
         )
     return list(map(int, parts))
+
+
+COMMANDS = (locomo, lives, gate, feedback, times, calibrate)
+GROUP = "Measure how well memories are recalled."

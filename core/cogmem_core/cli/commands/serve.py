@@ -17,25 +17,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import bar, loading
-from cogmem_core.cli.shell import LanguageModel, Shell, command
+from cogmem_core.cli.shell import LanguageModel, Shell
 from cogmem_core.errors import InvalidInput, StoreError
 
 if TYPE_CHECKING:
     from cogmem_core.serve.keys import KeyRing
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 DRAIN_SECONDS = 10
 """How long requests that are being answered may take when the server is to stop."""
 
 IDLE_SECONDS = 75
 """How long a connection is kept for the next request: longer than a proxy keeps it."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "serve")(serve)
-    command(app, "demo")(demo)
 
 
 def serve(
@@ -216,3 +210,6 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+COMMANDS = (serve, demo)
