@@ -235,13 +235,9 @@ def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
     """Turns as they were said, and what became of them."""
     cells = []
     for turn in episodes:
-        text = _attributed(turn.speaker, turn.role, turn.content)
+        text = f"{line(turn.speaker or turn.role)}: {line(turn.content)}"
         cells.append((local(turn.at), turn.status, line(turn.reason), text))
     return _table_or_list(("said", "status", "why", "turn"), cells, width)
-
-
-def _attributed(speaker: str | None, role: str, content: str) -> str:
-    return f"{line(speaker or role)}: {line(content)}"
 
 
 def _table_or_list(

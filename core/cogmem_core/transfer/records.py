@@ -308,7 +308,11 @@ def read_feedback(line: Mapping[str, Any]) -> Feedback:
 
 def write_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
     """An intention, a procedure, a review or a run of a task."""
-    values = _without(encode_record(record))
+    values = {
+        name: value
+        for name, value in encode_record(record).items()
+        if name not in ("namespace", "seq")
+    }
     if isinstance(record, (Intention, Review)):
         values["origin"] = values["kind"]
     return {**values, "kind": _RECORD_KINDS[type(record)]}
@@ -335,10 +339,6 @@ def read_task_run(line: Mapping[str, Any], namespace: str) -> TaskRun:
     for call in values.get("calls", ()):
         checked(ToolCall, asdict(call))
     return TaskRun(**values)
-
-
-def _without(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name not in ("namespace", "seq")}
 
 
 def _record_fields(kind: type, line: Mapping[str, Any], namespace: str) -> dict[str, Any]:

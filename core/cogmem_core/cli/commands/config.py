@@ -71,7 +71,12 @@ def config_show(shell: Shell, section: Section = None, changed: Changed = False)
         },
     }
     lines = (
-        (name, _display(settings[name].value), origin_of[name], _summary(settings[name].meaning))
+        (
+            name,
+            _display(settings[name].value),
+            origin_of[name],
+            _CLAUSE_END.split(settings[name].meaning, maxsplit=1)[0].rstrip("."),
+        )
         for name in names
     )
     table = rows(("setting", "value", "from", "meaning"), lines, texts=("value", "from", "meaning"))
@@ -155,11 +160,6 @@ def _names_in_section(section: str | None, names: list[str]) -> list[str]:
             f"there is no section {section!r}; the sections are {', '.join(sections)}{nearest}"
         )
     return matches
-
-
-def _summary(meaning: str) -> str:
-    """The first clause, which fits a line."""
-    return _CLAUSE_END.split(meaning, maxsplit=1)[0].rstrip(".")
 
 
 def _display(value: Any) -> str:
