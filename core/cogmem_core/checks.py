@@ -367,7 +367,9 @@ def _depth(written: str) -> int:
     return deepest
 
 
-def _between(name: str, value: Any, low: float, high: float, wanted: str, *kinds: type) -> Any:
+def _between(
+    name: str, value: Any, low: float, high: float, wanted: str, *kinds: type[float]
+) -> Any:
     """A number of one of these kinds; True and False are none."""
     if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
         raise InvalidInput(f"{name} is {display(value)}; give {wanted}")
