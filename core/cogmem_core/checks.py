@@ -7,6 +7,7 @@ limit and the fix. NUL and lone surrogates are refused because not every databas
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import unicodedata
@@ -69,6 +70,7 @@ _READ_FOR_DISPLAY = (
     2_000  # characters; of a longer value the rest need not be read to show its beginning
 )
 _CENTURY = 36_500
+_ABOVE_ZERO = math.ulp(0.0)
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a
 # deeper call stack.
 _DEEPEST = 100
@@ -365,65 +367,51 @@ def _depth(written: str) -> int:
     return deepest
 
 
+def _between(
+    name: str, value: Any, low: float, high: float, wanted: str, *kinds: type[float]
+) -> Any:
+    """A number of one of these kinds; True and False are none."""
+    if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+        raise InvalidInput(f"{name} is {display(value)}; give {wanted}")
+    return value
+
+
 def k_results(value: object, maximum: int) -> int:
     """How many results: 1 .. maximum."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= maximum:
-        raise InvalidInput(f"k is {display(value)}; give an integer from 1 to {maximum:,}")
-    return value
+    return int(_between("k", value, 1, maximum, f"an integer from 1 to {maximum:,}", int))
 
 
-def positive(name: str, value: object) -> int:
-    """An integer from 1 to 2,147,483,647."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _LARGEST:
-        raise InvalidInput(
-            f"{name} is {display(value)}; give an integer of at least 1 and at most {_LARGEST:,}"
-        )
-    return value
+def positive(name: str, value: object, least: int = 1) -> int:
+    """An integer from `least` to 2,147,483,647."""
+    wanted = f"an integer of at least {least} and at most {_LARGEST:,}"
+    return int(_between(name, value, least, _LARGEST, wanted, int))
 
 
 def whole(name: str, value: object) -> int:
     """An integer from 0 to 2,147,483,647."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _LARGEST:
-        raise InvalidInput(
-            f"{name} is {display(value)}; give an integer of at least 0 and at most {_LARGEST:,}"
-        )
-    return value
+    return positive(name, value, 0)
 
 
 def fraction(name: str, value: object) -> float:
     """A number from 0 to 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
-        raise InvalidInput(f"{name} is {display(value)}; give a number from 0 to 1")
-    return float(value)
+    return float(_between(name, value, 0, 1, "a number from 0 to 1", int, float))
 
 
 def signed_fraction(name: str, value: object) -> float:
     """A number from -1 to 1."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -1.0 <= value <= 1.0:
-        raise InvalidInput(f"{name} is {display(value)}; give a number from -1 to 1")
-    return float(value)
+    return float(_between(name, value, -1, 1, "a number from -1 to 1", int, float))
 
 
 def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 < value <= _DAY:
-        raise InvalidInput(
-            f"{name} is {display(value)}; give seconds, a number above 0 and at most {_DAY:,}"
-        )
-    return float(value)
+    wanted = f"seconds, a number above 0 and at most {_DAY:,}"
+    return float(_between(name, value, _ABOVE_ZERO, _DAY, wanted, int, float))
 
 
 def days(name: str, value: object) -> float:
     """A number above 0, at most a century's days."""
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not 0.0 < value <= _CENTURY
-    ):
-        raise InvalidInput(
-            f"{name} is {display(value)}; give days, a number above 0 and at most {_CENTURY:,}"
-        )
-    return float(value)
+    wanted = f"days, a number above 0 and at most {_CENTURY:,}"
+    return float(_between(name, value, _ABOVE_ZERO, _CENTURY, wanted, int, float))
 
 
 def flag(name: str, value: object) -> bool:

@@ -24,12 +24,12 @@ def brief(record: object, *names: str, **more: Any) -> str:
         more: what is no attribute of it.
     """
     values = {name: getattr(record, name) for name in names} | more
-    parts = [f"{name}={_shown(value)}" for name, value in values.items() if _tells(value)]
+    parts = [
+        f"{name}={_shown(value)}"
+        for name, value in values.items()
+        if (value is not None and value not in ("", (), [], {}))
+    ]
     return f"{type(record).__name__}({', '.join(parts)})"
-
-
-def _tells(value: object) -> bool:
-    return value is not None and value not in ("", (), [], {})
 
 
 def _shown(value: object) -> str:

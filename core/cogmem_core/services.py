@@ -30,7 +30,7 @@ from cogmem_core.observability.recording import record
 from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM
 from cogmem_core.runtime import Runtime, monotonic
-from cogmem_core.skills import Outcome, Skill, run_skill, was_unusable
+from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.searcher import Searcher
@@ -192,7 +192,7 @@ class Services:
         if self.llm is not None:
             record(LLM_TOKENS, outcome.usage.prompt_tokens or 0, {"direction": "input"})
             record(LLM_TOKENS, outcome.usage.completion_tokens or 0, {"direction": "output"})
-        if self.budget is not None and (outcome.source == "llm" or was_unusable(outcome)):
+        if self.budget is not None and (outcome.source == "llm" or outcome.unusable):
             self.budget.count_answer(usable=outcome.source == "llm")
         return outcome
 

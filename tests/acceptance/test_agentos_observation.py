@@ -12,14 +12,13 @@ import cogmem_core
 from cogmem_core import Config, Engine, Turn
 from cogmem_core.config import ObservationConfig
 from cogmem_core.models import ObservationNote
-from cogmem_core.observation import Reflection, observe, reflect, resolve
+from cogmem_core.observation import observe, reflect, resolve
 from cogmem_core.services import Services
 from cogmem_core.skills.digest_notes import CompressInput, compressing
-from cogmem_core.skills.reflect import ReflectInput, reflecting
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.relative import relative_time_label
-from helpers.evening_talks import CAREER, KITCHEN, MIGRATION, NOON, TOPICS, TRIP, conversation
+from helpers.evening_talks import NOON, TOPICS, conversation
 from helpers.tables import each_row
 
 
@@ -38,11 +37,11 @@ class Places:
     """Records what it is given to store."""
 
     def __init__(self) -> None:
-        self.got: list[Reflection] = []
+        self.got: list[ObservationNote] = []
 
-    def __call__(self, reflections: Sequence[Reflection]) -> tuple[str, ...]:
+    def __call__(self, reflections: Sequence[ObservationNote]) -> tuple[str, ...]:
         self.got += reflections
-        return tuple(one.text for one in reflections)
+        return tuple(one.content for one in reflections)
 
 
 def kept(services: Services, level: Any) -> list[ObservationNote]:
@@ -108,7 +107,7 @@ def test_reflections_are_compressed_five_to_forty_times(services: Services) -> N
     observe(services, "ana", conversation())
     place = Places()
     report = reflect(services, "ana", place)
-    measured = characters(conversation()[:60]) / sum(len(one.text) for one in place.got)
+    measured = characters(conversation()[:60]) / sum(len(one.content) for one in place.got)
     assert 5.0 <= measured <= 40.0
     assert report.ratio == round(measured, 2)
 
@@ -166,7 +165,7 @@ def test_what_is_critical_survives_compression_and_reflection(services: Services
     observe(services, "ana", conversation())
     place = Places()
     reflect(services, "ana", place)
-    critical = " ".join(one.text for one in place.got if one.priority == "critical")
+    critical = " ".join(one.content for one in place.got if one.priority == "critical")
     assert "deadline of the migration is 30 June 2026" in critical
     assert "allergic to chicken" in critical
 
@@ -186,7 +185,7 @@ def test_traces_and_reflections_have_their_dates_too(services: Services) -> None
     place = Places()
     traces = observe(services, "ana", conversation()).traces
     reflect(services, "ana", place)
-    deadline = next(one for one in place.got if "deadline" in one.text)
+    deadline = next(one for one in place.got if "deadline" in one.content)
     assert deadline.referenced_at == datetime(2026, 6, 30, tzinfo=timezone.utc)
     assert max(trace.observed_at for trace in traces) == datetime(
         2026, 5, 27, 12, 9, tzinfo=timezone.utc
@@ -226,34 +225,6 @@ def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
     assert "Emphasise" not in prompt(0.6)
 
 
-@each_row(
-    ("trait", "topic", "emphasised"),
-    [
-        ("emotionality", TRIP, "Tom is worried about his knee"),
-        ("conscientiousness", CAREER, "I will tell them about the broken release."),
-        ("openness", CAREER, "I had an idea for violin teachers."),
-        ("agreeableness", KITCHEN, "I prefer green for the kitchen cupboards"),
-        ("honesty", MIGRATION, "Actually, the error was 1366 and not 1406."),
-    ],
-)
-def test_a_high_trait_tunes_the_heuristic_too(trait: str, topic: str, emphasised: str) -> None:
-    """Each row of the table: what the trait emphasises is quoted, and without the trait something else is."""
-    group = tuple(
-        note(line.split(": ", 1)[1]) for line in topic.splitlines() if line.startswith("Ana")
-    )
-    assert emphasised in compressing().fallback(CompressInput((group,), (trait,)))[0].text
-    assert emphasised not in compressing().fallback(CompressInput((group,)))[0].text
-
-
-def test_extraversion_emphasises_nothing() -> None:
-    """It has no row in the table."""
-    prompts = [
-        compressing().prompt(CompressInput(((note("x"),),), traits))
-        for traits in ((), ("extraversion",))
-    ]
-    assert prompts[0] == prompts[1]
-
-
 def test_consolidates_accumulated_notes_into_long_term_memory_traces(services: Services) -> None:
     """ "Consolidates accumulated observation notes into long-term MemoryTrace objects": also those that still wait."""
     observe(services, "ana", conversation()[:20])
@@ -264,21 +235,21 @@ def test_consolidates_accumulated_notes_into_long_term_memory_traces(services: S
     assert (kept(services, "note"), kept(services, "trace")) == ([], [])
 
 
-def test_high_honesty_prefers_newer_information_and_supersedes_old_traces() -> None:
-    """ "High Honesty (> 0.6) | Prefer newer information, supersede old traces"."""
-    config = ObservationConfig(personality={"honesty": 0.7})
-    assert resolve(0.1, 0.9, config) == "newer"
-    (winner,) = contradictory(config)
-    assert (winner.text, winner.supersedes) == ("Ana lives in Porto.", ("Ana lives in Lisbon.",))
-
-
-def test_high_agreeableness_keeps_both_versions_and_notes_the_discrepancy() -> None:
-    """ "High Agreeableness (> 0.6) | Keep both versions, note discrepancy"."""
-    config = ObservationConfig(personality={"agreeableness": 0.7})
-    assert resolve(0.9, 0.1, config) == "both"
-    old, new = contradictory(config)
-    assert (old.text, old.differs_from) == ("Ana lives in Lisbon.", ("Ana lives in Porto.",))
-    assert (new.text, new.differs_from) == ("Ana lives in Porto.", ("Ana lives in Lisbon.",))
+@each_row(
+    ("personality", "verdict", "left"),
+    [
+        ({"honesty": 0.7}, "newer", ["Ana lives in Porto."]),
+        ({"agreeableness": 0.7}, "both", ["Ana lives in Lisbon.", "Ana lives in Porto."]),
+        ({}, "older", ["Ana lives in Lisbon."]),
+    ],
+)
+def test_conflict_resolution_is_personality_driven(
+    personality: dict[str, float], verdict: str, left: list[str]
+) -> None:
+    """Honest: the newer one; agreeable: both, linked; else the surer one if the difference exceeds 0.2."""
+    config = ObservationConfig(personality=personality)
+    assert resolve(0.4, 0.9, config) == verdict
+    assert contradictory(config) == left
 
 
 def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2() -> None:
@@ -290,15 +261,13 @@ def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2
         "both",
         "older",
     ]
-    (winner,) = contradictory(config)
-    assert (winner.text, winner.supersedes) == ("Ana lives in Lisbon.", ("Ana lives in Porto.",))
 
 
 @pytest.mark.parametrize(
     ("personality", "rule"),
     [
         ({"honesty": 0.7}, "the newer one is right: tell only what it says"),
-        ({"agreeableness": 0.7}, "keep both, in a memory each, and say in both that they differ"),
+        ({"agreeableness": 0.7}, "keep both, and say that they differ"),
         ({}, "differs by more than 0.2, tell only what the surer one says"),
     ],
 )
@@ -316,8 +285,8 @@ def test_the_model_is_told_how_to_resolve_conflicts(
     assert rule in llm.calls[1].messages[0]["content"]
 
 
-def contradictory(config: ObservationConfig) -> list[Reflection]:
-    """What is placed after a sure statement was followed, nine days later, by another one that is less sure."""
+def contradictory(config: ObservationConfig) -> list[ObservationNote]:
+    """What is recalled after a sure statement was followed, nine days later, by another one that is less sure."""
     given: dict[str, Any] = {
         "namespace": "ana",
         "level": "trace",
@@ -334,14 +303,14 @@ def contradictory(config: ObservationConfig) -> list[Reflection]:
             "id-2", content="I live in Porto.", observed_at=later, confidence=0.4, **given
         ),
     ]
-    place = Places()
     with cogmem_core.open(
         embedder="hashing", clock=FrozenClock(), config=Config(observation=config)
     ) as engine:
         with engine.services.ledger.writing() as writer:
             writer.at("ana").notes.add(traces)
-        reflect(engine.services, "ana", place)
-    return place.got
+        bank = engine.bank("ana")
+        bank.reflect()
+        return sorted(memory.content for memory in bank.list())
 
 
 @pytest.mark.parametrize("failure", [TimeoutError("late"), {"digests": []}, RuntimeError("down")])
@@ -368,25 +337,6 @@ def test_notes_are_kept_while_the_model_is_thinking() -> None:
     ) as engine:
         observe(engine.services, "ana", conversation())
     assert seen == [60]
-
-
-def test_llm_backed_reflection_writes_sentences_that_stand_alone() -> None:
-    """ "LLM-backed reflection": one sentence each; a memory of two is not taken."""
-    given = ReflectInput(
-        (note("Juno is allergic to chicken. We cook rice for her.", level="trace"),), 0.2
-    )
-    model = reflecting().response_model
-    one = {
-        "text": "Ana's dog Juno is allergic to chicken.",
-        "priority": "critical",
-        "traces": ["t1"],
-    }
-    assert [
-        m.text for m in reflecting().parse(model.model_validate({"memories": [one]}), given)
-    ] == [one["text"]]
-    two = {**one, "text": "Juno is allergic. Ana cooks rice."}
-    with pytest.raises(ValueError, match="more than 1 sentences"):
-        reflecting().parse(model.model_validate({"memories": [two]}), given)
 
 
 @each_row(

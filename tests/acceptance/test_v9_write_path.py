@@ -249,7 +249,7 @@ class TestWorkingMemory:
         with bank.session("s") as session:
             for _ in range(3):
                 session.remember("I moved to Lisbon")
-            assert [item.access_count for item in session.working.promotable()] == [2]
+            assert [item.access_count for item in session.working.items()] == [2]
 
 
 class TestOpsLog:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
+from pathlib import Path
 
 from bounds import held
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import cogmem_core
 from cogmem_core.embedders import resolve
 from cogmem_core.evaluation import MemoizedEmbedder
-from cogmem_core.evaluation.trajectories import evaluate
+from helpers.trajectories import evaluate
 
 
 def main() -> int:

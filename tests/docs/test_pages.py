@@ -19,7 +19,6 @@ import cogmem_core.engine.items
 import cogmem_core.testing
 import cogmem_core.testing.llm
 from cogmem_core import models
-from cogmem_core.config.gone import GONE
 from cogmem_core.testing import LoopbackServer, Reply
 from helpers.script_runner import Scripts
 from helpers.tables import each_row
@@ -117,20 +116,6 @@ def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
     for block in blocks(TEXTS[page], "toml"):
         (tmp_path / "cogmem.toml").write_text(block, encoding="utf-8")
         assert cogmem_core.load_config(tmp_path) != cogmem_core.Config()
-
-
-def test_the_upgrade_page_tells_each_setting_that_is_gone() -> None:
-    """And what holds now, in the words of the error that names it."""
-    table = TEXTS["cookbook/guide/upgrade.md"].split("| section | gone |")[1].split("\n\n")[0]
-    told = {
-        f"{section}.{name}": said.strip(" ,:")
-        for section, row in re.findall(r"^\| `([\w.]+)` \| (.*) \|$", table, re.MULTILINE)
-        for name, said in re.findall(r"`(\w+)`([^`]*)", row)
-    }
-    fixed = "it is fixed at {} now"
-    assert {
-        name: said if said.endswith("now") else fixed.format(said) for name, said in told.items()
-    } == GONE
 
 
 def test_no_other_kind_of_block_escapes_the_tests() -> None:

@@ -28,7 +28,6 @@ from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
 from cogmem_core.skills.grounds import Ground, Grounds
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.skills.merge_texts import MergeInput, merging
-from cogmem_core.skills.reflect import Reflected, ReflectInput, reflecting
 from cogmem_core.skills.summarize_category import OVERVIEW
 from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
@@ -105,15 +104,6 @@ def digest(**changes: Any) -> dict[str, Any]:
     return {"digests": [{**plain, **changes}]}
 
 
-def memory(**changes: Any) -> dict[str, Any]:
-    plain = {
-        "text": "Ana bought an uninsured small boat.",
-        "priority": "important",
-        "traces": ["t1", "t2"],
-    }
-    return {"memories": [{**plain, **changes}]}
-
-
 TEA = DecideCandidate("id-tea", "Ana drinks green tea.", "fact", NOON, NOON)
 BOAT = (note(0, "We bought a small boat."), note(1, "The boat is not insured yet."))
 SAID = ("Ana hiked on May 3.", "Ana swam on May 9.")
@@ -186,18 +176,6 @@ STEPS = {
         mistyped=Bad(
             digest(priority=1),
             "LLMOutputError: the answer does not fit CompressAnswer: digests.0.priority (literal_error)",
-        ),
-    ),
-    "reflect": Step(
-        skill=reflecting(),
-        given=ReflectInput(BOAT, overlap=0.5),
-        answer=memory(),
-        value=(Reflected("Ana bought an uninsured small boat.", "important", (0, 1), "llm"),),
-        twin=(Reflected("We bought a small boat.", "informational", (0,), "heuristic"),),
-        unknown=Bad(memory(traces=["t9"]), "ValueError: a memory names 1 unknown traces, or none"),
-        mistyped=Bad(
-            memory(traces="t1"),
-            "LLMOutputError: the answer does not fit ReflectAnswer: memories.0.traces (list_type)",
         ),
     ),
     **{
@@ -291,7 +269,6 @@ def test_every_step_has_its_row() -> None:
         "form",
         "intent",
         "merge_texts",
-        "reflect",
         "summarize_category",
         "summarize_group",
     }

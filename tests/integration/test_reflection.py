@@ -12,8 +12,8 @@ import cogmem_core
 from cogmem_core import Config, Engine, Memory, MemoryBank, Turn
 from cogmem_core.config import ObservationConfig
 from cogmem_core.errors import EmbedderUnavailable, InvalidInput
-from cogmem_core.observation import Reflection
-from cogmem_core.reflection import place_reflections
+from cogmem_core.models import ObservationNote
+from cogmem_core.reflection import place
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -31,14 +31,15 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-def placed(engine: Engine, *reflections: Reflection) -> list[Memory]:
+def placed(engine: Engine, *digests: ObservationNote) -> list[Memory]:
     """Reflections stored, and the memories that they touched."""
     bank = engine.bank("alice")
-    return [bank.get(i) for i in place_reflections(engine.services, "alice", reflections)]
+    return [bank.get(i) for i in place(engine.services, digests)]
 
 
-def told(text: str, at: datetime = NOON, **given: Any) -> Reflection:
-    return Reflection(text, given.pop("priority", "informational"), at, **given)
+def told(text: str, at: datetime = NOON, **given: Any) -> ObservationNote:
+    plain: dict[str, Any] = {"created_at": NOON, "confidence": 1.0, **given}
+    return ObservationNote("id", "alice", "trace", text, at, **plain)
 
 
 def states(bank: MemoryBank) -> dict[str, str]:
@@ -130,7 +131,7 @@ class TestPlacing:
         (memory,) = placed(engine, reflection)
 
         assert (memory.content, memory.category, memory.tier) == (
-            reflection.text,
+            reflection.content,
             "summary",
             "semantic",
         )
@@ -167,18 +168,6 @@ class TestPlacing:
         """Else a summary."""
         assert placed(engine, told(text))[0].category == category
 
-    @pytest.mark.parametrize(
-        ("priority", "importance"), [("critical", 0.9), ("important", 0.7), ("informational", 0.5)]
-    )
-    def test_importance_follows_priority(
-        self, engine: Engine, priority: str, importance: float
-    ) -> None:
-        """Agentos's three priorities."""
-        assert (
-            placed(engine, told("User's sister lives in Porto.", priority=priority))[0].importance
-            == importance
-        )
-
     def test_the_same_again_reinforces(self, engine: Engine, bank: MemoryBank) -> None:
         """One memory, stabler, with the new turn as a source; the turns it knows already are not counted twice."""
         (first,) = placed(engine, told("User's sister lives in Porto.", refs=("t1",)))
@@ -209,46 +198,10 @@ class TestPlacing:
 
     def test_nothing_to_place(self, engine: Engine) -> None:
         """No reflection, no transaction, no embedding."""
-        assert place_reflections(engine.services, "alice", []) == ()
+        assert place(engine.services, []) == ()
 
 
 class TestContradictions:
-    def test_what_was_given_up_is_kept_out_of_recall(
-        self, engine: Engine, bank: MemoryBank
-    ) -> None:
-        """Superseded, linked, and it can come back."""
-        winner, loser = placed(
-            engine,
-            told("User lives in Porto.", supersedes=("User lives in Lisbon.",), refs=("t1",)),
-        )
-
-        assert states(bank) == {
-            "User lives in Porto.": "active",
-            "User lives in Lisbon.": "superseded",
-        }
-        assert loser.superseded_by == winner.id
-        assert links(bank, winner.id) == [
-            ("User lives in Porto.", "contradicts", "User lives in Lisbon."),
-            ("User lives in Porto.", "supersedes", "User lives in Lisbon."),
-        ]
-        assert [r.content for r in bank.recall("Where does the user live?").results] == [
-            "User lives in Porto."
-        ]
-        assert bank.restore(loser.id).superseded_by is None
-
-    def test_what_differs_is_kept_beside_it(self, engine: Engine, bank: MemoryBank) -> None:
-        """Both active, linked once; a statement that is no reflection itself becomes a memory."""
-        one, other = "User lives in Porto.", "User lives in Lisbon."
-        placed(
-            engine,
-            told(one, differs_from=(other, "User lives in Bonn.")),
-            told(other, differs_from=(one,)),
-        )
-
-        assert states(bank) == dict.fromkeys((one, other, "User lives in Bonn."), "active")
-        (bonn,) = [memory.id for memory in bank.list() if memory.content == "User lives in Bonn."]
-        assert links(bank, bonn) == [(one, "contradicts", "User lives in Bonn.")]
-
     @pytest.mark.parametrize(
         ("mine", "known", "said", "expected"),
         [
@@ -347,34 +300,8 @@ class TestQuarantine:
     def test_an_order_from_a_tool_retires_nothing(self, engine: Engine, bank: MemoryBank) -> None:
         """What it claims to supersede stays active, and nothing leads from one to the other."""
         (port,) = placed(engine, told(self.PORT, MAY, role="tool"))
-        placed(engine, told(self.ORDER, role="tool", supersedes=(self.PORT,)))
+        placed(engine, told(self.ORDER, role="tool"))
 
         assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
         assert bank.get(port.id).superseded_by is None
         assert bank.relations(port.id) == ()
-
-    def test_an_order_from_a_tool_denies_nothing(self, engine: Engine, bank: MemoryBank) -> None:
-        """What it differs from gets no contradiction, which a dream might settle."""
-        (port,) = placed(engine, told(self.PORT, MAY, role="tool"))
-        placed(engine, told(self.ORDER, role="tool", differs_from=(self.PORT,)))
-
-        assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
-        assert bank.relations(port.id) == ()
-
-    def test_what_an_order_was_compared_with_is_not_lost(
-        self, engine: Engine, bank: MemoryBank
-    ) -> None:
-        """The statement that the order was to replace becomes a memory."""
-        placed(engine, told(self.ORDER, role="tool", supersedes=(self.PORT,)))
-        assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
-
-    def test_an_order_that_was_given_up_stays_in_quarantine(
-        self, engine: Engine, bank: MemoryBank
-    ) -> None:
-        """Superseded, it would be found by deep recall."""
-        placed(engine, told(self.PORT, role="tool", supersedes=(self.ORDER,)))
-
-        assert states(bank) == {self.PORT: "active", self.ORDER: "quarantined"}
-        assert [
-            item.content for item in bank.recall("deploy port", deep=True, floor=0).results
-        ] == [self.PORT]

@@ -51,6 +51,23 @@ def test_a_key_ends_at_its_time(clock: FrozenClock) -> None:
 
 
 @each_row(
+    "pattern, seen",
+    [
+        ("team/*", {"team/red"}),
+        ("team*", set()),
+        ("*", {"team", "teammates", "team/red", "other"}),
+    ],
+)
+def test_a_keys_namespaces_are_named_as_a_grants_are(pattern: str, seen: set[str]) -> None:
+    """A star stands for a folder or for all; behind part of a name it opens nothing of others."""
+    ring = KeyRing(None)
+    caller = ring.caller(ring.add("laptop", namespaces=[pattern])[1])
+    assert caller is not None
+    names = ("team", "teammates", "team/red", "other")
+    assert {name for name in names if caller.sees(name)} == seen
+
+
+@each_row(
     "wrong, told",
     [
         ({"name": ""}, "name"),

@@ -2,9 +2,7 @@
 
 import pytest
 
-from cogmem_core.cli.main import app
 from cogmem_core.testing import LoopbackServer, Reply
-from helpers.command import CliRunner
 from helpers.tables import each_row
 
 
@@ -156,118 +154,6 @@ class TestLanguageModel:
         assert ask("list", env={"COGMEM_LLM": given})["memories"] == []
 
 
-class TestObserve:
-    def test_notes(self, cog, ask):
-        """What is noted and skipped; no memory is made."""
-        done = cog("observe", "I live in Porto.", "My sister lives in Rome.")
-        assert (done.exit_code, done.stdout) == (0, "2 notes\n")
-        answer = ask("observe", "Good morning")
-        assert (answer["observed"]["notes"], answer["observed"]["skipped"]) == (
-            [],
-            {"trivial_greeting": 1},
-        )
-        assert (answer["reflected"], answer["memories"]) == (None, [])
-        assert "skipped 1: trivial_greeting" in cog("observe", "Good morning").stdout
-        assert ask("list")["memories"] == []
-
-    def test_inputs(self, ask, tmp_path):
-        """Standard input, and a file by option; the options say who spoke, and when."""
-        talk = tmp_path / "talk.jsonl"
-        talk.write_text(
-            '{"content": "I live in Porto.", "ref": "r1"}\n{"content": "My cat is Mochi."}',
-            encoding="utf-8",
-        )
-        said = ("--speaker", "Ana", "--at", "2026-03-01T10:00:00Z", "--session", "s1")
-        assert len(ask("observe", "-f", talk, *said)["observed"]["notes"]) == 2
-        assert len(ask("observe", "--file", talk)["observed"]["notes"]) == 2
-        assert len(ask("observe", "-", stdin="I live in Rome.\n")["observed"]["notes"]) == 1
-        waiting = ask("observe", "--list")
-        assert (len(waiting["notes"]), waiting["traces"]) == (5, [])
-        first = waiting["notes"][0]
-        assert (first["content"], first["speaker"], first["refs"]) == (
-            "I live in Porto.",
-            "Ana",
-            ["r1"],
-        )
-        assert (first["observed_at"], first["session_id"]) == ("2026-03-01T10:00:00+00:00", "s1")
-
-    def test_list(self, cog):
-        """A table, or that nothing waits."""
-        assert cog("observe", "--list").stdout == "nothing waits\n"
-        cog("observe", "I live in Porto.", "--speaker", "Ana")
-        for word in ("Ana: I live in Porto.", "note", "informational"):
-            assert word in cog("observe", "--list").stdout
-
-    def test_compression(self, ask, cog):
-        """Once too many wait they are compressed, and the ratio is told."""
-        away = {"COGMEM_OBSERVATION__MAX_NOTES": "3"}
-        said = [f"Emma has lived in house number {number} for a year." for number in range(6)]
-        done = cog("observe", *said, env=away)
-        assert "6 notes compressed to " in done.stdout
-        assert " times shorter (by heuristic, 0 calls)" in done.stdout
-        waiting = ask("observe", "--list")
-        assert (waiting["notes"], len(waiting["traces"]) >= 1) == ([], True)
-
-    def test_reflect(self, cog, ask):
-        """What was observed becomes memories, at once or later."""
-        assert cog("observe", "--reflect").stdout == "nothing waits to be reflected on\n"
-        done = cog("observe", "I live in Porto.", "--speaker", "Ana", "--reflect")
-        assert "1 trace reflected on, 1 memory made or changed" in done.stdout
-        assert "Ana lives in Porto." in done.stdout
-        ask("observe", "My sister lives in Rome.")
-        answer = ask("observe", "--reflect")
-        assert (answer["observed"], answer["reflected"]["traces"], len(answer["memories"])) == (
-            None,
-            1,
-            1,
-        )
-        assert ask("observe", "--list") == {"notes": [], "traces": []}
-
-    @each_row(
-        ("arguments", "word"),
-        [
-            ((), "give a text"),
-            (("x", "--list"), "give it alone"),
-            (("--reflect", "--list"), "give it alone"),
-            (("x", "--file", "y.txt"), "give either a text"),
-            (("--file", "missing.txt"), "cannot read missing.txt"),
-            (("x", "--at", "yesterday"), "give ISO 8601"),
-            (("x", "--role", "boss"), "--role is 'boss'"),
-            (
-                ("tallk.jsonl",),
-                "there is no file 'tallk.jsonl'; if the word itself is meant, give it on standard input (-)",
-            ),
-            (("notes.TXT",), "there is no file 'notes.TXT'"),
-            (("notes.md",), "there is no file 'notes.md'"),
-            ((__file__.replace(".py", ".TXT"),), "there is no file"),
-            ((" ",), "empty or blank"),
-        ],
-    )
-    def test_usage(self, cog, arguments, word):
-        """Wrong arguments are exit 2 with the way out."""
-        done = cog("observe", *arguments)
-        assert (done.exit_code, done.stdout) == (2, "")
-        assert word in done.stderr
-
-    def test_missing_bank(self, tmp_path, failure, clear):
-        """Looking makes no bank."""
-        for arguments in (("--list",), ("--reflect",)):
-            done = CliRunner(env=clear).invoke(
-                app, ["observe", *arguments, "--path", str(tmp_path / "none"), "--json"]
-            )
-            assert failure(done)[0] == 1
-        assert not (tmp_path / "none").exists()
-
-    def test_a_sentence_may_end_with_the_name_of_a_file(self, ask):
-        """Only a single word is taken for one; on standard input, not even that."""
-        assert len(ask("observe", "I keep my notes in talk.txt")["observed"]["notes"]) == 1
-        assert ask("observe", "-", stdin="talk.txt")["observed"] is not None
-
-    def test_long_texts_are_no_file_names(self, ask):
-        """A text longer than any name is a text."""
-        assert len(ask("observe", "I live in Porto. " * 500)["observed"]["notes"]) == 1
-
-
 class TestSession:
     @pytest.fixture(autouse=True)
     def talk(self, ask):
@@ -345,8 +231,6 @@ class TestSession:
 
 def test_observed_names_are_cleaned(cog):
     """A stored escape sequence cannot steer the terminal."""
-    cog("observe", "evil \x1b]0;title\x07 text is in Porto")
     cog("remember", "evil \x1b]0;title\x07 text is in Porto", "--session", "s1", "--explain")
-    for arguments in (("observe", "--list"), ("session", "s1")):
-        done = cog(*arguments)
-        assert ("evil" in done.stdout, "\x1b" in done.stdout) == (True, False)
+    done = cog("session", "s1")
+    assert ("evil" in done.stdout, "\x1b" in done.stdout) == (True, False)

@@ -294,21 +294,6 @@ class TestMoving:
         done = cog("import", "--all", tmp_path, "--format", "mem0")
         assert (done.exit_code, "leave --format out" in done.stderr) == (2, True)
 
-    def test_namespaces_without_memories_are_among_all(self, ask, cog, tmp_path):
-        """Their notes would be missing from a backup; the header of a long name is read to its end."""
-        ask("observe", "Maybe Emma visits Oslo tomorrow.", "-n", "bob")
-        assert (
-            cog("export", "--all", tmp_path / "a").stdout
-            == f"exported 0 memories of 1 namespace to {tmp_path / 'a'}\n"
-        )
-        long = {"COGMEM_LIMITS__LABEL_CHARACTERS": "4096"}
-        ask("remember", "I moved to Lisbon", "-n", "ş" * 4_096, env=long)
-        ask("export", "--all", tmp_path / "a", env=long)
-        new = ("--path", tmp_path / "new", "--embedder", "hashing")
-        assert ask("import", "--all", tmp_path / "a", *new, env=long)["read"] == 1
-        assert ask("namespaces", *new, env=long)["namespaces"] == ["bob", "ş" * 4_096]
-        assert len(ask("observe", "--list", "-n", "bob", *new)["notes"]) == 1
-
     def test_texts_that_were_edited_are_told(self, ask, cog, ids, tmp_path):
         """They count as they stand."""
         ask("export", tmp_path / "a.jsonl")

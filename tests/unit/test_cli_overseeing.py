@@ -1,4 +1,4 @@
-"""The commands `cogm feedback`, `forecast`, `audit` and `tip`: what they answer, in words and as JSON."""
+"""The commands `cogm feedback`, `forecast` and `audit`: what they answer, in words and as JSON."""
 
 import sqlite3
 from contextlib import closing
@@ -83,10 +83,9 @@ class TestFeedback:
         done = cog("feedback", "Where did I move to?", " ")
         assert (done.exit_code, done.stdout) == (0, "nothing was judged: the answer is blank\n")
 
-    @each_row("command", [("feedback", "Where did I move to?", "To Lisbon."), ("tip", "Lisbon")])
-    def test_other_namespaces_are_named(self, cog, homes, command):
+    def test_other_namespaces_are_named(self, cog, homes):
         """Who looks in the wrong namespace learns which there are."""
-        done = cog(*command, "-n", "ali")
+        done = cog("feedback", "Where did I move to?", "To Lisbon.", "-n", "ali")
         assert (done.exit_code, done.stdout.endswith("; the bank has default\n")) == (0, True)
 
     def test_nothing_recalled(self, cog):
@@ -203,42 +202,6 @@ class TestAuditVerify:
     def test_another_word(self, cog):
         """Wrong usage is told."""
         assert cog("audit", "verfy").exit_code == 2
-
-
-class TestTip:
-    def test_cues_before_the_memory(self, cog, ask, long_ago):
-        """V9: high storage, low retrieval strength."""
-
-        def work(bank, change):
-            memory = bank.add("The boat is moored in Sausalito")
-            change(memory, storage_strength=4.0, entities=("entity://place/sausalito",))
-            return memory.id
-
-        memory_id = long_ago(work)
-        shown = cog("tip", "where", "is", "the", "boat?").stdout
-        assert shown.startswith(f"{memory_id[-12:]}  ")
-        parts = (
-            "entities: sausalito",
-            "when: said ",
-            "The boat is moored in Sausalito",
-            "stored 4.0 of 10, retention ",
-        )
-        places = [shown.index(part) for part in parts]
-        assert places == sorted(places)
-        (tip,) = ask("tip", "where is the boat?")["tips"]
-        assert (tip["memory"]["id"], tip["cues"]["entities"]) == (memory_id, ["sausalito"])
-
-    def test_nothing(self, cog):
-        """No result is no failure."""
-        done = cog("tip", "boat")
-        assert done.exit_code == 0
-        assert (
-            done.stdout
-            == "no result: nothing that is stored deeply and hard to recall matches the query\n"
-        )
-
-    def test_bad_k(self, cog):
-        assert cog("tip", "boat", "-k", "0").exit_code == 2
 
 
 @each_row(

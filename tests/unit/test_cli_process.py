@@ -107,7 +107,6 @@ def test_help(cogm):
         "models",
         "eval",
         "config",
-        "observe",
         "session",
         "log",
     ):

@@ -15,9 +15,7 @@ from cogmem_core.config import (
     RetrievalConfig,
     SignalWeights,
     StrengthConfig,
-    WorkingMemoryConfig,
 )
-from cogmem_core.config.gone import GONE
 from cogmem_core.config.loading import load_config, origins
 from cogmem_core.config.settings import described, flat, meanings
 from cogmem_core.errors import ConfigError, InvalidInput
@@ -164,41 +162,6 @@ class TestNearestNames:
             RetrievalConfig(**arguments)
         with pytest.raises(ConfigError, match=r"^retreival is not .*; the nearest is retrieval$"):
             dataclasses.replace(Config(), retreival=RetrievalConfig())  # type: ignore[call-arg]
-
-
-class TestRemovedSettings:
-    """A setting that was removed is refused with what replaced it."""
-
-    @pytest.fixture(autouse=True)
-    def _one_removed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        removed = {
-            "working.near": "it is fixed at 0.55 now",
-            "mood.factor": "use retrieval.boosts.mood",
-        }
-        monkeypatch.setattr("cogmem_core.config.sections.GONE", removed)
-
-    def test_in_a_file_and_in_a_variable(self, tmp_path: Path) -> None:
-        """A setting of a section, and one whose whole section went."""
-        folder = written(tmp_path, "[working]\nnear = 0.5\n")
-        with pytest.raises(ConfigError) as caught:
-            load_config(folder, environ={"COGMEM_MOOD__FACTOR": "2"})
-        assert str(caught.value) == (
-            "working.near is no setting any more: it is fixed at 0.55 now; remove it; "
-            "mood.factor is no setting any more: use retrieval.boosts.mood; remove it"
-        )
-
-    def test_as_a_keyword(self) -> None:
-        """The same sentence."""
-        arguments: dict[str, Any] = {"near": 0.5}
-        with pytest.raises(
-            ConfigError,
-            match=r"^working.near is no setting any more: it is fixed at 0.55 now; remove it$",
-        ):
-            WorkingMemoryConfig(**arguments)
-
-    def test_the_sentences_name_settings_that_are_gone(self) -> None:
-        """None of them is a setting."""
-        assert GONE.keys() & flat(Config()).keys() == set()
 
 
 class TestMisspeltVariables:

@@ -1,13 +1,11 @@
-"""`cogm eval trajectories`: worlds that are rules, agents and readers that are scripts."""
+"""The benchmark of trajectories: worlds that are rules, agents and readers that are scripts."""
 
 from __future__ import annotations
 
-import json
-
-from cogmem_core.cli.main import app
-from cogmem_core.evaluation.stories import KINDS, PLACES, answered, told
-from cogmem_core.evaluation.worlds import WORLDS
-from helpers.command import CliRunner
+import cogmem_core
+from helpers.agent_worlds import WORLDS
+from helpers.trajectories import evaluate
+from helpers.trajectory_stories import KINDS, PLACES, answered, told
 
 
 def test_worlds_have_rules_and_stories_can_be_answered_by_who_reads_all() -> None:
@@ -30,16 +28,12 @@ def test_worlds_have_rules_and_stories_can_be_answered_by_who_reads_all() -> Non
         assert not world.done(world.harmful)
 
 
-def test_the_command_tells_of_tasks_and_questions() -> None:
-    """As JSON and as text, with both baselines; wrong numbers are refused."""
-    command = ["eval", "trajectories", "--embedder", "hashing", "--tasks", "6", "--stories", "1"]
-    done = CliRunner().invoke(app, [*command, "--json"])
-    assert done.exit_code == 0, done.output
-    report = json.loads(done.stdout)
-    assert [task["world"] for task in report["tasks"]] == ["household", "files", "tickets"]
-    assert {task["tasks"] for task in report["tasks"]} == {6}
-    recall = report["stories"][0]
-    assert (recall["world"], recall["kind"], recall["asked"]) == ("household", "recall", 4)
-    assert (recall["none"], recall["everything"], recall["read_of_everything"]) == (0, 4, 68.0)
-    assert recall["memory"] >= 3
-    assert CliRunner().invoke(app, [*command[:-1], "0"]).exit_code == 2
+def test_tasks_are_done_and_questions_answered_beside_both_baselines() -> None:
+    """In each world, with and without what was learnt."""
+    report = evaluate(lambda: cogmem_core.open(embedder="hashing"), tasks=6, stories=1)
+    assert [task.world for task in report.tasks] == ["household", "files", "tickets"]
+    assert {task.tasks for task in report.tasks} == {6}
+    recall = report.stories[0]
+    assert (recall.world, recall.kind, recall.asked) == ("household", "recall", 4)
+    assert (recall.none, recall.everything, recall.read_of_everything) == (0, 4, 68.0)
+    assert recall.memory >= 3

@@ -1,4 +1,4 @@
-"""Compression and reflection: what is made of good answers of a model, of bad ones, and without a model."""
+"""Compression: what is made of good answers of a model, of bad ones, and without a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
-from cogmem_core.skills.reflect import Reflected, ReflectInput, reflecting
 from helpers.skill_answers import NOON, run
 from helpers.tables import each_row
 
@@ -89,6 +88,8 @@ class TestCompress:
             "speaker": "Ana",
             "said": "Monday 2026-06-01T12:00+00:00",
             "text": "I started violin lessons on Thursday.",
+            "characters": 37,
+            "confidence": 0.9,
         }
         assert [entry["id"] for entry in data["groups"][1]["notes"]] == ["n4", "n5"]
 
@@ -178,10 +179,8 @@ LONG = notes(
 )
 
 
-def quoted(group: tuple[ObservationNote, ...], *traits: str) -> str:
-    return str(
-        run_skill(compressing(), CompressInput((group,), traits), None, timeout=5.0).value[0].text
-    )
+def quoted(group: tuple[ObservationNote, ...]) -> str:
+    return str(run_skill(compressing(), CompressInput((group,)), None, timeout=5.0).value[0].text)
 
 
 class TestCompressTwin:
@@ -261,115 +260,3 @@ class TestCompressTwin:
             run_skill(compressing(), CompressInput((group,)), None, timeout=5.0).value[0].priority
             == "important"
         )
-
-
-def traces(*texts: str, **changes: Any) -> tuple[ObservationNote, ...]:
-    return notes(*texts, level="trace", **changes)
-
-
-TRACES = traces(
-    "I take violin lessons with Marta. I practise 2 hours a day.",
-    "I bought a small boat. It is not insured.",
-    characters=400,
-)
-REFLECT = ReflectInput(TRACES, 0.2)
-
-
-def memory(text: str, *ids: str, priority: str = "informational") -> dict[str, Any]:
-    return {"text": text, "priority": priority, "traces": list(ids)}
-
-
-GOOD_MEMORIES = [
-    memory("Ana practises the violin 2 hours a day and takes lessons with Marta.", "t1"),
-    memory("Ana bought a small boat that is not insured.", "t2", priority="critical"),
-]
-
-
-class TestReflect:
-    """Traces become memories."""
-
-    def test_a_good_answer_is_used(self) -> None:
-        """Each memory knows its traces."""
-        outcome = run(reflecting(), REFLECT, {"memories": GOOD_MEMORIES})
-
-        assert outcome.source == "llm"
-        assert outcome.value == (
-            Reflected(
-                "Ana practises the violin 2 hours a day and takes lessons with Marta.",
-                "informational",
-                (0,),
-                "llm",
-            ),
-            Reflected("Ana bought a small boat that is not insured.", "critical", (1,), "llm"),
-        )
-
-    def test_a_memory_may_draw_on_several_traces(self) -> None:
-        """And the same memory twice is one."""
-        both = memory("Ana takes violin lessons and bought a boat.", "t2", "t1")
-        assert run(reflecting(), REFLECT, {"memories": [both, both]}).value == (
-            Reflected(
-                "Ana takes violin lessons and bought a boat.", "informational", (0, 1), "llm"
-            ),
-        )
-
-    @pytest.mark.parametrize(
-        "bad",
-        [
-            memory("Ana bought a small boat.", "t2", "t7"),
-            memory("Ana bought a small boat."),
-            memory("Ana bought 2 small boats.", "t2"),
-            memory("Ana bought a boat. It is small.", "t2"),
-            memory("", "t2"),
-            memory("Bananas ripen quickly.", "t2"),
-        ],
-        ids=["unknown trace", "no trace", "number", "two sentences", "empty", "invented"],
-    )
-    def test_traces_without_a_usable_memory_are_left_to_the_twin(self, bad: dict[str, Any]) -> None:
-        """What the model said of the other trace stays."""
-        first, *rest = run(reflecting(), REFLECT, {"memories": [GOOD_MEMORIES[0], bad]}).value
-
-        assert first.source == "llm"
-        assert rest == [Reflected("Ana bought a small boat.", "informational", (1,), "heuristic")]
-
-    @pytest.mark.parametrize(
-        ("answer", "error"),
-        [
-            ({"memories": []}, "ValueError: no memory was written"),
-            ({"memories": [GOOD_MEMORIES[0]] * 9}, "ValueError: 9 memories from 2 traces"),
-            (
-                {"memories": [memory("Ana bought a boat.", "t9")]},
-                "ValueError: a memory names 1 unknown traces, or none",
-            ),
-            (RuntimeError("down"), "RuntimeError"),
-        ],
-        ids=["empty", "flood", "unknown", "down"],
-    )
-    def test_an_unusable_answer_leaves_everything_to_the_twin(
-        self, answer: Any, error: str
-    ) -> None:
-        """And says why."""
-        outcome = run(reflecting(), REFLECT, answer)
-
-        assert (outcome.source, outcome.error) == ("heuristic", error)
-        assert {index for one in outcome.value for index in one.traces} <= {0, 1}
-        assert {one.source for one in outcome.value} == {"heuristic"}
-
-    def test_the_prompt_tells_confidence_dates_and_the_length(self) -> None:
-        """What a model needs to weigh contradictions; 800 characters of conversation leave the least room of 300."""
-        task, data = told(reflecting(), REFLECT)
-
-        assert "should have at most 300 characters" in task
-        assert data["traces"][1] == {
-            "id": "t2",
-            "speaker": "Ana",
-            "said": "2026-06-01",
-            "about": None,
-            "confidence": 0.9,
-            "priority": "informational",
-            "text": "I bought a small boat. It is not insured.",
-        }
-
-    def test_the_twin_speaks_in_the_third_person(self) -> None:
-        """A memory stands alone: without the conversation nobody knows who "I" is."""
-        value = run_skill(reflecting(), ReflectInput(TRACES[1:], 0.2), None, timeout=5.0).value
-        assert value == (Reflected("Ana bought a small boat.", "informational", (0,), "heuristic"),)

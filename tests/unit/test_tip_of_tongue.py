@@ -1,9 +1,9 @@
-"""What is on the tip of the tongue: stored deeply, hardly retrievable, brought back by cues (v9)."""
+"""What is on the tip of the tongue: stored deeply, hardly retrievable (v9)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +12,8 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable, Engine, InvalidInput, Memory, MemoryBank
-from cogmem_core.changes import Link, Retire, Touch
-from cogmem_core.config import ConsolidationConfig, EncodingConfig
-from cogmem_core.models import Relation
+from cogmem_core.changes import Retire, Touch
+from cogmem_core.config import ConsolidationConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
 from helpers.store_kinds import change
 from helpers.tables import each_row
@@ -143,97 +142,6 @@ def test_the_best_match_first_and_at_most_k(bank: MemoryBank, clock: FrozenClock
     assert texts(bank, "boat moored in Sausalito")[0] == BOAT
     assert len(texts(bank, "boat moored in Sausalito")) == 2
     assert texts(bank, "boat moored in Sausalito", k=1) == [BOAT]
-
-
-class TestCues:
-    """What may bring it back: short texts that are not the memory itself."""
-
-    def test_entities_and_dates(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """Names without their scheme; when it was said, and what time it speaks of."""
-        entities = ("entity://place/sausalito", "entity://org/bay-marina")
-        deep(bank, fields={"entities": entities, "referenced_at": START - timedelta(days=365)})
-        clock.advance(days=90)
-        (tip,) = bank.tip_of_tongue("where is the boat?").tips
-        assert tip.cues == {
-            "entities": ("sausalito", "bay marina"),
-            "when": ("said 2 months ago (2026-06-01)", "about last year (2025-06-01)"),
-        }
-
-    def test_dates_are_those_of_the_users_time_zone(self) -> None:
-        """22:30 UTC of 1 June is 2 June in Istanbul; a day that was named is that day."""
-        config = Config(consolidation=MANUAL, encoding=EncodingConfig(timezone="Europe/Istanbul"))
-        late = FrozenClock(datetime(2026, 6, 1, 22, 30, tzinfo=timezone.utc))
-        with cogmem_core.open(embedder=CountingEmbedder(384), clock=late, config=config) as engine:
-            bank = engine.bank("alice")
-            deep(bank, fields={"referenced_at": datetime(2025, 6, 1, tzinfo=timezone.utc)})
-            late.advance(days=90)
-            (tip,) = bank.tip_of_tongue("where is the boat?").tips
-        assert tip.cues["when"] == (
-            "said 2 months ago (2026-06-02)",
-            "about last year (2025-06-01)",
-        )
-
-    def test_what_was_said_before_and_after(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """Telling words of the neighbours in the session, in turn, without those that the memory holds itself."""
-        bank.add("Grandfather painted the hull", session_id="s1")
-        clock.advance(minutes=1)
-        deep(bank, session_id="s1")
-        clock.advance(minutes=1)
-        bank.add("The boat smells of varnish", session_id="s1")
-        bank.add("Bread is baking", session_id="s2")
-        clock.advance(days=90)
-        (tip,) = bank.tip_of_tongue("moored in Sausalito").tips
-        assert tip.cues["nearby"] == ("grandfather", "smells", "painted", "varnish")
-
-    def test_what_it_is_linked_to(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """The beginnings of related memories, the strongest link first; nothing that was forgotten."""
-        boat = deep(bank)
-        long = bank.add(
-            "The key of the padlock hangs behind the fridge in the kitchen of the house in Mill Valley"
-        )
-        ferry, gone = bank.add("The ferry leaves at nine"), bank.add("The engine is broken")
-        links = ((ferry, 0.4), (long, 0.9), (gone, 1.0))
-        change(
-            bank,
-            *(
-                Link(Relation("alice", boat.id, m.id, "related_to", weight=w), "by hand")
-                for m, w in links
-            ),
-        )
-        bank.forget(gone.id)
-        clock.advance(days=90)
-        (tip,) = bank.tip_of_tongue("where is the boat?").tips
-        assert tip.cues["related"] == (
-            "The key of the padlock hangs behind the fridge in the kitche…",
-            "The ferry leaves at nine",
-        )
-
-    def test_never_the_text_itself(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """Also not by way of a copy, linked or said next."""
-        boat = deep(bank, session_id="s1")
-        copy = bank.add(BOAT, session_id="s1")
-        change(bank, Link(Relation("alice", boat.id, copy.id, "related_to"), "by hand"))
-        clock.advance(days=90)
-        tips = bank.tip_of_tongue("where is the boat?").tips
-        assert [sorted(tip.cues) for tip in tips if tip.memory.id == boat.id] == [
-            ["entities", "when"]
-        ]
-
-    def test_so_many_at_most(self, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> None:
-        """So many cues of each kind, so many characters of a related memory."""
-        monkeypatch.setattr("cogmem_core.tip_of_tongue.CUES", 1)
-        monkeypatch.setattr("cogmem_core.tip_of_tongue.CUE_CHARACTERS", 10)
-        config = Config(consolidation=MANUAL)
-        with cogmem_core.open(None, embedder="hashing", clock=clock, config=config) as engine:
-            bank = engine.bank("alice")
-            boat = deep(
-                bank, fields={"entities": ("entity://place/sausalito", "entity://thing/boat")}
-            )
-            ferry = bank.add("The ferry leaves at nine")
-            change(bank, Link(Relation("alice", ferry.id, boat.id, "elaborates"), "by hand"))
-            clock.advance(days=90)
-            (tip,) = bank.tip_of_tongue("where is the boat?").tips
-            assert (tip.cues["entities"], tip.cues["related"]) == (("sausalito",), ("The ferry…",))
 
 
 class TestNothing:

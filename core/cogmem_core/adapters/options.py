@@ -76,7 +76,11 @@ def checked_filters(
     filters_by_name: dict[str, Any] = {}
     conditions: dict[str, Any] = {}
     for name, value in arguments.items():
-        is_argument = name in _ARGUMENTS or not isinstance(name, str) or _looks_like_argument(name)
+        is_argument = (
+            name in _ARGUMENTS
+            or not isinstance(name, str)
+            or bool(get_close_matches(name, _ARGUMENTS, 1, _NEAR))
+        )
         (filters_by_name if is_argument else conditions)[name] = value
     if conditions:
         filters_by_name["where"] = both_conditions(filters_by_name.get("where"), conditions)
@@ -90,10 +94,6 @@ def both_conditions(
     if not first or not second:
         return first or second
     return {"$and": [first, second]}
-
-
-def _looks_like_argument(name: str) -> bool:
-    return bool(get_close_matches(name, _ARGUMENTS, 1, _NEAR))
 
 
 def checked_arguments(

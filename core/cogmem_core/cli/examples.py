@@ -47,7 +47,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         'cogm forget "Lisbon" --dry-run',
         "cogm forget --all --hard --yes -n alice",
     ),
-    "observe": ('cogm observe "I like tea" --reflect', "cogm observe --list"),
     "session": ("cogm session monday",),
     "feedback": ('cogm feedback "where do I live?" "You live in Lisbon."',),
     "intend": (
@@ -76,7 +75,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "runs": ("cogm runs --limit 5",),
     "undo": ("cogm undo last",),
     "forecast": ("cogm forecast --days 30",),
-    "tip": ('cogm tip "the place with the blue door"',),
     "namespaces": ("cogm namespaces",),
     "health": ("cogm health -n alice", "cogm health --json"),
     "report": ("cogm report alice.html -n alice",),
@@ -121,7 +119,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     ),
     "keys list": ("cogm keys list",),
     "keys revoke": ("cogm keys revoke 1f2e3d4c",),
-    "keys end": ("cogm keys sessions end", "cogm keys sessions end 1f2e3d4c"),
+    "keys sessions end": ("cogm keys sessions end", "cogm keys sessions end 1f2e3d4c"),
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
     "models path": ("cogm models path",),
@@ -130,10 +128,6 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "eval gate": ("cogm eval gate gate.json",),
     "eval feedback": ("cogm eval feedback feedback.json",),
     "eval times": ("cogm eval times times.json",),
-    "eval trajectories": (
-        "cogm eval trajectories",
-        "cogm eval trajectories --tasks 40 --stories 2",
-    ),
     "eval calibrate": ("cogm eval calibrate locomo10.json --statements bank.json",),
 }
 """By command, with the name of its group."""
@@ -144,8 +138,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("show", "why", "explain", "history", "edit", "supersede", "pin", "unpin", "restore"),
     ),
     "Conversations and tasks": (
-        *("session", "observe", "feedback", "intend", "due", "intentions", "settle", "procedures"),
-        "tip",
+        *("session", "feedback", "intend", "due", "intentions", "settle", "procedures"),
     ),
     "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access", "review"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),

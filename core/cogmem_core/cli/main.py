@@ -30,7 +30,6 @@ from cogmem_core.cli.commands import (
     mcp,
     models,
     namespaces,
-    observe,
     procedures,
     recall,
     reindex,
@@ -40,13 +39,12 @@ from cogmem_core.cli.commands import (
     serve,
     session,
     show,
-    tip,
     transfer,
     why,
 )
 from cogmem_core.cli.commands import eval as evaluation
 from cogmem_core.cli.commands import list as listing
-from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shell
+from cogmem_core.cli.shell import Common, Embedder, Json, Namespace, Place, Shell, add_commands
 
 __all__ = ["app", "run"]
 
@@ -100,7 +98,6 @@ for module in (
     forget,
     recall,
     why,
-    observe,
     session,
     dream,
     feedback,
@@ -110,7 +107,6 @@ for module in (
     review,
     access,
     audit,
-    tip,
     listing,
     show,
     health,
@@ -129,7 +125,7 @@ for module in (
     keys,
     evaluation,
 ):
-    module.register(app)
+    add_commands(app, module)
 
 
 def _version(requested: bool) -> None:

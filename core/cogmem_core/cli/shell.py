@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import platformdirs
@@ -36,8 +37,7 @@ __all__ = [
     "Namespace",
     "Place",
     "Shell",
-    "command",
-    "group",
+    "add_commands",
 ]
 
 PANEL = "Options of every command"
@@ -86,7 +86,6 @@ Json = Annotated[
         "--json", help="Write one JSON document instead of tables.", rich_help_panel=PANEL
     ),
 ]
-_GROUPED = ("config", "eval", "hooks", "keys", "models", "review")
 _COMMON: dict[str, tuple[Any, Any]] = {
     "path": (Place, None),
     "namespace": (Namespace, None),
@@ -371,31 +370,34 @@ class Shell:
             yield engine.bank(self.namespace), engine
 
 
-def group(app: typer.Typer, name: str, about: str) -> typer.Typer:
-    """Add a group of commands, such as `config`, in its place of the help."""
-    commands = typer.Typer(help=about, no_args_is_help=True)
-    app.add_typer(commands, name=name, rich_help_panel=_panel(name))
-    return commands
+def add_commands(app: typer.Typer, module: ModuleType) -> None:
+    """Register the COMMANDS of a module, in the group that it is named after if it has a GROUP.
 
-
-def command(app: typer.Typer, name: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Register `function(shell, ...)` as a command that also takes the options of every command.
-
-    Its examples, its group and its other names are those of `examples`.
+    Each `function(shell, ...)` becomes a command that also takes the options of every command; its
+    examples, its group and its other names are those of `examples`. GROUPS are groups within it:
+    `keys_sessions_end` is `cogm keys sessions end` where `sessions` is one of them.
     """
-
-    def register(function: Callable[..., None]) -> Callable[..., None]:
-        module = function.__module__.rpartition(".")[2]
-        key = f"{module} {name}" if module in _GROUPED else name
+    place = module.__name__.rpartition(".")[2]
+    about: str = getattr(module, "GROUP", "")
+    commands = app
+    if about:
+        commands = typer.Typer(help=about, no_args_is_help=True)
+        app.add_typer(commands, name=place, rich_help_panel=_panel(place))
+    within = {name: typer.Typer(help=text) for name, text in getattr(module, "GROUPS", {}).items()}
+    for name, inner in within.items():
+        commands.add_typer(inner, name=name)
+    for function in module.COMMANDS:
+        name = function.__name__.rstrip("_").replace("_", "-").removeprefix(f"{place}-")
+        group, _, rest = name.partition("-")
+        owner = within.get(group, commands)
+        name = rest if group in within else name
+        key = " ".join(filter(None, (about and place, group if group in within else "", name)))
         lines = "\n\n".join(EXAMPLES[key])
         run = _with_common(function)
         epilog = f"Examples:\n\n{lines}"
-        app.command(name, epilog=epilog, rich_help_panel=_panel(key))(run)
+        owner.command(name, epilog=epilog, rich_help_panel=_panel(key))(run)
         for other in ALIASES.get(key, ()):
-            app.command(other, epilog=epilog, hidden=True)(run)
-        return function
-
-    return register
+            owner.command(other, epilog=epilog, hidden=True)(run)
 
 
 def _panel(name: str) -> str | None:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cogmem_core.cli.values import clean, line, local, local_day, plain, short
-from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, ObservationNote, Turn
+from cogmem_core.models import Episode, JournalEntry, Memory, MemoryVersion, Turn
 from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
 from cogmem_core.text.time.days import seen_in
@@ -24,7 +24,6 @@ __all__ = [
     "duration",
     "fact_outcomes",
     "memories",
-    "notes",
     "pairs",
     "recall_results",
     "rows",
@@ -232,26 +231,13 @@ def _shortened(text: str) -> str:
     return flat_text if len(flat_text) <= SHORTENED else flat_text[: SHORTENED - 1] + "…"
 
 
-def notes(waiting_notes: Iterable[ObservationNote], width: int) -> RenderableType:
-    """What was observed and waits."""
-    cells = []
-    for note in waiting_notes:
-        text = _attributed(note.speaker, note.role, note.content)
-        cells.append((local_day(note.observed_at), note.level, note.priority, text))
-    return _table_or_list(("said", "kind", "priority", "note"), cells, width)
-
-
 def turns(episodes: Iterable[Episode], width: int) -> RenderableType:
     """Turns as they were said, and what became of them."""
     cells = []
     for turn in episodes:
-        text = _attributed(turn.speaker, turn.role, turn.content)
+        text = f"{line(turn.speaker or turn.role)}: {line(turn.content)}"
         cells.append((local(turn.at), turn.status, line(turn.reason), text))
     return _table_or_list(("said", "status", "why", "turn"), cells, width)
-
-
-def _attributed(speaker: str | None, role: str, content: str) -> str:
-    return f"{line(speaker or role)}: {line(content)}"
 
 
 def _table_or_list(

@@ -26,7 +26,6 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ArgsKwargs, CoreSchema, core_schema
 from typing_extensions import dataclass_transform
 
-from cogmem_core.config.gone import GONE
 from cogmem_core.errors import ConfigError
 
 __all__ = [
@@ -177,7 +176,7 @@ def _sentences(cls: type, detail: Mapping[str, Any]) -> Iterator[str]:
         cls = _section_of(settings(cls)[names.pop(0)])
     dotted = ".".join([*place, *map(str, names[:1])])
     if kind == "unexpected_keyword_argument":
-        yield from _unknown(dotted, settings(cls), value)
+        yield from _unknown(dotted, settings(cls))
     elif not names or names[0] not in settings(cls):
         contradiction = kind == "value_error"
         yield str(detail["ctx"]["error"]) if contradiction else f"{dotted}: {detail['msg']}"
@@ -219,14 +218,8 @@ def _wrong_value(
         yield f"{dotted} is {shown_value}; use {words}"
 
 
-def _unknown(dotted: str, names: Iterable[str], value: object = None) -> Iterator[str]:
-    """What to write in place of a name that is no setting, or of a section of such names."""
-    within = value if isinstance(value, Mapping) else ()
-    removed = [name for name in (dotted, *(f"{dotted}.{key}" for key in within)) if name in GONE]
-    if removed:
-        for name in removed:
-            yield f"{name} is no setting any more: {GONE[name]}; remove it"
-        return
+def _unknown(dotted: str, names: Iterable[str]) -> Iterator[str]:
+    """What to write in place of a name that is no setting."""
     prefix, _, name = dotted.rpartition(".")
     section_prefix = f"{prefix}." if prefix else ""
     nearest = difflib.get_close_matches(name, names, 1)

@@ -32,7 +32,6 @@ from cogmem_core.maths.clusters import (
 )
 from cogmem_core.models import Category, Memory
 from cogmem_core.ports import FloatArray
-from cogmem_core.skills import was_unusable
 from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 
 __all__ = [
@@ -250,7 +249,7 @@ class _Distillery:
         outcome = compose_text(self.context, self.distillation.kind, cluster)
         if outcome.source == "llm":
             self._add(cluster, outcome.value, related)
-        elif was_unusable(outcome):
+        elif outcome.unusable:
             self.unusable[name] = self.snapshot.now.isoformat()
         else:
             self.note = _NO_ANSWER

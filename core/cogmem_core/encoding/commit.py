@@ -21,11 +21,11 @@ from cogmem_core.encoding.keep import (
     KNOWN,
     Known,
     SentBefore,
-    add_new,
     as_episodes,
     ids_of,
     keep_entries,
     keep_turns,
+    known_after_adding,
     known_turns,
 )
 from cogmem_core.encoding.observe_turn import mode_of
@@ -120,7 +120,7 @@ def remember_turns(
             if unwritten:
                 known = _read_known(services, episodes, sent_before)
             else:
-                known = add_new(services, namespace, episodes, shared_ref)
+                known = known_after_adding(services, namespace, episodes, shared_ref)
             new = [episode for episode in episodes if episode.id not in known]
             report = _encode(services, namespace, new, sent_before if unwritten else None)
             is_finished = True
@@ -128,7 +128,7 @@ def remember_turns(
             if not is_finished:
                 if unwritten:
                     with suppress(CogMemError):  # what went wrong first is told
-                        add_new(services, namespace, episodes, shared_ref)
+                        known_after_adding(services, namespace, episodes, shared_ref)
                 # The worker finishes the turns that are on disk already.
                 services.claims.leave(namespace)
     if not known:

@@ -16,11 +16,11 @@ __all__ = [
     "KNOWN",
     "Known",
     "SentBefore",
-    "add_new",
     "as_episodes",
     "ids_of",
     "keep_entries",
     "keep_turns",
+    "known_after_adding",
     "known_turns",
 ]
 
@@ -86,7 +86,7 @@ def keep_turns(
     """
     episodes = as_episodes(services, namespace, turns, mode)
     try:
-        stored_turns = add_new(services, namespace, episodes, shared_ref)
+        stored_turns = known_after_adding(services, namespace, episodes, shared_ref)
     finally:
         services.claims.leave(namespace)
     return [
@@ -95,10 +95,10 @@ def keep_turns(
     ]
 
 
-def add_new(
+def known_after_adding(
     services: Services, namespace: str, episodes: Sequence[Episode], shared_ref: str | None
 ) -> Known:
-    """Commit the turns that are new; returns for each of the others the one that was kept first."""
+    """Commit the turns that are new; returns those that were known, each with the turn that was kept first."""
 
     def add(writer: Transaction) -> Known:
         stored_turns = known_turns(namespace, shared_ref, writer, episodes)

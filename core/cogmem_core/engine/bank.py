@@ -547,7 +547,7 @@ class MemoryBank:
 
     @needs("read")
     def tip_of_tongue(self, query: str, k: int = 8) -> TipOfTongue:
-        """Memories that are stored deeply but hardly come to mind, with cues. Changes nothing.
+        """Memories that are stored deeply but hardly come to mind. Changes nothing.
 
         Dormant memories are among them.
 

@@ -22,7 +22,6 @@ from cogmem_core.trust import origin_of
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
-from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
 
 __all__ = ["RECENCY_MINUTES", "Session", "WorkingMemory"]
 
@@ -85,16 +84,6 @@ class WorkingMemory:
         with self._lock:
             order = sorted(self._items, key=lambda item: (-self._score(item, now), item))
             return tuple(self._items[item] for item in order)
-
-    def promotable(self) -> tuple[WorkingItem, ...]:
-        """Items accessed often enough, or important enough, to be kept beyond the session."""
-        often = PROMOTE_ACCESSES
-        important = PROMOTE_IMPORTANCE
-        return tuple(
-            item
-            for item in self.items()
-            if item.access_count >= often or item.importance >= important
-        )
 
     def clear(self) -> None:
         """Forget everything."""

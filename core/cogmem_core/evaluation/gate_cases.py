@@ -10,7 +10,6 @@ from typing import Any
 
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.evaluation.reading import read_cases
-from cogmem_core.models import Memory
 
 __all__ = ["GateCase", "GateReport", "as_dict", "evaluate", "load", "render"]
 
@@ -147,7 +146,7 @@ def _outcome(case: GateCase, bank: MemoryBank, now: datetime) -> _Outcome:
     chained: set[str] = set()
     for name in new_ids:
         chained |= {version.id for version in bank.versions(name)} - {name}
-    current = " ".join(memory.content for memory in _active(bank))
+    current = " ".join(memory.content for memory in bank.list(limit=1_000).memories)
     lost = [text for text in case.must_keep if text.casefold() not in current.casefold()]
     wrong = [bank.get(name).content for name in retired if name not in allowed]
     targets = allowed & all_known
@@ -165,10 +164,6 @@ def _outcome(case: GateCase, bank: MemoryBank, now: datetime) -> _Outcome:
         first=grade != "none" and _newest_first(case, bank, targets, new_ids),
         clean=not any(text in current for text in case.must_not_be_current),
     )
-
-
-def _active(bank: MemoryBank) -> list[Memory]:
-    return list(bank.list(limit=1_000).memories)
 
 
 def _newest_first(

@@ -121,7 +121,9 @@ def load_life(path: str | Path) -> Life:
         spot.fail(f"the life has {(end - start).days:,} days; it must have at most {MOST_DAYS:,}")
     return Life(
         name=spot.text(data, "name", "what the life is called"),
-        language=_language(data, spot),
+        language=(
+            spot.text(data, "language", 'a language, such as "en"') if "language" in data else ""
+        ),
         turns=tuple(turns),
         questions=tuple(sorted(questions, key=_time_of)),
         probes=tuple(sorted(probes, key=_time_of)),
@@ -208,10 +210,6 @@ def _turn(row: Any, spot: Spot) -> LifeTurn:
         spot.text(table, "ref", "your id of the turn") if "ref" in table else None,
         mode,
     )
-
-
-def _language(data: Mapping[str, Any], spot: Spot) -> str:
-    return spot.text(data, "language", 'a language, such as "en"') if "language" in data else ""
 
 
 def _time(table: Mapping[str, Any], key: str, spot: Spot) -> datetime:

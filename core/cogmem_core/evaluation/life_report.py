@@ -159,7 +159,10 @@ def render(report: LivesReport) -> RenderableType:
     table.add_row("former value first", *(_percent(row.former_first) for row in report.rows))
     table.add_row("answered in life", *(_percent(row.answered) for row in report.rows))
     table.add_row("vital facts lost", *(f"{len(row.lost)} of {row.vital}" for row in report.rows))
-    table.add_row("tokens of context", *(_number(row.tokens) for row in report.rows))
+    table.add_row(
+        "tokens of context",
+        *(("-" if row.tokens is None else f"{row.tokens.mean:,.0f}") for row in report.rows),
+    )
     table.add_row("active at the end", *(f"{row.active:,}" for row in report.rows))
     return Group(heading, table, *map(_deeds, report.rows))
 
@@ -169,10 +172,6 @@ def _percent(value: Estimate | None, sign: str = "") -> str:
         return "-"
     mean, low, high = (f"{100 * share:{sign}.1f}" for share in (value.mean, value.low, value.high))
     return f"{mean}\n{low} .. {high}"
-
-
-def _number(value: Estimate | None) -> str:
-    return "-" if value is None else f"{value.mean:,.0f}"
 
 
 def _deeds(row: LivesRow) -> Text:

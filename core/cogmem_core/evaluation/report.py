@@ -119,7 +119,12 @@ def render(report: EvaluationReport) -> RenderableType:
     parts: list[RenderableType] = [_heading(report), _scores(report), _trust(report.calibration)]
     if report.ablations:
         parts.append(_ablations(report))
-    parts.append(_timing(report.timing))
+    parts.append(
+        Text(
+            f"ingested in {report.timing.ingest_seconds:.1f} s, recalled in {report.timing.recall_seconds:.1f} s "
+            f"(p50 {report.timing.recall_p50_ms:.1f} ms, p95 {report.timing.recall_p95_ms:.1f} ms per question)"
+        )
+    )
     return Group(*parts)
 
 
@@ -198,10 +203,3 @@ def _trust(calibration: Calibration) -> Text:
             "answers got a result"
         )
     return Text("\n".join(lines) + "\n")
-
-
-def _timing(timing: Timing) -> Text:
-    return Text(
-        f"ingested in {timing.ingest_seconds:.1f} s, recalled in {timing.recall_seconds:.1f} s "
-        f"(p50 {timing.recall_p50_ms:.1f} ms, p95 {timing.recall_p95_ms:.1f} ms per question)"
-    )

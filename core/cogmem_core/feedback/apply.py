@@ -133,7 +133,19 @@ def _store_judgements(
         own_ids = {j.memory.id for j in judgements if j.memory.namespace == namespace}
         is_whole = own_ids <= memories.keys() | judged_ids
         question = query if is_whole else ""
-        rows = [_feedback_row(judgement, recall_id, question, now) for judgement in new_judgements]
+        rows = [
+            Feedback(
+                judgement.memory.id,
+                recall_id,
+                judgement.signal,
+                judgement.ratio,
+                judgement.prior,
+                question,
+                now,
+                judgement.evidence,
+            )
+            for judgement in new_judgements
+        ]
         used_ids = [j.memory.id for j in new_judgements if j.signal == "used"]
         together = len(used_ids) > 1
         changes = []
@@ -155,19 +167,6 @@ def _store_judgements(
     if applied is not None:
         services.update_indexes(namespace, applied)
     return tuple(rows)
-
-
-def _feedback_row(judgement: Judgement, recall_id: str, query: str, now: datetime) -> Feedback:
-    return Feedback(
-        judgement.memory.id,
-        recall_id,
-        judgement.signal,
-        judgement.ratio,
-        judgement.prior,
-        query,
-        now,
-        judgement.evidence,
-    )
 
 
 def _teaches(judgement: Judgement, config: Config) -> bool:

@@ -800,9 +800,6 @@ class NoteRules:
         denials: regular expression for a word that denies; on the text as it stands, in any case.
         doubts: phrases of somebody who is not sure; folded.
         critical: phrases of deadlines, security, faults and health; folded.
-        commitments: phrases of what is to be done; folded.
-        ideas: phrases of curiosity and invention; folded.
-        courtesies: phrases of thanks, and of how somebody wants to be spoken to; folded.
     """
 
     rules: str = NOTHING
@@ -810,9 +807,6 @@ class NoteRules:
     denials: str = NOTHING
     doubts: str = NOTHING
     critical: str = NOTHING
-    commitments: str = NOTHING
-    ideas: str = NOTHING
-    courtesies: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)

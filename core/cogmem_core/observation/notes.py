@@ -1,24 +1,22 @@
-"""From turns to notes, from groups of notes to traces, from traces to reflections. Pure."""
+"""From turns to notes, from groups of notes to traces. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timezone
 from statistics import fmean
 from typing import TypeVar
 
 from cogmem_core.config import ObserverConfig
-from cogmem_core.models import ObservationNote, Priority, Role, Turn
+from cogmem_core.models import ObservationNote, Role, Turn
 from cogmem_core.skills.digest_notes import Digest, priority_of, voice
-from cogmem_core.skills.reflect import Reflected
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.phrases import is_doubtful
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.time.find import first_time
 
-__all__ = ["Reflection", "note_of", "reflection_of", "skip_reason", "trace_of"]
+__all__ = ["entity_uris", "note_of", "skip_reason", "trace_of"]
 
 T = TypeVar("T")
 
@@ -26,42 +24,6 @@ _SURE = 0.9
 _ANSWERED = 0.6
 _DOUBTFUL = 0.4
 _HARD = ("role", "system_content", "prompt_injection")
-
-
-@dataclass(frozen=True, slots=True)
-class Reflection:
-    """A long-term memory to be.
-
-    Attributes:
-        text: one sentence that stands alone.
-        priority: how much it matters.
-        entities: what it names, `entity://...`, at most 8.
-        observed_at: when the newest of its traces was observed.
-        referenced_at: when the event it speaks of happened, if it says so.
-        confidence: 0..1, mean of its traces.
-        refs: the callers' own ids of the turns, in the order they were said.
-        characters: of conversation that its traces stand for; reflections that share a trace both
-            count it.
-        role: as in `ObservationNote`.
-        speaker: as in `ObservationNote`.
-        session_id: as in `ObservationNote`.
-        supersedes: statements that contradict it and were given up for it.
-        differs_from: statements that contradict it and stay valid.
-    """
-
-    text: str
-    priority: Priority
-    observed_at: datetime
-    entities: tuple[str, ...] = ()
-    referenced_at: datetime | None = None
-    confidence: float = 1.0
-    refs: tuple[str, ...] = ()
-    characters: int = 0
-    role: Role = "user"
-    speaker: str | None = None
-    session_id: str | None = None
-    supersedes: tuple[str, ...] = ()
-    differs_from: tuple[str, ...] = ()
 
 
 def skip_reason(turn: Turn, config: ObserverConfig) -> str | None:
@@ -101,7 +63,7 @@ def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> Observat
         role=turn.role,
         speaker=turn.speaker,
         session_id=turn.session_id,
-        entities=_entity_uris(text),
+        entities=entity_uris(text),
         confidence=confidence,
         referenced_at=first_time(text, at),
         refs=() if turn.ref is None else (turn.ref,),
@@ -130,7 +92,7 @@ def trace_of(
         role=role,
         speaker=speaker,
         session_id=_common(note.session_id for note in notes),
-        entities=_entity_uris(digest.text),
+        entities=entity_uris(digest.text),
         confidence=round(fmean(note.confidence for note in notes), 4),
         referenced_at=referenced_at,
         refs=_refs(notes),
@@ -138,32 +100,8 @@ def trace_of(
     )
 
 
-def reflection_of(reflected: Reflected, traces: Sequence[ObservationNote]) -> Reflection:
-    """A reflection with the dates, refs and voice of its own traces.
-
-    Args:
-        reflected: the text, and which traces it comes from.
-        traces: all traces that were reflected on.
-    """
-    own_traces = [traces[index] for index in reflected.traces]
-    role, speaker = _voice(own_traces)
-    newest = max(trace.observed_at for trace in own_traces)
-    return Reflection(
-        text=reflected.text,
-        priority=reflected.priority,
-        observed_at=newest,
-        entities=_entity_uris(reflected.text),
-        referenced_at=first_time(reflected.text, newest),
-        confidence=round(fmean(trace.confidence for trace in own_traces), 4),
-        refs=_refs(own_traces),
-        characters=sum(trace.characters for trace in own_traces),
-        role=role,
-        speaker=speaker,
-        session_id=_common(trace.session_id for trace in own_traces),
-    )
-
-
-def _entity_uris(text: str) -> tuple[str, ...]:
+def entity_uris(text: str) -> tuple[str, ...]:
+    """What a text names."""
     return tuple(entity.uri for entity in entities(text))
 
 

@@ -1,47 +1,40 @@
-"""The I/O half of observing: notes are on disk first.
+"""Notes are on disk first; if many wait, traces take their place, and on demand memories take that of traces.
 
-Then, if many wait, they are replaced by traces.
+Each step drops what it replaces only after its result is on disk; without a language model, or when
+it fails, the extractive twin answers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal
 
 from cogmem_core.config import ObservationConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.models import ObservationNote, Turn
+from cogmem_core.models import NoteLevel, ObservationNote, Turn
 from cogmem_core.observation.notes import note_of, skip_reason, trace_of
-from cogmem_core.observation.personality import high_traits
-from cogmem_core.results import ObservationReport
+from cogmem_core.observation.personality import orders
+from cogmem_core.results import ObservationReport, ReflectionReport
 from cogmem_core.services import Services
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
-from cogmem_core.skills.reflect import Reflected
 from cogmem_core.text.grouping import group_topics, topic_of
 from cogmem_core.text.thoughts import without_thoughts
 
-__all__ = [
-    "GROUP_OVERLAP",
-    "NOTE_CHARACTERS",
-    "Tally",
-    "batches",
-    "compress",
-    "observe",
-    "replace_notes",
-    "shortfall",
-]
+__all__ = ["GROUP_OVERLAP", "NOTE_CHARACTERS", "Place", "observe", "reflect"]
 
 NOTE_CHARACTERS = 2_000
 """Of a turn; a longer one is a document, and its head tells what it is about."""
 GROUP_OVERLAP = 0.2
 """Share of common entities or words from which on notes are about the same thing."""
+Place = Callable[[Sequence[ObservationNote]], tuple[str, ...]]
+"""Stores digests of traces as memories and returns their ids; if it raises, the traces stay."""
 
 _CHARACTERS_PER_TOKEN = 4
-_ELSEWHERE = "another process compressed the notes meanwhile"
+_SHARES = {"note": 5, "trace": 10}  # one part in so many of the conversation stays
 
 
 def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> ObservationReport:
@@ -74,14 +67,17 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     if notes:
         with services.ledger.writing_to(namespace) as ns:
             ns.notes.add(notes)
-    tally = Tally()
-    if _is_full(services, namespace):
-        tally = compress(services, namespace)
+    tally = _Tally()
+    config = services.config.observation
+    with services.ledger.reading(namespace) as ns:
+        count, length = ns.notes.count("note")
+    if count > config.max_notes or length > config.max_tokens * _CHARACTERS_PER_TOKEN:
+        _digest(services, namespace, "note", tally, None)
     return ObservationReport(
         notes=tuple(notes),
         skipped=dict(skipped),
-        compressed=tally.compressed,
-        traces=tuple(tally.traces),
+        compressed=tally.replaced,
+        traces=tuple(tally.digests),
         ratio=tally.ratio,
         source=tally.source,
         error=tally.error,
@@ -89,42 +85,63 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     )
 
 
-@dataclass(slots=True)
-class Tally:
-    """What compressions came to, added up."""
+def reflect(services: Services, namespace: str, place: Place) -> ReflectionReport:
+    """Compress the notes that wait, then turn all traces into long-term memories.
 
-    compressed: int = 0
-    traces: list[ObservationNote] = field(default_factory=list)
+    Args:
+        services: the parts of the engine.
+        namespace: whose notes and traces these are.
+        place: called once per batch of about `max_notes` traces, outside any transaction.
+    """
+    compressed = _Tally()
+    _digest(services, namespace, "note", compressed, None)
+    tally = _Tally(error=compressed.error, llm_calls=compressed.llm_calls)
+    _digest(services, namespace, "trace", tally, place)
+    return ReflectionReport(
+        tuple(dict.fromkeys(tally.ids)),
+        tally.replaced,
+        tally.ratio,
+        tally.source,
+        tally.error,
+        tally.llm_calls,
+    )
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What digests came to, added up."""
+
+    replaced: int = 0
+    digests: list[ObservationNote] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
     source: Literal["llm", "heuristic", ""] = ""
     error: str | None = None
     llm_calls: int = 0
 
     @property
     def ratio(self) -> float:
-        """Characters of conversation per character of the traces; 0.0 without traces."""
-        length = sum(len(trace.content) for trace in self.traces)
+        """Characters of conversation per character of the digests; 0.0 without digests."""
+        length = sum(len(digest.content) for digest in self.digests)
         if not length:
             return 0.0
-        return round(sum(trace.characters for trace in self.traces) / length, 2)
+        return round(sum(digest.characters for digest in self.digests) / length, 2)
 
 
-def compress(services: Services, namespace: str) -> Tally:
-    """Replace all waiting notes by traces, one call of the model per batch of about `max_notes`.
-
-    If another thread is compressing them already, nothing is done.
-    """
-    tally = Tally()
-    with services.claims.taking([f"notes of {namespace}"]) as claimed:
+def _digest(
+    services: Services, namespace: str, level: NoteLevel, tally: _Tally, place: Place | None
+) -> None:
+    """Replace all that waits on a level, one call of the model per batch of about `max_notes`."""
+    with services.claims.taking([f"{level}s of {namespace}"]) as claimed:
         if not claimed:
-            return tally
+            tally.error = tally.error or f"another thread has the {level}s of this namespace"
+            return
         with services.ledger.reading(namespace) as ns:
-            notes = ns.notes.of_level("note")
-        for part in batches(notes, services.config.observation):
-            _compress_part(services, namespace, part, tally)
-    return tally
+            notes = ns.notes.of_level(level)
+        for part in _batches(notes, services.config.observation):
+            _digest_part(services, namespace, part, tally, place)
 
 
-def batches(
+def _batches(
     notes: Sequence[ObservationNote], config: ObservationConfig
 ) -> list[Sequence[ObservationNote]]:
     """Consecutive slices of equal size, each with about as much as may wait."""
@@ -136,24 +153,52 @@ def batches(
     return [notes[start:end] for start, end in pairwise(ends)]
 
 
-def replace_notes(
+def _digest_part(
+    services: Services,
+    namespace: str,
+    notes: Sequence[ObservationNote],
+    tally: _Tally,
+    place: Place | None,
+) -> None:
+    level = notes[0].level
+    groups: list[tuple[ObservationNote, ...]] = [(note,) for note in notes]
+    if level == "note":
+        topics = [topic_of(note.content, note.entities) for note in notes]
+        rows = group_topics(topics, GROUP_OVERLAP)
+        groups = [tuple(map(notes.__getitem__, row)) for row in rows]
+    told = orders(services.config.observation)
+    asked = CompressInput(tuple(groups), _SHARES[level], told)
+    outcome = services.ask(compressing(), asked)
+    now = services.runtime.now()
+    digests = [
+        trace_of(digest, group, services.runtime.new_id(), now)
+        for digest, group in zip(outcome.value, groups, strict=True)
+    ]
+    if place is not None:
+        tally.ids += place(digests)
+    error = _replaced(services, namespace, notes, () if place else digests)
+    tally.llm_calls += outcome.usage.calls
+    tally.error = tally.error or error or _shortfall(outcome)
+    if error is None:
+        tally.replaced += len(notes)
+        tally.digests += digests
+        tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
+
+
+def _replaced(
     services: Services,
     namespace: str,
     old: Sequence[ObservationNote],
     new: Sequence[ObservationNote],
 ) -> str | None:
-    """Replace old notes by new ones in one transaction.
-
-    Returns:
-        Why that failed; None if it did not.
-    """
+    """Replace old notes by new ones in one transaction; why that failed, None if it did not."""
     try:
         with services.ledger.writing_to(namespace) as ns:
             if ns.notes.drop([note.id for note in old]) < len(old):
-                raise _GoneError
+                raise _GoneError("another process compressed the notes meanwhile")
             ns.notes.add(new)
-    except _GoneError:
-        return _ELSEWHERE
+    except _GoneError as error:
+        return str(error)
     except StoreError as error:
         return f"{type(error).__name__}: {error}"
     return None
@@ -163,49 +208,9 @@ class _GoneError(Exception):
     """Rolls the transaction back."""
 
 
-def _is_full(services: Services, namespace: str) -> bool:
-    config = services.config.observation
-    with services.ledger.reading(namespace) as ns:
-        count, characters = ns.notes.count("note")
-    return count > config.max_notes or characters > config.max_tokens * _CHARACTERS_PER_TOKEN
-
-
-def _members(notes: Sequence[ObservationNote], row: Iterable[int]) -> tuple[ObservationNote, ...]:
-    return tuple(notes[index] for index in row)
-
-
-def _compress_part(
-    services: Services, namespace: str, notes: Sequence[ObservationNote], tally: Tally
-) -> None:
-    config = services.config.observation
-    topics = [topic_of(note.content, note.entities) for note in notes]
-    groups = tuple(_members(notes, row) for row in group_topics(topics, GROUP_OVERLAP))
-    outcome = services.ask(compressing(), CompressInput(groups, high_traits(config)))
-    now = services.runtime.now()
-    traces: list[ObservationNote] = []
-    for digest, group in zip(outcome.value, groups, strict=True):
-        traces.append(trace_of(digest, group, services.runtime.new_id(), now))
-    error = replace_notes(services, namespace, notes, traces)
-    tally.llm_calls += outcome.usage.calls
-    tally.error = tally.error or error or shortfall(outcome, "groups")
-    if error is None:
-        tally.compressed += len(notes)
-        tally.traces += traces
-        tally.source = "llm" if "llm" in (tally.source, outcome.source) else "heuristic"
-
-
-def shortfall(
-    outcome: Outcome[tuple[Digest, ...]] | Outcome[tuple[Reflected, ...]], unit: str
-) -> str | None:
-    """Why not everything is the model's, in a few words; None if everything is.
-
-    Args:
-        outcome: what the model, or the heuristic, made.
-        unit: what the message calls its parts.
-    """
-    count = 0
-    for item in outcome.value:
-        count += item.source == "heuristic"
+def _shortfall(outcome: Outcome[tuple[Digest, ...]]) -> str | None:
+    """Why not everything is the model's, in a few words; None if everything is."""
+    count = [digest.source for digest in outcome.value].count("heuristic")
     if outcome.source == "heuristic" or not count:
         return outcome.error
-    return f"{count} of {len(outcome.value)} {unit} were left to the heuristic"
+    return f"{count} of {len(outcome.value)} groups were left to the heuristic"

@@ -1,39 +1,40 @@
-"""What HEXACO traits decide: which traits steer the emphasis, and how contradictions end. Pure."""
+"""What HEXACO traits decide: what a digest looks at, and which of two contradictory statements is right. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Literal
 
 from cogmem_core.config import ObservationConfig
-from cogmem_core.observation.notes import Reflection
-from cogmem_core.skills.digest_notes import EMPHASIS
-from cogmem_core.skills.reflect import Policy
-from cogmem_core.text.compare import contradicts
-from cogmem_core.text.tokens import tokens
 
-__all__ = ["CONFIDENCE_GAP", "TRAIT_FROM", "high_traits", "policy", "resolve", "settle"]
+__all__ = ["orders", "resolve"]
 
-TRAIT_FROM = 0.6
-"""A trait above it is high (0.6)."""
-CONFIDENCE_GAP = 0.2
+_HIGH = 0.6  # a trait above it is high
+_GAP = 0.2
 """Without a deciding trait the more confident side wins if the difference is larger."""
-
 # Differences of confidence are compared with a little slack: 0.9 - 0.7 is no more than 0.2.
 _SLACK = 1e-9
 
+_EMPHASIS: Mapping[str, str] = {
+    "emotionality": "emotional shifts, tone changes and sentiment transitions",
+    "conscientiousness": "commitments, deadlines, action items and structured plans",
+    "openness": "creative tangents, novel ideas and exploratory topics",
+    "agreeableness": "user preferences, rapport cues and communication style",
+    "honesty": "corrections, retractions and contradictions",
+}
+"""Extraversion has no emphasis."""
+_CONFLICT = {
+    "honesty": "the newer one is right: tell only what it says.",
+    "agreeableness": "keep both, and say that they differ.",
+    "": f"and their confidence differs by more than {_GAP}, tell only what the surer one says; else keep both.",
+}
 
-def high_traits(config: ObservationConfig) -> tuple[str, ...]:
-    """The traits above `TRAIT_FROM` that emphasise something, in a fixed order."""
-    return tuple(trait for trait in EMPHASIS if _high(trait, config))
 
-
-def policy(config: ObservationConfig) -> Policy:
-    """How contradictions are resolved; honesty goes before agreeableness."""
-    if _high("honesty", config):
-        return "newer"
-    return "both" if _high("agreeableness", config) else "surer"
+def orders(config: ObservationConfig) -> tuple[str, ...]:
+    """What a model is told besides its task."""
+    kinds = [kind for trait, kind in _EMPHASIS.items() if _is_high(trait, config)]
+    emphasis = [f"Emphasise {kind}: they come first and are never left out." for kind in kinds]
+    return (*emphasis, f"Where notes contradict each other, {_CONFLICT[_deciding(config)]}")
 
 
 def resolve(
@@ -43,64 +44,22 @@ def resolve(
 
     Args:
         newer_confidence: of the newer statement, 0..1. Confidences count only if neither honesty
-            nor agreeableness is high, and if they differ by more than `config.confidence_gap`.
+            nor agreeableness is high, and if they differ by more than 0.2.
         older_confidence: of the older statement, 0..1.
-        config: the traits, and the thresholds.
+        config: the traits.
     """
-    rule = policy(config)
-    if rule != "surer":
-        return rule
+    if trait := _deciding(config):
+        return "newer" if trait == "honesty" else "both"
     lead = newer_confidence - older_confidence
-    if abs(lead) <= CONFIDENCE_GAP + _SLACK:
+    if abs(lead) <= _GAP + _SLACK:
         return "both"
     return "newer" if lead > 0 else "older"
 
 
-def settle(reflections: Sequence[Reflection], config: ObservationConfig) -> tuple[Reflection, ...]:
-    """The reflections without those that lost a contradiction.
-
-    The winner names the losers and has their refs. Where both stay valid, each names the other.
-    """
-    winners: list[Reflection] = []
-    for reflection in sorted(reflections, key=lambda row: row.observed_at):
-        winners = _add(reflection, winners, config)
-    return tuple(winners)
+def _deciding(config: ObservationConfig) -> str:
+    """The trait that decides contradictions; honesty goes before agreeableness."""
+    return next((name for name in ("honesty", "agreeableness") if _is_high(name, config)), "")
 
 
-def _add(
-    new: Reflection, older: Sequence[Reflection], config: ObservationConfig
-) -> list[Reflection]:
-    """The older reflections and a newer one, after their contradictions are resolved."""
-    words = set(tokens(new.text))
-    remaining: list[Reflection] = []
-    winner: int | None = None
-    for old in older:
-        verdict = None
-        same_voice = new.role != "system" and (new.role, new.speaker) == (old.role, old.speaker)
-        shared = words & set(tokens(old.text))
-        if shared and contradicts(new.text, old.text, same_speaker=same_voice):
-            verdict = resolve(new.confidence, old.confidence, config)
-        if verdict == "newer":
-            new = _absorb(new, old)
-            continue
-        if verdict == "both":
-            new = replace(new, differs_from=(*new.differs_from, old.text))
-            remaining.append(replace(old, differs_from=(*old.differs_from, new.text)))
-            continue
-        if verdict == "older" and winner is None:
-            winner = len(remaining)
-        remaining.append(old)
-    if winner is None:
-        return [*remaining, new]
-    remaining[winner] = _absorb(remaining[winner], new)
-    return remaining
-
-
-def _absorb(winner: Reflection, loser: Reflection) -> Reflection:
-    refs = tuple(dict.fromkeys((*loser.refs, *winner.refs)))
-    supersedes = (*winner.supersedes, loser.text, *loser.supersedes)
-    return replace(winner, refs=refs, supersedes=supersedes)
-
-
-def _high(trait: str, config: ObservationConfig) -> bool:
-    return config.personality.get(trait, 0.0) > TRAIT_FROM
+def _is_high(trait: str, config: ObservationConfig) -> bool:
+    return config.personality.get(trait, 0.0) > _HIGH

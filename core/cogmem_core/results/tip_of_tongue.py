@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cogmem_core.html_tables import html_table
 from cogmem_core.models import Memory
@@ -14,20 +13,16 @@ __all__ = ["Tip", "TipOfTongue"]
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """A memory that is stored deeply and hardly retrievable, and what may bring it back.
+    """A memory that is stored deeply and hardly retrievable.
 
     Attributes:
         retention: what is left of it, 0..1; of a dormant one, what would be if it were not frozen.
         label: when it was said, relative to now ("3 months ago").
-        cues: short texts by kind, none of them the memory's own: `entities` (what it speaks of),
-            `when`, `nearby` (telling words of what was said before and after it), `related`
-            (beginnings of memories linked to it).
     """
 
     memory: Memory
     retention: float
     label: str
-    cues: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +44,6 @@ class TipOfTongue:
         return brief(self, "query", "empty_reason", "degraded", tips=texts)
 
     def _repr_html_(self) -> str:
-        rows = [(tip.label, tip.retention, tip.memory.content, tip.cues) for tip in self.tips]
+        rows = [(tip.label, tip.retention, tip.memory.content) for tip in self.tips]
         caption = f"{self.query}: {self.empty_reason}" if self.empty_reason else self.query
-        return html_table(caption, ("said", "retention", "memory", "cues"), rows)
+        return html_table(caption, ("said", "retention", "memory"), rows)

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from cogmem_core.access_patterns import matches
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.handle import Handle
 from cogmem_core.errors import NotFound
 from cogmem_core.serve.refusal import Problem
 
-__all__ = ["OWNER", "SCOPES", "Caller", "Scope", "matches"]
+__all__ = ["OWNER", "SCOPES", "Caller", "Scope"]
 
 Scope = Literal["read", "write", "review", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
@@ -23,13 +24,6 @@ _INCLUDES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def matches(pattern: str, namespace: str) -> bool:
-    """Whether a namespace is the one of a pattern, or begins as a pattern that ends with `*` does."""
-    if pattern.endswith("*"):
-        return namespace.startswith(pattern[:-1])
-    return namespace == pattern
-
-
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Whoever sent a request.
@@ -37,7 +31,7 @@ class Caller:
     Attributes:
         name: the name of the key, or "owner".
         scopes: what the key was made for.
-        namespaces: patterns, see `matches`.
+        namespaces: patterns, see `access_patterns.matches`.
         key_id: of the key; empty for the owner, who came by the login URL.
         principal: whose rights decide besides what the key opens; empty = no one's.
     """

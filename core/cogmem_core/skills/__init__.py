@@ -4,6 +4,6 @@ No step can fail: `run_skill` returns the heuristic's value if the model's answe
 malformed or unsafe.
 """
 
-from cogmem_core.skills.run import Outcome, Skill, run_skill, was_unusable
+from cogmem_core.skills.run import Outcome, Skill, run_skill
 
-__all__ = ["Outcome", "Skill", "run_skill", "was_unusable"]
+__all__ = ["Outcome", "Skill", "run_skill"]

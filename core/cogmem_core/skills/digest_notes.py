@@ -1,4 +1,4 @@
-"""Compression of notes: per group 1 to 3 sentences and a priority, all groups in one call.
+"""Compression of notes, and of traces once more: per group some sentences and a priority, all groups in one call.
 
 The model must name every note of a group and no other, add no number and no denial, and stay
 shorter than the notes. A group for which it does not is left to the heuristic, which quotes the
@@ -8,7 +8,7 @@ sentences that say most.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -20,17 +20,13 @@ from pydantic import BaseModel
 from cogmem_core.models import ObservationNote, Priority
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
-from cogmem_core.text.compare import announces_correction
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.phrases import (
-    is_commitment,
-    is_courteous,
     is_critical,
-    is_idea,
     negates,
 )
 from cogmem_core.text.rewrite.foresight import foresee
@@ -40,16 +36,13 @@ from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 
 __all__ = [
-    "EMPHASIS",
     "CompressAnswer",
     "CompressInput",
     "Digest",
     "Quote",
     "compressing",
     "densest",
-    "emphasised",
     "priority_of",
-    "top_priority",
     "unsound",
     "voice",
 ]
@@ -60,24 +53,15 @@ with who said them and when. Answer with exactly one digest per group index.
 
 Each digest:
 - group: the index of the group.
-- text: 1 to 3 sentences with what matters of the group, in the language of the notes and in the \
-third person, with names instead of pronouns. A fifth of the length of the notes is right. Keep \
-names, numbers, negations and doubts as they were said. Replace relative dates by absolute ones, \
+- text: 1 to 3 sentences with what matters of the group, each of which stands alone, in \
+the language of the notes and in the third person, with names instead of pronouns. One part in \
+{share} of what was said (`characters`) is right. Keep names, \
+numbers, negations and doubts as they were said. Replace relative dates by absolute ones, \
 seen from the date of the note. Add nothing.
 - priority: critical (deadlines, security, errors, health), important (decisions, corrections, \
 preferences, plans) or informational.
 - notes: the ids of all notes of the group."""
-EMPHASIS: Mapping[str, str] = {
-    "emotionality": "emotional shifts, tone changes and sentiment transitions",
-    "conscientiousness": "commitments, deadlines, action items and structured plans",
-    "openness": "creative tangents, novel ideas and exploratory topics",
-    "agreeableness": "user preferences, rapport cues and communication style",
-    "honesty": "corrections, retractions and contradictions",
-}
-"""What a high trait makes the observer look at; extraversion has no emphasis."""
-
 _SENTENCES = 3
-_SHARE = 5  # the heuristic aims at a fifth of the conversation
 _LONGEST = 400  # characters of a quoted sentence
 _SHORT = 200  # characters; a digest may always be this long, however short its notes are
 # Share of a digest's words that its notes must hold; paraphrase and Turkish endings change many.
@@ -93,24 +77,28 @@ _FEW_WORDS = 8  # a sentence is not denser for being shorter than this
 _FEW_TOKENS = 3
 _EMPTY = 0.2
 _WORTH = 0.3  # share of the best score that a further sentence must reach
-# The bonus of a sentence of an emphasised kind; ten words with two names and a fact score about as
-# much.
-_TRAIT = 2.0
 _IMPORTANT = 0.3
 _ORDER: tuple[Priority, ...] = ("critical", "important", "informational")
 
 
 @dataclass(frozen=True, slots=True)
 class CompressInput:
-    """Notes, one tuple per group, and the traits that steer the emphasis (keys of `EMPHASIS`)."""
+    """Notes, one tuple per group.
+
+    Attributes:
+        groups: of notes, or of traces.
+        share: a digest should take one part in `share` of the conversation.
+        orders: what else the model is told.
+    """
 
     groups: tuple[tuple[ObservationNote, ...], ...]
-    traits: tuple[str, ...] = ()
+    share: int = 5
+    orders: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """The text of one group: 1 to 3 sentences, how much they matter, and who wrote them."""
+    """The text of one group, how much it matters, and who wrote it."""
 
     text: str
     priority: Priority
@@ -141,21 +129,9 @@ def compressing() -> Skill[CompressInput, CompressAnswer, tuple[Digest, ...]]:
     return Skill("compress", _prompt, CompressAnswer, _parse, _extracted)
 
 
-def emphasised(task: str, traits: Iterable[str]) -> str:
-    """The task with the emphasis of high traits; the task itself if there is none."""
-    kinds = [EMPHASIS[trait] for trait in traits if trait in EMPHASIS]
-    lines = [f"Emphasise {kind}: they come first and are never left out." for kind in kinds]
-    return "\n".join([task, *lines])
-
-
 def voice(note: ObservationNote) -> str:
     """The speaker's name, or the role of the speaker."""
     return note.speaker or note.role.capitalize()
-
-
-def top_priority(priorities: Iterable[Priority]) -> Priority:
-    """The highest priority; informational if there is none."""
-    return min(priorities, key=_ORDER.index, default="informational")
 
 
 def priority_of(text: str, said_at: datetime, signals: Signals | None = None) -> Priority:
@@ -191,9 +167,7 @@ class Quote(NamedTuple):
     priority: Priority
 
 
-def densest(
-    notes: Sequence[ObservationNote], traits: Sequence[str], *, share: int, max_sentences: int
-) -> list[Quote]:
+def densest(notes: Sequence[ObservationNote], *, share: int, max_sentences: int) -> list[Quote]:
     """The sentences that say most, in their order, verbatim but with absolute dates.
 
     Critical sentences come first, then those with most names, facts and dates per length. If
@@ -201,12 +175,11 @@ def densest(
 
     Args:
         notes: the notes to quote from.
-        traits: high traits (keys of `EMPHASIS`), whose kinds of sentences gain weight.
         share: all sentences together take at most one part in `share` of the conversation; one
             sentence is always returned.
         max_sentences: at most so many.
     """
-    ranked = sorted(_ranked_sentences(notes, traits), key=_ranking_key)
+    ranked = sorted(_ranked_sentences(notes), key=_ranking_key)
     room = sum(note.characters for note in notes) / share
     min_score = max((sentence.score for sentence in ranked), default=0.0) * _WORTH
     chosen: list[_RankedSentence] = []
@@ -235,7 +208,7 @@ def _ranking_key(sentence: _RankedSentence) -> tuple[bool, float, int]:
 
 
 def _ranked_sentences(
-    notes: Sequence[ObservationNote], traits: Sequence[str]
+    notes: Sequence[ObservationNote],
 ) -> Iterator[_RankedSentence]:
     """Every sentence of the notes once."""
     voices = {fold_letters(voice(note)) for note in notes}
@@ -246,7 +219,7 @@ def _ranked_sentences(
             if sentence_hash in hashes:
                 continue
             hashes.add(sentence_hash)
-            priority, score = _priority_and_score(sentence, note, traits, voices)
+            priority, score = _priority_and_score(sentence, note, voices)
             quote = Quote(index, _quotable(sentence, note, attributed=len(voices) > 1), priority)
             yield _RankedSentence(priority == "critical", score, len(hashes), quote)
 
@@ -276,7 +249,7 @@ def _quotable(sentence: str, note: ObservationNote, *, attributed: bool) -> str:
 
 
 def _priority_and_score(
-    sentence: str, note: ObservationNote, traits: Sequence[str], voices: Iterable[str]
+    sentence: str, note: ObservationNote, voices: Iterable[str]
 ) -> tuple[Priority, float]:
     """How much the sentence matters, and its names, facts, dates and corrections per length.
 
@@ -293,8 +266,7 @@ def _priority_and_score(
         score *= _EMPTY
     if priority == "important":
         score += _IMPORTANT
-    kinds = sum(_KINDS[trait](sentence, note, signals) for trait in traits if trait in _KINDS)
-    return priority, score + _TRAIT * kinds
+    return priority, score
 
 
 def _count_names(sentence: str, voices: Iterable[str]) -> int:
@@ -306,24 +278,13 @@ def _count_names(sentence: str, voices: Iterable[str]) -> int:
     return count
 
 
-_KINDS: Mapping[str, Callable[[str, ObservationNote, Signals], bool]] = {
-    "emotionality": lambda text, _note, _signals: emotion(text).label != "neutral",
-    "conscientiousness": lambda text, note, _signals: bool(
-        is_commitment(text) or foresee(text, note.observed_at)
-    ),
-    "openness": lambda text, _note, _signals: is_idea(text),
-    "agreeableness": lambda text, _note, signals: bool(signals.preference or is_courteous(text)),
-    "honesty": lambda text, _note, signals: bool(signals.correction or announces_correction(text)),
-}
-
-
 def _extracted(inputs: CompressInput) -> tuple[Digest, ...]:
-    return tuple(_extract(group, inputs.traits) for group in inputs.groups)
+    return tuple(_extract(group, inputs) for group in inputs.groups)
 
 
-def _extract(group: Sequence[ObservationNote], traits: Sequence[str]) -> Digest:
-    quotes = densest(group, traits, share=_SHARE, max_sentences=_SENTENCES)
-    priority = top_priority(note.priority for note in group)
+def _extract(group: Sequence[ObservationNote], inputs: CompressInput) -> Digest:
+    quotes = densest(group, share=inputs.share, max_sentences=_SENTENCES)
+    priority = min((note.priority for note in group), key=_ORDER.index)
     return Digest(" ".join(quote.text for quote in quotes), priority, "heuristic")
 
 
@@ -333,7 +294,8 @@ def _prompt(inputs: CompressInput) -> list[Message]:
     for index, group in enumerate(inputs.groups):
         notes = [_as_data(note, aliases[note.id]) for note in group]
         groups.append({"group": index, "notes": notes})
-    return ask(emphasised(_TASK, inputs.traits), {"groups": groups})
+    task = _TASK.format(share=inputs.share)
+    return ask("\n".join([task, *inputs.orders]), {"groups": groups})
 
 
 def _aliases(inputs: CompressInput) -> dict[str, str]:
@@ -343,7 +305,10 @@ def _aliases(inputs: CompressInput) -> dict[str, str]:
 
 def _as_data(note: ObservationNote, alias: str) -> dict[str, Any]:
     moment = f"{note.observed_at:%A} {note.observed_at.isoformat(timespec='minutes')}"
-    return {"id": alias, "speaker": voice(note), "said": moment, "text": note.content}
+    return {"id": alias, "speaker": voice(note), "said": moment, "text": note.content} | {
+        "characters": note.characters,
+        "confidence": note.confidence,
+    }
 
 
 def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:
@@ -366,8 +331,7 @@ def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:
     if inputs.groups and not written:
         raise ValueError(reason)
     return tuple(
-        written.get(index) or _extract(group, inputs.traits)
-        for index, group in enumerate(inputs.groups)
+        written.get(index) or _extract(group, inputs) for index, group in enumerate(inputs.groups)
     )
 
 

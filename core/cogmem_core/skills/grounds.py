@@ -135,7 +135,7 @@ def dropped(text: str, grounds: Grounds) -> tuple[str, ...]:
 def quote(grounds: Grounds, max_sentences: int) -> str:
     """Without a model: the sentences that say most, in their order, as they were said."""
     notes = list(map(_as_note, grounds.items))
-    quotes = densest(notes, (), share=1, max_sentences=max_sentences)
+    quotes = densest(notes, share=1, max_sentences=max_sentences)
     texts = [item.text for item in quotes] or [note.content for note in notes]
     return " ".join(texts)
 

@@ -11,7 +11,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -39,6 +40,7 @@ from cogmem_core.results import Item
 from cogmem_core.runtime import is_id
 from cogmem_core.storage.ledger.agents import decode_record, encode_record
 from cogmem_core.storage.ledger.codec import (
+    TIMES,
     decode_fields,
     decode_vector,
     encode_fields,
@@ -86,6 +88,7 @@ VERSION = 6
 READABLE = (1, 2, 3, 4, 5, 6)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
 intentions and procedures, version 5 no reviews, and it did not tell what a memory rests on."""
+Record = TypeVar("Record")
 _RECORD_KINDS = {
     Intention: "intention",
     Procedure: "procedure",
@@ -94,23 +97,7 @@ _RECORD_KINDS = {
 }
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
-_TIMES = {
-    "at",
-    "recorded_at",
-    "created_at",
-    "updated_at",
-    "last_reinforced_at",
-    "last_retrieved_at",
-    "next_reinforcement_at",
-    "referenced_at",
-    "valid_from",
-    "valid_until",
-    "replaced_at",
-    "last_activated_at",
-    "tagged_at",
-    "expires_at",
-    "observed_at",
-}
+_TIMES = {*TIMES, "replaced_at"}
 
 
 def _to_json(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,30 +223,32 @@ def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     )
 
 
-def write_episode(episode: Episode) -> dict[str, Any]:
-    """A turn as it was said."""
-    return {
-        "kind": "episode",
-        **_to_json({item.name: getattr(episode, item.name) for item in fields(Episode)}),
-    }
+def _write(kind: str, record: Any) -> dict[str, Any]:
+    """A record whose fields are what its line holds."""
+    values = {item.name: getattr(record, item.name) for item in fields(record)}
+    return {"kind": kind, **_to_json(values)}
 
 
-def read_episode(line: Mapping[str, Any], namespace: str) -> Episode:
+def _read(
+    kind: Callable[..., Record], line: Mapping[str, Any], namespace: str | None = None
+) -> Record:
     """The inverse."""
-    return Episode(**checked(Episode, _fields_of(Episode, line) | {"namespace": namespace}))
+    own = {} if namespace is None else {"namespace": namespace}
+    values = _fields_of(kind, line) | own  # type: ignore[arg-type]
+    return kind(**checked(kind, values))  # type: ignore[arg-type]
 
 
-def write_relation(relation: Relation) -> dict[str, Any]:
-    """A relation."""
-    return {
-        "kind": "relation",
-        **_to_json({item.name: getattr(relation, item.name) for item in fields(Relation)}),
-    }
-
-
-def read_relation(line: Mapping[str, Any], namespace: str) -> Relation:
-    """The inverse."""
-    return Relation(**checked(Relation, _fields_of(Relation, line) | {"namespace": namespace}))
+write_episode = partial(_write, "episode")
+read_episode = partial(_read, Episode)
+write_relation = partial(_write, "relation")
+read_relation = partial(_read, Relation)
+write_tag = partial(_write, "tag")
+read_tag = partial(_read, SynapticTag)
+write_short_term = partial(_write, "short_term")
+read_short_term = partial(_read, ShortTerm)
+write_feedback = partial(_write, "feedback")
+read_feedback = partial(_read, Feedback)
+write_note = partial(_write, "note")
 
 
 def write_change(entry: JournalEntry) -> dict[str, Any]:
@@ -276,57 +265,16 @@ def read_change(line: Mapping[str, Any]) -> JournalEntry:
     return JournalEntry(**checked(JournalEntry, values))
 
 
-def write_tag(tag: SynapticTag) -> dict[str, Any]:
-    """A synaptic tag."""
-    return {"kind": "tag", **_to_json(asdict(tag))}
-
-
-def read_tag(line: Mapping[str, Any]) -> SynapticTag:
-    """The inverse."""
-    return SynapticTag(**checked(SynapticTag, _fields_of(SynapticTag, line)))
-
-
-def write_short_term(fact: ShortTerm) -> dict[str, Any]:
-    """A fact on probation."""
-    return {"kind": "short_term", **_to_json(asdict(fact))}
-
-
-def read_short_term(line: Mapping[str, Any]) -> ShortTerm:
-    """The inverse."""
-    return ShortTerm(**checked(ShortTerm, _fields_of(ShortTerm, line)))
-
-
-def write_feedback(row: Feedback) -> dict[str, Any]:
-    """What an answer made of a memory."""
-    return {"kind": "feedback", **_to_json(asdict(row))}
-
-
-def read_feedback(line: Mapping[str, Any]) -> Feedback:
-    """The inverse."""
-    return Feedback(**checked(Feedback, _fields_of(Feedback, line)))
-
-
 def write_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
     """An intention, a procedure, a review or a run of a task."""
-    values = _without(encode_record(record))
+    values = {
+        name: value
+        for name, value in encode_record(record).items()
+        if name not in ("namespace", "seq")
+    }
     if isinstance(record, (Intention, Review)):
         values["origin"] = values["kind"]
     return {**values, "kind": _RECORD_KINDS[type(record)]}
-
-
-def read_intention(line: Mapping[str, Any], namespace: str) -> Intention:
-    """The inverse."""
-    return Intention(**_record_fields(Intention, line, namespace))
-
-
-def read_procedure(line: Mapping[str, Any], namespace: str) -> Procedure:
-    """The inverse."""
-    return Procedure(**_record_fields(Procedure, line, namespace))
-
-
-def read_review(line: Mapping[str, Any], namespace: str) -> Review:
-    """The inverse."""
-    return Review(**_record_fields(Review, line, namespace))
 
 
 def read_task_run(line: Mapping[str, Any], namespace: str) -> TaskRun:
@@ -337,10 +285,6 @@ def read_task_run(line: Mapping[str, Any], namespace: str) -> TaskRun:
     return TaskRun(**values)
 
 
-def _without(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name not in ("namespace", "seq")}
-
-
 def _record_fields(kind: type, line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
     names = {item.name for item in fields(kind)} - {"seq"}
     values = {name: value for name, value in line.items() if name in names}
@@ -349,9 +293,14 @@ def _record_fields(kind: type, line: Mapping[str, Any], namespace: str) -> dict[
     return checked(kind, decode_record(values) | {"namespace": namespace})
 
 
-def write_note(note: ObservationNote) -> dict[str, Any]:
-    """A note or a trace of what was observed."""
-    return {"kind": "note", **_to_json(asdict(note))}
+def _read_record(kind: Callable[..., Record], line: Mapping[str, Any], namespace: str) -> Record:
+    """What `write_record` wrote."""
+    return kind(**_record_fields(kind, line, namespace))  # type: ignore[arg-type]
+
+
+read_intention = partial(_read_record, Intention)
+read_procedure = partial(_read_record, Procedure)
+read_review = partial(_read_record, Review)
 
 
 def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, local, short
 
 if TYPE_CHECKING:
@@ -15,19 +15,9 @@ if TYPE_CHECKING:
 
     from cogmem_core.models import Grant
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 Name = Annotated[str, typer.Argument(metavar="PRINCIPAL", help="Its name.", show_default=False)]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "principal")(principal)
-    command(app, "principals")(principals)
-    command(app, "grant")(grant)
-    command(app, "grants")(grants)
-    command(app, "revoke")(revoke)
-    command(app, "access")(access)
 
 
 def principal(
@@ -167,3 +157,6 @@ def _end(grant: Grant) -> str:
     if grant.revoked_at is not None:
         return f"revoked {local(grant.revoked_at)}"
     return local(grant.until) if grant.until else ""
+
+
+COMMANDS = (principal, principals, grant, grants, revoke, access)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import short
 from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from cogmem_core.results import Audit
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 _FINDINGS = {
     "duplicates": "say word for word what an older one says",
@@ -31,11 +31,6 @@ What = Annotated[
     typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False),
 ]
 Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "audit")(audit)
 
 
 def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
@@ -85,3 +80,6 @@ def _finding_rows(report: Audit) -> Iterable[tuple[str | Text, ...]]:
             ids += f" and {finding.count - len(finding.ids)} more"
         count = Text(str(finding.count), style="yellow" if finding.count else "dim")
         yield (name.replace("_", " "), count, meaning, ids)
+
+
+COMMANDS = (audit,)

@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.results import BackupReport
 from cogmem_core.text.plural import counted
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 Target = Annotated[
     Path,
@@ -21,12 +21,6 @@ Target = Annotated[
     ),
 ]
 Backup = Annotated[Path, typer.Argument(metavar="FILE|FOLDER", help="What `cogm backup` wrote.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "backup")(backup)
-    command(app, "restore-backup")(restore_backup)
 
 
 def backup(shell: Shell, target: Target) -> None:
@@ -57,3 +51,6 @@ def _show(shell: Shell, report: BackupReport, done: str) -> None:
         counted(report.namespaces, "namespace", "namespaces"),
     )
     shell.show(report, f"{done} {report.path}: {', '.join(parts)}; every page was read")
+
+
+COMMANDS = (backup, restore_backup)

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 # What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a
 # password that was not percent-encoded.
@@ -39,14 +39,6 @@ Default = Annotated[
 Changed = Annotated[
     bool, typer.Option("--changed", help="Only the settings that differ from the defaults.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    config = group(app, "config", "The settings.")
-    command(config, "show")(config_show)
-    command(config, "describe")(config_describe)
-    command(config, "set")(config_set)
 
 
 def config_show(shell: Shell, section: Section = None, changed: Changed = False) -> None:
@@ -79,7 +71,12 @@ def config_show(shell: Shell, section: Section = None, changed: Changed = False)
         },
     }
     lines = (
-        (name, _display(settings[name].value), origin_of[name], _summary(settings[name].meaning))
+        (
+            name,
+            _display(settings[name].value),
+            origin_of[name],
+            _CLAUSE_END.split(settings[name].meaning, maxsplit=1)[0].rstrip("."),
+        )
         for name in names
     )
     table = rows(("setting", "value", "from", "meaning"), lines, texts=("value", "from", "meaning"))
@@ -165,11 +162,6 @@ def _names_in_section(section: str | None, names: list[str]) -> list[str]:
     return matches
 
 
-def _summary(meaning: str) -> str:
-    """The first clause, which fits a line."""
-    return _CLAUSE_END.split(meaning, maxsplit=1)[0].rstrip(".")
-
-
 def _display(value: Any) -> str:
     value = _without_passwords(value)
     if isinstance(value, tuple):
@@ -191,3 +183,7 @@ def _without_passwords(value: Any) -> Any:
     return _PASSWORD.sub(
         r"\1***@", value if "@" in value and "@" not in without_parameter else without_parameter
     )
+
+
+COMMANDS = (config_show, config_describe, config_set)
+GROUP = "The settings."

@@ -6,15 +6,10 @@ from typing import Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, plain
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "doctor")(doctor)
+__all__ = ["COMMANDS"]
 
 
 def doctor(
@@ -43,3 +38,6 @@ def doctor(
         if not repair:
             shell.note("cogm doctor --repair repairs what can be repaired")
         raise typer.Exit(1)
+
+
+COMMANDS = (doctor,)

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from cogmem_core.cli.progress import Advance, bar, download
-from cogmem_core.cli.shell import LanguageModel, Shell, command
+from cogmem_core.cli.shell import LanguageModel, Shell
 from cogmem_core.cli.values import line, local, plain, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cogmem_core.models import ConsolidationRun
     from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 Steps = Annotated[
@@ -49,15 +49,6 @@ RunId = Annotated[
 ]
 _LINES = 50
 _WORKERS = 2
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "dream")(dream)
-    command(app, "compact")(compact)
-    command(app, "tick")(tick)
-    command(app, "runs")(runs)
-    command(app, "undo")(undo)
 
 
 def dream(  # a command's parameters are its options
@@ -303,3 +294,6 @@ def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[Renderable
         unchanged_lines.append(Text(entry, style="yellow"))
     counts = f"{len(report.restored)} restored, {len(report.removed)} removed, {len(report.kept)} kept as they are now"
     return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]
+
+
+COMMANDS = (dream, compact, tick, runs, undo)

@@ -8,26 +8,17 @@ import typer
 
 from cogmem_core.cli.options import MemoryId
 from cogmem_core.cli.progress import loading
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, short
 
 if TYPE_CHECKING:
     from cogmem_core.models import Memory
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 Words = Annotated[
     list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "edit")(edit)
-    command(app, "supersede")(supersede)
-    command(app, "pin")(pin)
-    command(app, "unpin")(unpin)
-    command(app, "restore")(restore)
 
 
 def edit(shell: Shell, memory_id: MemoryId, text: Words) -> None:
@@ -85,3 +76,6 @@ def restore(shell: Shell, memory_id: MemoryId) -> None:
 
 def _show_changed(shell: Shell, outcome: str, memory: Memory) -> None:
     shell.show({"memory": memory}, f"{outcome}  {short(memory.id)}  {line(memory.content)}")
+
+
+COMMANDS = (edit, supersede, pin, unpin, restore)

@@ -1,4 +1,4 @@
-"""Commands that measure: eval locomo, lives, gate, times, feedback, trajectories, calibrate."""
+"""Commands that measure: eval locomo, lives, gate, times, feedback, calibrate."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import bar
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 Unrelated = Annotated[
     Path | None,
@@ -26,18 +26,6 @@ Unrelated = Annotated[
         "others.",
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    evaluation = group(app, "eval", "Measure how well memories are recalled.")
-    command(evaluation, "locomo")(locomo)
-    command(evaluation, "lives")(lives)
-    command(evaluation, "gate")(gate)
-    command(evaluation, "feedback")(feedback)
-    command(evaluation, "times")(times)
-    command(evaluation, "trajectories")(trajectories)
-    command(evaluation, "calibrate")(calibrate)
 
 
 def locomo(
@@ -184,33 +172,6 @@ def times(
     shell.show(time_cases.as_dict(report), time_cases.render(report))
 
 
-def trajectories(
-    shell: Shell,
-    *,
-    tasks: Annotated[
-        int, typer.Option(help="Tasks of each world, in each way.", min=1, max=10_000)
-    ] = 150,
-    stories: Annotated[
-        int, typer.Option(help="Trajectories of each world.", min=1, max=1_000)
-    ] = 10,
-) -> None:
-    """Let scripts do tasks with what was learnt, and ask about trajectories (minutes). Calls no model."""
-    from cogmem_core.embedders import resolve
-    from cogmem_core.engine import open as open_engine
-    from cogmem_core.evaluation import MemoizedEmbedder
-    from cogmem_core.evaluation import trajectories as runs
-
-    config = shell.config(with_folder=False)
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
-
-    def in_memory() -> Engine:
-        return open_engine(config=config, embedder=embedder)
-
-    with bar(shell, "acting") as advance:
-        report = runs.evaluate(in_memory, tasks=tasks, stories=stories, progress=advance)
-    shell.show(runs.as_dict(report), runs.render(report))
-
-
 def calibrate(
     shell: Shell,
     files: Annotated[
@@ -265,3 +226,7 @@ def _depths(text: str, maximum: int) -> list[int]:
             f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20"
         )
     return list(map(int, parts))
+
+
+COMMANDS = (locomo, lives, gate, feedback, times, calibrate)
+GROUP = "Measure how well memories are recalled."

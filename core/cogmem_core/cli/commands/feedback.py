@@ -10,7 +10,7 @@ from rich.text import Text
 
 from cogmem_core.cli.options import ResultCount
 from cogmem_core.cli.progress import loading
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, short
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
 Answer = Annotated[
@@ -29,11 +29,6 @@ Answer = Annotated[
         show_default=False,
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "feedback")(feedback)
 
 
 def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) -> None:
@@ -79,3 +74,6 @@ def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> Renderabl
         evidence = line(row["evidence"])
         lines.append((signal, f"{row['ratio']:.2f}", evidence, memory_id, line(row["content"])))
     return rows(("signal", "ratio", "evidence", "id", "memory"), lines, texts=("memory",))
+
+
+COMMANDS = (feedback,)

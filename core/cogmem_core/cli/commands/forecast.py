@@ -7,23 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, local_day, plain, short
 from cogmem_core.text.plural import counted
 
 if TYPE_CHECKING:
     from cogmem_core.results import Forecast, ForecastEvent
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 Days = Annotated[float, typer.Option(help="How far to look.")]
 _ALL = 1_000_000
 _PERIODS = 6
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "forecast")(forecast)
 
 
 def forecast(
@@ -79,3 +74,6 @@ def _event_row(event: ForecastEvent) -> tuple[str, ...]:
         line(event.content),
         event.why,
     )
+
+
+COMMANDS = (forecast,)

@@ -17,7 +17,7 @@ from cogmem_core.cli.filters import (
     Where,
     chosen,
 )
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, local_day, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from cogmem_core.models import Memory
     from cogmem_core.results import ForgetReceipt
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 LISTED = 20
 Target = Annotated[
@@ -42,11 +42,6 @@ Yes = Annotated[
     typer.Option("--yes", "-y", help="Do not ask. Needed in a script for --hard, or for several."),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what is meant, and why.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "forget")(forget)
 
 
 def forget(
@@ -172,3 +167,6 @@ def _receipt_lines(receipt: ForgetReceipt) -> list[str]:
             f"{total}; {counted(receipt.files_scanned, 'file', 'files')} scanned for traces",
         ]
     return [*listed, f"forgot {counted(len(receipt.memory_ids))}; `cogm restore ID` undoes it"]
+
+
+COMMANDS = (forget,)

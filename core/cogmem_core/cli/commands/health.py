@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import typer
+from cogmem_core.cli.shell import Shell
 
-from cogmem_core.cli.shell import Shell, command
-
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "health")(health)
+__all__ = ["COMMANDS"]
 
 
 def health(shell: Shell) -> None:
@@ -29,3 +22,6 @@ def health(shell: Shell) -> None:
     shell.show(answer, pairs(fields), bars("retention from", retention))
     for warning in answer["warnings"]:
         shell.note(f"warning: {warning}")
+
+
+COMMANDS = (health,)

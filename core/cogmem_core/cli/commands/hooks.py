@@ -14,12 +14,12 @@ from rich.text import Text
 from cogmem_core.cli.agent_files import Change, Launch
 from cogmem_core.cli.agent_files import install as install_files
 from cogmem_core.cli.agent_files import uninstall as uninstall_files
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import clean
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.text.broken import readable
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 _SECONDS = 2.0
 """A recall that takes longer brings what it has found by then."""
@@ -42,14 +42,6 @@ Project = Annotated[
     typer.Option(help="The folder of a project: its files. Default: the user's own files."),
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change; change nothing.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    hooks = group(app, "hooks", "Let a coding agent use the bank: its MCP server and its hooks.")
-    command(hooks, "install")(hooks_install)
-    command(hooks, "uninstall")(hooks_uninstall)
-    command(hooks, "run")(hooks_run)
 
 
 def hooks_install(
@@ -115,3 +107,7 @@ def _recalled_and_remembered(shell: Shell, prompt: str, session: str | None) -> 
         block = shown_once(bank, recall)[1].text
         bank.remember(prompt, session_id=session)
     return block
+
+
+COMMANDS = (hooks_install, hooks_uninstall, hooks_run)
+GROUP = "Let a coding agent use the bank: its MCP server and its hooks."

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import typer
+from cogmem_core.cli.shell import Shell
 
-from cogmem_core.cli.shell import Shell, command
-
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "init")(init)
+__all__ = ["COMMANDS"]
 
 
 def init(shell: Shell) -> None:
@@ -30,3 +23,6 @@ def init(shell: Shell) -> None:
     answer = {"path": place, "created": created, "embedder": fingerprint}
     text = "made a memory bank in" if created else "there is a memory bank already in"
     shell.show(answer, f"{text} {place} (embedder {fingerprint})")
+
+
+COMMANDS = (init,)

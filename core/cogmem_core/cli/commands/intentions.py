@@ -9,7 +9,7 @@ import typer
 
 from cogmem_core.cli.options import SessionId
 from cogmem_core.cli.progress import loading
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, local, short
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from cogmem_core.models import Intention
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 RecordId = Annotated[
     str,
@@ -27,14 +27,6 @@ RecordId = Annotated[
         show_default=False,
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "intend")(intend)
-    command(app, "due")(due)
-    command(app, "intentions")(intentions)
-    command(app, "settle")(settle)
 
 
 def intend(
@@ -135,3 +127,6 @@ def _trigger(intention: Intention) -> str:
     if intention.every:
         parts.append(f"every {line(intention.every)}")
     return ", ".join(parts) or "over"
+
+
+COMMANDS = (intend, due, intentions, settle)

@@ -7,23 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line
 
 if TYPE_CHECKING:
     from cogmem_core.serve.keys import Key, KeyRing
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    keys = group(app, "keys", "Who may call `cogm serve`.")
-    command(keys, "add")(keys_add)
-    command(keys, "list")(keys_list)
-    command(keys, "revoke")(keys_revoke)
-    sessions = group(keys, "sessions", "Who is logged in on the pages of `cogm serve`.")
-    command(sessions, "end")(keys_sessions_end)
+__all__ = ["COMMANDS", "GROUP", "GROUPS"]
 
 
 def keys_add(
@@ -136,3 +126,8 @@ def _shown(key: Key) -> dict[str, object]:
         "created_at": key.created_at,
         "expires_at": key.expires_at,
     }
+
+
+COMMANDS = (keys_add, keys_list, keys_revoke, keys_sessions_end)
+GROUP = "Who may call `cogm serve`."
+GROUPS = {"sessions": "Who is logged in on the pages of `cogm serve`."}

@@ -16,14 +16,9 @@ from cogmem_core.cli.filters import (
     Where,
     chosen,
 )
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "list")(list_)
+__all__ = ["COMMANDS"]
 
 
 def list_(
@@ -82,3 +77,6 @@ def list_(
     shell.show(
         {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}"
     )
+
+
+COMMANDS = (list_,)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line
 from cogmem_core.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 OPERATIONS = (
     *("add", "append_messages", "clear_transcript", "consolidate", "consolidate_all", "doctor"),
@@ -26,11 +26,6 @@ OPERATIONS = (
 """What an engine writes down, by the names of the methods that are called."""
 _ALL = 1_000_000
 _COLUMNS = ("ts", "op", "latencyMs", "success")
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "log")(log)
 
 
 def log(
@@ -69,3 +64,6 @@ def _cells(record: Mapping[str, Any]) -> tuple[str, ...]:
     outcome = "ok" if record.get("success") else line(str(record.get("error", "failed")))
     latency = str(record.get("latencyMs", ""))
     return (str(record["ts"]), line(str(record["op"])), latency, outcome, line(", ".join(details)))
+
+
+COMMANDS = (log,)

@@ -6,14 +6,9 @@ from typing import Annotated
 
 import typer
 
-from cogmem_core.cli.shell import LanguageModel, Shell, command
+from cogmem_core.cli.shell import LanguageModel, Shell
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "mcp")(mcp)
+__all__ = ["COMMANDS"]
 
 
 def mcp(
@@ -38,3 +33,6 @@ def mcp(
     model = shell.language_model(llm)
     with shell.bank(create=True, llm=model, dreams=True) as (bank, _):
         serve_stdio(bank, session_id=session, read_only=read_only)
+
+
+COMMANDS = (mcp,)

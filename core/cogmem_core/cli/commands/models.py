@@ -7,20 +7,12 @@ from typing import Annotated
 import typer
 
 from cogmem_core.cli.progress import bar
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.errors import ConfigError
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 Model = Annotated[str, typer.Argument(metavar="NAME", help="The model's name.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    models = group(app, "models", "The weights of embedding models.")
-    command(models, "fetch")(models_fetch)
-    command(models, "list")(models_list)
-    command(models, "path")(models_path)
 
 
 def models_fetch(
@@ -68,3 +60,7 @@ def models_path(shell: Shell, name: Model = "minilm") -> None:
             f"unknown model {name!r}; the models are {', '.join(sorted(weights.MODELS))}"
         )
     shell.show({"name": name, "path": str(info.path), "present": info.present}, str(info.path))
+
+
+COMMANDS = (models_fetch, models_list, models_path)
+GROUP = "The weights of embedding models."

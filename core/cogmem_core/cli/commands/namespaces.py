@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import typer
-
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "namespaces")(namespaces)
+__all__ = ["COMMANDS"]
 
 
 def namespaces(shell: Shell) -> None:
@@ -20,3 +13,6 @@ def namespaces(shell: Shell) -> None:
     with shell.bank(read_only=True) as (_, engine):
         names = engine.namespaces()
     shell.show({"namespaces": names}, *(map(line, names) if names else ["no namespace yet"]))
+
+
+COMMANDS = (namespaces,)

@@ -6,18 +6,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, short
 
 if TYPE_CHECKING:
     from cogmem_core.models import Procedure
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "procedures")(procedures)
+__all__ = ["COMMANDS"]
 
 
 def procedures(
@@ -60,3 +55,6 @@ def _row(procedure: Procedure) -> tuple[str, ...]:
         line(procedure.trigger),
         line(" > ".join(procedure.steps)),
     )
+
+
+COMMANDS = (procedures,)

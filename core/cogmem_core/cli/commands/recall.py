@@ -11,14 +11,14 @@ from rich.text import Text
 
 from cogmem_core.cli.filters import Categories, Said, Since, Tags, Until, Where, chosen, day
 from cogmem_core.cli.progress import loading
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import clean
 
 if TYPE_CHECKING:
     from cogmem_core.results import Recalled
     from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 OnlySession = Annotated[
     str | None, typer.Option("--only-session", help="Only memories of this conversation.")
@@ -77,11 +77,6 @@ Context = Annotated[
     bool, typer.Option("--context", help="Print the block of text for a prompt instead.")
 ]
 Budget = Annotated[int | None, typer.Option(help="Budget of --context.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "recall")(recall)
 
 
 def recall(  # a command's parameters are its options
@@ -206,3 +201,6 @@ def _item(item: Recalled) -> dict[str, Any]:
         "found_by": item.found_by,
         "memory": item.memory,
     }
+
+
+COMMANDS = (recall,)

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-import typer
-
 from cogmem_core.cli.options import finish_waiting
 from cogmem_core.cli.progress import bar
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.text.plural import counted
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "reindex")(reindex)
+__all__ = ["COMMANDS"]
 
 
 def reindex(shell: Shell) -> None:
@@ -28,3 +21,6 @@ def reindex(shell: Shell) -> None:
         report,
         f"indexed {counted(report.indexed)}, embedded {report.embedded} ({report.fingerprint})",
     )
+
+
+COMMANDS = (reindex,)

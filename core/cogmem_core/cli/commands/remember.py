@@ -27,7 +27,7 @@ from cogmem_core.cli.options import (
     shared_turn_fields,
 )
 from cogmem_core.cli.progress import bar, download
-from cogmem_core.cli.shell import LanguageModel, Shell, command
+from cogmem_core.cli.shell import LanguageModel, Shell
 from cogmem_core.cli.values import line, short
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
-__all__ = ["register"]
+__all__ = ["COMMANDS"]
 
 LISTED = 20
 MODES = ("auto", "raw", "semantic", "hybrid")
@@ -49,11 +49,6 @@ Mode = Annotated[
     ),
 ]
 Explain = Annotated[bool, typer.Option("--explain", help="Tell what became of each fact, and why.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "remember")(remember)
 
 
 def remember(  # a command's parameters are its options
@@ -212,3 +207,6 @@ def _receipt_line(receipt: Receipt, swaps: Mapping[str, str]) -> str:
     ]
     ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(memory_texts)
     return "  ".join(part for part in (_display_status(receipt), ids, line(receipt.reason)) if part)
+
+
+COMMANDS = (remember,)

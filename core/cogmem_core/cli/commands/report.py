@@ -7,15 +7,10 @@ from typing import Annotated
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.errors import InvalidInput, StoreError
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "report")(report)
+__all__ = ["COMMANDS"]
 
 
 def report(
@@ -42,3 +37,6 @@ def report(
     except OSError as error:
         raise StoreError(f"{file} cannot be written: {error}; give another place") from error
     shell.show({"file": str(file), "bytes": len(page.encode())}, f"wrote {file}")
+
+
+COMMANDS = (report,)

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import loading
-from cogmem_core.cli.shell import Shell, command, group
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, local, short
 
 if TYPE_CHECKING:
     from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Review
 
-__all__ = ["register"]
+__all__ = ["COMMANDS", "GROUP"]
 
 ReviewId = Annotated[
     str,
@@ -24,14 +24,6 @@ ReviewId = Annotated[
         show_default=False,
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    review = group(app, "review", "Writes that wait for a person.")
-    command(review, "list")(review_list)
-    command(review, "approve")(approve)
-    command(review, "reject")(reject)
 
 
 def review_list(
@@ -83,3 +75,7 @@ def _complete(bank: MemoryBank, typed: str) -> str:
 
 def _show(shell: Shell, review: Review) -> None:
     shell.show(review, f"{short(review.id)}  {review.state}: {line(review.content)}")
+
+
+COMMANDS = (review_list, approve, reject)
+GROUP = "Writes that wait for a person."

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cogmem_core.cli.progress import bar, loading
-from cogmem_core.cli.shell import LanguageModel, Shell, command
+from cogmem_core.cli.shell import LanguageModel, Shell
 from cogmem_core.errors import InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
     from cogmem_core.serve.keys import KeyRing
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "serve")(serve)
-    command(app, "demo")(demo)
+__all__ = ["COMMANDS"]
 
 
 def serve(
@@ -203,3 +197,6 @@ def _leave(_signal: int, _frame: FrameType | None) -> None:
 
 def _written(host: str) -> str:
     return f"[{host}]" if ":" in host else host
+
+
+COMMANDS = (serve, demo)

@@ -8,19 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import short
 from cogmem_core.errors import NotFound
 
 if TYPE_CHECKING:
     from cogmem_core.models import Episode, Memory, ShortTerm, SynapticTag
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command of this module."""
-    command(app, "session")(session)
+__all__ = ["COMMANDS"]
 
 
 def session(
@@ -106,3 +101,6 @@ def _tables(
         *parts,
         memories(session_memories, shell.out.width) if session_memories else "no memory came of it",
     ]
+
+
+COMMANDS = (session,)

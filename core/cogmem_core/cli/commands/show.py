@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
-import typer
-
 from cogmem_core.cli.options import MemoryId
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "show")(show)
-    command(app, "history")(history)
+__all__ = ["COMMANDS"]
 
 
 def show(shell: Shell, memory_id: MemoryId) -> None:
@@ -39,3 +31,6 @@ def history(shell: Shell, memory_id: MemoryId) -> None:
         life = bank.history(complete(engine, bank, memory_id))
     tables = [versions(life.versions)] if life.versions else []
     shell.show(life, line(life.memory.content), *tables, changes(life.changes))
+
+
+COMMANDS = (show, history)

@@ -27,7 +27,7 @@ from cogmem_core.cli.filters import (
     chosen,
 )
 from cogmem_core.cli.progress import bar, download
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import line, plain, some
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.text.plural import counted
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from cogmem_core.results import ImportReport
     from cogmem_core.transfer import Stream
 
-__all__ = ["file_name", "register"]
+__all__ = ["COMMANDS", "file_name"]
 
 _SUFFIX = ".jsonl"
 _STANDARD = "-"
@@ -84,12 +84,6 @@ Columns = Annotated[
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be imported.")]
 Trust = Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "export")(export)
-    command(app, "import")(import_)
 
 
 def export(
@@ -347,3 +341,6 @@ def _namespace_of(path: Path) -> str:
             f"{path} is no cogm export: its first line is not a cogmem header; move it elsewhere"
         )
     return str(head["namespace"])
+
+
+COMMANDS = (export, import_)

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import typer
 from rich.text import Text
 
 from cogmem_core.cli.options import MemoryId
-from cogmem_core.cli.shell import Shell, command
+from cogmem_core.cli.shell import Shell
 from cogmem_core.cli.values import clean
 
-__all__ = ["register"]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    command(app, "why")(why)
-    command(app, "explain")(explain)
+__all__ = ["COMMANDS"]
 
 
 def why(shell: Shell, memory_id: MemoryId) -> None:
@@ -41,3 +34,6 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
 def explain(shell: Shell, memory_id: MemoryId) -> None:
     """The same as `why`, whose older name it is."""
     why(shell, memory_id)
+
+
+COMMANDS = (why, explain)

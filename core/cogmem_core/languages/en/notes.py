@@ -23,16 +23,4 @@ NOTES = NoteRules(
         r"|allerg\w{1,4}|hospital\w{0,2}|surgery|diagnos\w{1,4}|emergency|medications?"
         r"|injur\w{1,4}|pregnan\w{1,3}|chest pain|seizures?|insulin"
     ),
-    commitments=(
-        r"deadlines?|due|must|have to|has to|need to|needs to|promised?|commit\w{0,6}|to-?do"
-        r"|action items?|schedule\w{0,2}|appointments?|agenda|milestones?|i'll|we'll"
-    ),
-    ideas=(
-        r"ideas?|imagine\w?|what if|wonder\w{0,3}|curious|brainstorm\w{0,3}|explor\w{1,5}"
-        r"|experiment\w{0,5}|creative|invent\w{0,4}|novel|inspir\w{1,6}|dream\w{0,3} of"
-    ),
-    courtesies=(
-        r"thank\w{0,3}|appreciat\w{1,5}|please|kind of you|briefly|concise|in detail"
-        r"|bullet points|tone|polite\w{0,2}"
-    ),
 )

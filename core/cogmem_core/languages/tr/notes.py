@@ -17,10 +17,4 @@ NOTES = NoteRules(
         r"|hata\w{0,6}|coktu|ariza\w{0,5}"
         r"|alerji\w{0,5}|hastane\w{0,5}|ameliyat\w{0,5}|teshis\w{0,4}|acil"
     ),
-    commitments=r"soz ver\w{1,6}|randevu\w{0,5}|lazim|gerek|teslim|toplanti\w{0,5}",
-    ideas=(
-        r"fikir\w{0,5}|fikri\w{0,4}|acaba|hayal\w{0,5}|merak\w{0,6}|kesfet\w{0,5}"
-        r"|yarati\w{1,6}|deney\w{0,6}"
-    ),
-    courtesies=r"tesekkur\w{0,6}|lutfen|kisaca|ayrintili",
 )

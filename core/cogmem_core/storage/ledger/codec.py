@@ -8,32 +8,32 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Episode, JournalEntry, Memory, Relation, Source
+from cogmem_core.models import Episode, JournalEntry, Memory, Source
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import ANALYSER, tokens
 
 __all__ = [
     "ANALYSER_MARK",
     "MEMORY_COLUMNS",
+    "TIMES",
     "decode_entry",
     "decode_episode",
     "decode_fields",
     "decode_memory",
     "decode_moment",
-    "decode_relation",
+    "decode_row",
     "decode_terms",
     "decode_time",
     "decode_vector",
     "dump",
-    "encode_episode",
     "encode_fields",
     "encode_memory",
-    "encode_relation",
+    "encode_row",
     "encode_terms",
     "encode_time",
     "encode_vector",
@@ -118,31 +118,32 @@ def _decode_map(text: str) -> Mapping[str, Any]:
     return _load(text) if text != "{}" else {}
 
 
+Record = TypeVar("Record")
 _Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 _TIME: _Pair = (encode_time, decode_time)
 _LIST: _Pair = (lambda value: dump(list(value)), _decode_list)
 _MAP: _Pair = (lambda value: dump(dict(value)), _decode_map)
 _FLAG: _Pair = (int, bool)
+TIMES = (
+    "at",
+    "recorded_at",
+    "created_at",
+    "updated_at",
+    "last_reinforced_at",
+    "last_retrieved_at",
+    "next_reinforcement_at",
+    "referenced_at",
+    "valid_from",
+    "valid_until",
+    "last_activated_at",
+    "tagged_at",
+    "expires_at",
+    "observed_at",
+)
+"""The names of moments in any record."""
 _CODECS: dict[str, _Pair] = {
-    **dict.fromkeys(
-        (
-            "recorded_at",
-            "created_at",
-            "updated_at",
-            "last_reinforced_at",
-            "last_retrieved_at",
-            "next_reinforcement_at",
-            "referenced_at",
-            "valid_from",
-            "valid_until",
-            # Of what hangs on a memory, in the journal.
-            "last_activated_at",
-            "tagged_at",
-            "expires_at",
-        ),
-        _TIME,
-    ),
-    **dict.fromkeys(("entities", "tags", "support"), _LIST),
+    **dict.fromkeys(TIMES, _TIME),
+    **dict.fromkeys(("entities", "tags", "support", "refs"), _LIST),
     **dict.fromkeys(("channels", "metadata"), _MAP),
     **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured"), _FLAG),
     "sources": (_encode_sources, _decode_sources),
@@ -192,32 +193,19 @@ def decode_memory(row: Sequence[Any]) -> Memory:
     return memory
 
 
-def encode_episode(episode: Episode) -> dict[str, Any]:
-    """An episode's columns, without the shard."""
-    row = {item.name: getattr(episode, item.name) for item in fields(Episode)}
-    times = {"at": encode_time(episode.at), "recorded_at": encode_time(episode.recorded_at)}
-    return {**row, **times, "metadata": dump(dict(episode.metadata))}
+def encode_row(record: Any) -> dict[str, Any]:
+    """The columns of a record that stands in a table of its own, without the shard."""
+    return encode_fields({item.name: getattr(record, item.name) for item in fields(record)})
+
+
+def decode_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
+    """The inverse of `encode_row`."""
+    return kind(**decode_fields({item.name: row[item.name] for item in fields(kind)}))  # type: ignore[arg-type]
 
 
 def decode_episode(row: Mapping[str, Any]) -> Episode:
-    """The inverse of `encode_episode`."""
-    values = {item.name: row[item.name] for item in fields(Episode)}
-    times = {"at": decode_time(row["at"]), "recorded_at": decode_time(row["recorded_at"])}
-    return Episode(**{**values, **times, "metadata": _decode_map(row["metadata"])})
-
-
-def encode_relation(relation: Relation) -> dict[str, Any]:
-    """A relation's columns, without the shard."""
-    row = {item.name: getattr(relation, item.name) for item in fields(Relation)}
-    times = {name: encode_time(row[name]) for name in ("created_at", "last_activated_at")}
-    return {**row, **times}
-
-
-def decode_relation(row: Mapping[str, Any]) -> Relation:
-    """The inverse of `encode_relation`."""
-    values = {item.name: row[item.name] for item in fields(Relation)}
-    times = {name: decode_time(row[name]) for name in ("created_at", "last_activated_at")}
-    return Relation(**{**values, **times})
+    """A turn as it was said."""
+    return decode_row(Episode, row)
 
 
 def decode_entry(row: Mapping[str, Any]) -> JournalEntry:

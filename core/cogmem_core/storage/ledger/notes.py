@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
-from typing import Any
+from collections.abc import Sequence
 
 from sqlalchemy import func
 
 from cogmem_core.models import NoteLevel, ObservationNote
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_time, dump, encode_time
+from cogmem_core.storage.ledger.codec import decode_row, encode_row
 from cogmem_core.storage.ledger.table import BATCH, Table, delete_in, select_in, unique_chunks
 
-__all__ = ["NoteTable", "decode_note", "encode_note"]
+__all__ = ["NoteTable"]
 
 _N = schema.notes.c
-_TIMES = ("observed_at", "referenced_at", "created_at")
-_LISTS = ("entities", "refs")
-
-
-def encode_note(note: ObservationNote) -> dict[str, Any]:
-    """A note's columns."""
-    row = {item.name: getattr(note, item.name) for item in fields(ObservationNote)}
-    times = {name: encode_time(row[name]) for name in _TIMES}
-    return {**row, **times, **{name: dump(list(row[name])) for name in _LISTS}}
-
-
-def decode_note(row: Mapping[str, Any]) -> ObservationNote:
-    """The inverse of `encode_note`."""
-    values = {item.name: row[item.name] for item in fields(ObservationNote)}
-    times = {name: decode_time(row[name]) for name in _TIMES}
-    return ObservationNote(
-        **{**values, **times, **{name: tuple(json.loads(row[name])) for name in _LISTS}}
-    )
 
 
 class NoteTable(Table):
@@ -43,7 +22,7 @@ class NoteTable(Table):
     def of_level(self, level: NoteLevel) -> list[ObservationNote]:
         """Notes of one level, oldest first."""
         query = select_in(schema.notes).where(_N.level == level).order_by(_N.id)
-        return list(map(decode_note, self._rows(query)))
+        return [decode_row(ObservationNote, row) for row in self._rows(query)]
 
     def existing(self, ids: Sequence[str]) -> set[str]:
         """The ids of those notes and traces that are stored."""
@@ -61,7 +40,7 @@ class NoteTable(Table):
 
     def add(self, notes: Sequence[ObservationNote]) -> None:
         """Add notes or traces."""
-        self._insert(schema.notes, list(map(encode_note, notes)))
+        self._insert(schema.notes, list(map(encode_row, notes)))
 
     def drop(self, ids: Sequence[str]) -> int:
         """Delete notes or traces by id; returns how many of them were stored."""

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, union_all
 
 from cogmem_core.models import Relation
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_relation, decode_time, encode_relation
+from cogmem_core.storage.ledger.codec import decode_row, decode_time, encode_row
 from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
 
@@ -39,13 +39,13 @@ class RelationTable(Table):
         """Every relation of the namespace, by type, source and target."""
         query = select_in(schema.relations).order_by(_R.type, _R.source_id, _R.target_id)
         for row in self._execute(query).mappings():
-            yield decode_relation(row)
+            yield decode_row(Relation, row)
 
     def of_memory(self, memory_id: str) -> list[Relation]:
         """Relations in which the memory is source or target."""
         ends = or_(_R.source_id == memory_id, _R.target_id == memory_id)
         rows = self._rows(select_in(schema.relations).where(ends))
-        return _sorted(map(decode_relation, rows))
+        return _sorted(decode_row(Relation, row) for row in rows)
 
     def of_memories(self, ids: Sequence[str]) -> list[Relation]:
         """Relations in which one of the memories is source or target, each once."""
@@ -72,7 +72,7 @@ class RelationTable(Table):
         for kind in order:
             query = select_in(schema.relations).where(unindexed(_R.type) == kind)
             query = query.order_by(_R.confidence, _R.created_at).limit(limit - len(relations))
-            relations += map(decode_relation, self._rows(query))
+            relations += (decode_row(Relation, row) for row in self._rows(query))
             if len(relations) >= limit:
                 break
         return relations
@@ -89,7 +89,7 @@ class RelationTable(Table):
         rows = {}
         for relation in add:
             key = (relation.source_id, relation.target_id, relation.type)
-            rows[key] = encode_relation(relation)
+            rows[key] = encode_row(relation)
         changed = ("weight", "confidence", "last_activated_at")
         self._upsert(schema.relations, list(rows.values()), *changed)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cogmem_core.models import ShortTerm, SynapticTag
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, encode_time
+from cogmem_core.storage.ledger.codec import decode_moment, encode_row, encode_time
 from cogmem_core.storage.ledger.table import (
     IN_LIMIT,
     Table,
@@ -54,11 +54,11 @@ class SynapticTagTable(Table):
 
     def add(self, tags: Sequence[SynapticTag]) -> None:
         """Tag memories that have no tag yet."""
-        self._insert(schema.synaptic_tags, list(map(_tag_row, tags)))
+        self._insert(schema.synaptic_tags, list(map(encode_row, tags)))
 
     def add_short_term(self, facts: Sequence[ShortTerm]) -> None:
         """Put memories on probation that are not yet."""
-        self._insert(schema.short_term, list(map(_fact_row, facts)))
+        self._insert(schema.short_term, list(map(encode_row, facts)))
 
     def capture(self, memory_ids: Sequence[str]) -> None:
         """Mark tags as captured, so that no later event captures them again."""
@@ -94,21 +94,3 @@ def _tag(row: Sequence[Any]) -> SynapticTag:
         decode_moment(expires_at),
         captured=bool(captured),
     )
-
-
-def _tag_row(tag: SynapticTag) -> dict[str, Any]:
-    return {
-        "memory_id": tag.memory_id,
-        "session_id": tag.session_id,
-        "tagged_at": encode_time(tag.tagged_at),
-        "expires_at": encode_time(tag.expires_at),
-        "captured": int(tag.captured),
-    }
-
-
-def _fact_row(fact: ShortTerm) -> dict[str, Any]:
-    return {
-        "memory_id": fact.memory_id,
-        "created_at": encode_time(fact.created_at),
-        "expires_at": encode_time(fact.expires_at),
-    }

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, literal, select, 
 
 from cogmem_core.models import KEPT_ONLY, Episode, EpisodeStatus
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_episode, encode_episode
+from cogmem_core.storage.ledger.codec import decode_episode, encode_row
 from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import (
     BATCH,
@@ -137,7 +137,7 @@ class TurnTable(Table):
 
     def add(self, turns: Sequence[Episode]) -> None:
         """Store turns as they were said."""
-        self._insert(schema.episodes, list(map(encode_episode, turns)))
+        self._insert(schema.episodes, list(map(encode_row, turns)))
 
     def still_queued(self, ids: Sequence[str]) -> set[str]:
         """The ids of these turns that nobody has finished yet."""

@@ -421,7 +421,7 @@ class NamespaceView:
                 self.timeline.add(row.id, row.recorded_at)
                 self._speakers.add(row.id, row.speaker)
                 if row.seq > self.matrix_from:
-                    vectors.append(_vector(row))
+                    vectors.append((row.id, row.seq, decode_vector(row.vector), row.fingerprint))
             else:
                 self._drop(row.id)
             self.applied = row.seq
@@ -474,10 +474,6 @@ class NamespaceView:
     def _forget_vector(self, memory_id: str) -> None:
         if self._seqs.pop(memory_id, None) is not None:
             self.matrix.remove(memory_id)
-
-
-def _vector(row: TailRow) -> _Vector:
-    return row.id, row.seq, decode_vector(row.vector), row.fingerprint
 
 
 class ViewCache:

@@ -89,7 +89,12 @@ class SavedViews:
             tighten(self._folder)
             try:
                 with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
-                    np.savez(file, allow_pickle=False, head=_packed(head), **columns)
+                    np.savez(
+                        file,
+                        allow_pickle=False,
+                        head=np.frombuffer(json.dumps(head).encode(), dtype=np.uint8),
+                        **columns,
+                    )
                 temporary.replace(path)
             finally:
                 temporary.unlink(missing_ok=True)
@@ -137,10 +142,6 @@ class SavedViews:
         with suppress(OSError):
             files += [(-path.stat().st_mtime, path) for path in self._folder.glob("*.npz")]
         return [path for _, path in sorted(files)]
-
-
-def _packed(head: Mapping[str, Any]) -> NDArray[np.uint8]:
-    return np.frombuffer(json.dumps(head).encode(), dtype=np.uint8)
 
 
 def _path_in(folder: Path, namespace: str) -> Path:

@@ -134,7 +134,11 @@ def _with_unit(
     )
     if index < len(terms) and terms[index].word in rules.factors:
         factor = rules.factors[terms[index].word]
-        values = {_figure(float(value) * factor) for value in values if _is_number(value)} or values
+        values = {
+            _figure(float(value) * factor)
+            for value in values
+            if value.replace(".", "", 1).isdigit()
+        } or values
         end = terms[index].end
         index += 1
     ordinal = terms[first].word in rules.ordinals
@@ -154,10 +158,6 @@ def _with_unit(
     noun = terms[index].word if index < len(terms) else ""
     amount = Amount(frozenset(values), unit, start, end, aged, loose, ordinal, noun)
     return amount, index
-
-
-def _is_number(value: str) -> bool:
-    return value.replace(".", "", 1).isdigit()
 
 
 def periods_of(text: str, wording: Wording) -> set[str]:

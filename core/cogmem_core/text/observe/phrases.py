@@ -1,4 +1,4 @@
-"""What a text says besides its matter: a rule, a denial, a doubt, a duty, an idea, a courtesy.
+"""What a text says besides its matter: a rule, a denial, a doubt, a danger.
 
 Phrases of the default languages count in a text of any language.
 """
@@ -16,11 +16,8 @@ from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.folding import fold_letters
 
 __all__ = [
-    "is_commitment",
-    "is_courteous",
     "is_critical",
     "is_doubtful",
-    "is_idea",
     "negates",
     "tells_how_to",
     "tells_rule",
@@ -41,9 +38,6 @@ _DENIAL = MergedPattern(
 )
 _DOUBT = _phrases(lambda notes: notes.doubts)
 _CRITICAL = _phrases(lambda notes: notes.critical)
-_COMMITMENT = _phrases(lambda notes: notes.commitments)
-_IDEA = _phrases(lambda notes: notes.ideas)
-_COURTESY = _phrases(lambda notes: notes.courtesies)
 
 
 def tells_rule(text: str) -> bool:
@@ -72,21 +66,3 @@ def is_doubtful(text: str) -> bool:
 def is_critical(text: str) -> bool:
     """Whether a text names a deadline, a danger, a fault or an illness."""
     return _CRITICAL.search(fold_letters(text)) is not None
-
-
-@in_its_language
-def is_commitment(text: str) -> bool:
-    """Whether a text speaks of what is to be done."""
-    return _COMMITMENT.search(fold_letters(text)) is not None
-
-
-@in_its_language
-def is_idea(text: str) -> bool:
-    """Whether somebody wonders or imagines."""
-    return _IDEA.search(fold_letters(text)) is not None
-
-
-@in_its_language
-def is_courteous(text: str) -> bool:
-    """Whether somebody thanks, or says how he wants to be spoken to."""
-    return _COURTESY.search(fold_letters(text)) is not None

@@ -179,7 +179,7 @@ PLACES = (
 
 def told(place: Place, seed: int) -> Story:
     """One trajectory of an agent, and the questions about it."""
-    chance = random.Random(f"{place.name}-{seed}")  # noqa: S311
+    chance = random.Random(f"{place.name}-{seed}")
     observations = [
         place.found.format(about=about, answer=answer) for about, answer in place.finds
     ] + [place.because.format(about=about, answer=answer) for about, answer in place.causes]

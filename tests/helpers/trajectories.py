@@ -8,21 +8,20 @@ judges or answers.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.evaluation.stories import KINDS, PLACES, Story, answered, told
-from cogmem_core.evaluation.worlds import WORLDS, Agent, World
 from cogmem_core.maths.uplift import uplift
 from cogmem_core.models import Procedure, Turn
+from helpers.agent_worlds import WORLDS, Agent, World
+from helpers.trajectory_stories import KINDS, PLACES, Story, answered, told
 
-__all__ = ["Report", "StoryScore", "TaskScore", "as_dict", "evaluate", "render"]
+__all__ = ["Report", "StoryScore", "TaskScore", "evaluate"]
 
 Progress = Callable[[str, int, int], None]
 _Z = 1.96
@@ -209,42 +208,3 @@ def _asked(engine: Engine, stories: Sequence[Story]) -> Iterator[StoryScore]:
             read_of_everything=count["read_of_everything"] / count["asked"],
             read_of_memory=count["read_of_memory"] / count["asked"],
         )
-
-
-def as_dict(report: Report) -> dict[str, Any]:
-    """The report as JSON values."""
-    return {
-        "tasks": [_rounded(asdict(score)) for score in report.tasks],
-        "stories": [_rounded(asdict(score)) for score in report.stories],
-    }
-
-
-def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _round(value) for name, value in values.items()}
-
-
-def _round(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [round(part, 3) for part in value]
-    return round(value, 3) if isinstance(value, float) else value
-
-
-def render(report: Report) -> str:
-    """The report as text: tasks done per world, then right answers per world and kind."""
-    lines = ["tasks done: alone, keeping everything, with what was learnt"]
-    for task in report.tasks:
-        mean, low, high = task.uplift
-        lines.append(
-            f"{task.world:10} {task.alone:6.0%} {task.everything:6.0%} {task.learnt:6.0%}"
-            f"   uplift {mean:+.0%} ({low:+.0%} to {high:+.0%})"
-            f"   harmful: {task.harmful} after {task.exposures}, doubtful: {task.doubtful}"
-        )
-    lines.append("questions answered rightly: without memory, keeping everything, recalled")
-    for score in report.stories:
-        rates = (score.none, score.everything, score.memory)
-        shares = " ".join(f"{rate / score.asked:6.0%}" for rate in rates)
-        lines.append(
-            f"{score.world:10} {score.kind:12} {shares} of {score.asked:4}"
-            f"   texts read {score.read_of_everything:.0f}, {score.read_of_memory:.1f}"
-        )
-    return "\n".join(lines)
