@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
 from sys import intern
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_
+from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
 
-from cogmem_core.models import STATED_END, Memory
+from cogmem_core.models import STATED_END, Episode, Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
     MEMORY_COLUMNS,
+    decode_episode,
     decode_memory,
     decode_vector,
     encode_fields,
@@ -44,6 +47,7 @@ __all__ = [
     "CANDIDATE_COLUMNS",
     "EVERYTHING",
     "MEMORY",
+    "TOLD",
     "Candidate",
     "Filter",
     "MemoryTable",
@@ -53,10 +57,14 @@ __all__ = [
 ]
 
 _M = schema.memories.c
+_E = schema.episodes.c
 MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
 """The columns that `codec.decode_memory` reads."""
 _STORED = (*MEMORY, _M.index_key, _M.vector, _M.fingerprint)
 _COLUMN = {"key": "index_key"}
+
+TOLD = ("sources", "speaker", "session_id", "recorded_at", "metadata")
+"""What a memory has of its tellings."""
 
 CANDIDATE_COLUMNS = (
     _M.id,
@@ -104,6 +112,7 @@ _CANDIDATE_BY_IDS = _by_ids(*CANDIDATE_COLUMNS)
 _VECTOR_BY_IDS = _by_ids(_M.id, _M.vector, _M.fingerprint)
 _KEY_BY_IDS = _by_ids(_M.id, _M.index_key)
 _KEYED_BY_IDS = _by_ids(*MEMORY, _M.index_key)
+_TOLD_AGAIN = select_in(schema.memories, _M.id, _M.tags, _M.sources).where(text(schema.TOLD_AGAIN))
 _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
     _M.content_hash.in_(bindparam("hashes", expanding=True)),
     unindexed(_M.state) == bindparam("state"),
@@ -121,6 +130,9 @@ _SAME_CONTENT_NOW = select_in(schema.namespaces, *COUNTERS, *MEMORY).select_from
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Which memories: None = any.
+
+    Who said it, when, in which session and with which metadata is asked of each telling of a
+    memory: what was said twice is found by either.
 
     Attributes:
         states: in one of these states.
@@ -160,8 +172,42 @@ class Filter:
         more = (self.where, self.said_from, self.said_by)
         return any(value is not None for value in (*fields, *more))
 
+    @property
+    def of_telling(self) -> bool:
+        """True if it asks who said something, when, in which session, or with which metadata."""
+        fields = (self.session_id, self.speaker, self.where, self.said_from, self.said_by)
+        return any(value is not None for value in fields)
+
+    @property
+    def of_memory(self) -> bool:
+        """True if it asks what only a memory has: a category, a tier or tags."""
+        return any(value is not None for value in (self.categories, self.tier, self.tags))
+
+    @property
+    def untold(self) -> Filter:
+        """The same filter without what it asks of a telling."""
+        return replace(
+            self, session_id=None, speaker=None, where=None, said_from=None, said_by=None
+        )
+
+    def tellings(self) -> list[ColumnElement[bool]]:
+        """What it asks of a telling, but for its metadata, as conditions on turns."""
+        conditions: list[ColumnElement[bool]] = []
+        if self.session_id is not None:
+            conditions.append(_E.session_id == self.session_id)
+        if self.speaker is not None:
+            conditions.append(_E.speaker == self.speaker)
+        if self.said_from is not None:
+            conditions.append(_E.at >= self.said_from)
+        if self.said_by is not None:
+            conditions.append(_E.at <= self.said_by)
+        return conditions
+
     def conditions(self) -> list[ColumnElement[bool]]:
-        """The filter as conditions of a query; of tags and metadata it finds too many, see `holds`."""
+        """The filter as conditions of a query, asked of first tellings alone.
+
+        Of tags and metadata they find too many, see `holds`.
+        """
         conditions: list[ColumnElement[bool]] = []
         for column, among in ((_M.state, self.states), (_M.category, self.categories)):
             if among is not None:
@@ -203,23 +249,37 @@ class Filter:
             return False
         return self.where is None or holds(self.where, metadata)
 
-    def admits(self, memory: Memory) -> bool:
-        """Whether a memory matches in all but its state and the times of its validity."""
-        recorded_at = encode_time(memory.recorded_at) or 0
-        pairs: tuple[tuple[object, object], ...] = (
-            (self.tier, memory.tier),
-            (self.session_id, memory.session_id),
-            (self.speaker, memory.speaker),
-        )
-        if any(allowed is not None and allowed != value for allowed, value in pairs):
+    def admits(self, memory: Memory, telling: Memory | Episode | None = None) -> bool:
+        """Whether a memory matches in all but its state and the times of its validity.
+
+        `telling`: one of its turns; None = as it was told first.
+        """
+        if self.tier not in (None, memory.tier):
             return False
         if self.categories is not None and memory.category not in self.categories:
             return False
-        if self.said_from is not None and recorded_at < self.said_from:
+        if self.tags is not None and set(self.tags).isdisjoint(memory.tags):
             return False
-        if self.said_by is not None and recorded_at > self.said_by:
-            return False
-        return self.holds(memory.tags, memory.metadata)
+        told = telling or memory
+        at = told.at if isinstance(told, Episode) else told.recorded_at
+        return self.admits_telling(at, told.session_id, told.speaker, told.metadata)
+
+    def admits_telling(
+        self, at: datetime, session_id: str | None, speaker: str | None, metadata: Mapping[str, Any]
+    ) -> bool:
+        """Whether it leaves what was said then, there, by that one, with that metadata."""
+        moment = encode_time(at) or 0
+        return (
+            self.session_id in (None, session_id)
+            and self.speaker in (None, speaker)
+            and (self.said_from is None or moment >= self.said_from)
+            and (self.said_by is None or moment <= self.said_by)
+            and (self.where is None or holds(self.where, metadata))
+        )
+
+    def holds_of_telling(self, metadata: str) -> bool:
+        """Whether the metadata of a turn, as JSON, match."""
+        return self.where is None or holds(self.where, json.loads(metadata))
 
 
 EVERYTHING = Filter()
@@ -420,6 +480,13 @@ class MemoryTable(Table):
         newest_first: bool = False,
     ) -> list[Memory]:
         """Memories by id (oldest first, or newest first), behind `after_id`."""
+        told_again = self._told_again(criteria)
+        if told_again:
+            ids = sorted(told_again.union(self._told_first(criteria)), reverse=newest_first)
+            if after_id is not None:
+                ids = [i for i in ids if (i < after_id if newest_first else i > after_id)]
+            found = self.by_ids(ids[:limit])
+            return [found[memory_id] for memory_id in ids[:limit]]
         order = _M.id.desc() if newest_first else _M.id
         query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(order)
         # Of tags little more is found than what matches.
@@ -435,8 +502,68 @@ class MemoryTable(Table):
                 return matching[:limit]
             after_id = rows[-1].id
 
+    def admitted(self, criteria: Filter, memories: Iterable[Memory]) -> list[Memory]:
+        """Those of some memories of which a telling matches, in all but state and validity."""
+        given = list(memories)
+        told_again = [memory for memory in given if criteria.of_telling and memory.is_told_again]
+        turns = self.tellings(told_again)
+        return [
+            memory
+            for memory in given
+            if criteria.admits(memory)
+            or any(criteria.admits(memory, turn) for turn in turns.get(memory.id, ()))
+        ]
+
+    def tellings(self, memories: Iterable[Memory]) -> dict[str, list[Episode]]:
+        """The turns that memories came from, of those that are kept, by the memory's id, in order."""
+        lists = {memory.id: [s.episode_id for s in memory.sources] for memory in memories}
+        turns: dict[str, Episode] = {}
+        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
+            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
+            turns.update((row["id"], decode_episode(row)) for row in self._rows(query))
+        return {name: [turns[i] for i in ids if i in turns] for name, ids in lists.items()}
+
+    def told_outside(
+        self, criteria: Filter, memories: Iterable[Memory]
+    ) -> dict[str, list[Episode]]:
+        """The turns that a filter leaves out, of memories that several turns told, by the memory's id."""
+        outside: dict[str, list[Episode]] = {}
+        if not criteria.of_telling:
+            return outside
+        by_id = {memory.id: memory for memory in memories if memory.is_told_again}
+        for memory_id, turns in self.tellings(by_id.values()).items():
+            memory = by_id[memory_id]
+            first = memory.sources[0].episode_id if criteria.admits(memory) else ""
+            others = [t for t in turns if t.id != first and not criteria.admits(memory, t)]
+            if others:
+                outside[memory_id] = others
+        return outside
+
+    def _told_again(self, criteria: Filter) -> set[str]:
+        """Ids of memories with several tellings of which one matches; an index holds these alone."""
+        if not criteria.of_telling:
+            return set()
+        untold = criteria.untold
+        rows = self._execute(_TOLD_AGAIN.where(*untold.conditions()))
+        lists = {
+            memory_id: [source[0] for source in json.loads(sources)]
+            for memory_id, tags, sources in rows
+            if untold.holds(json.loads(tags), {})
+        }
+        matching: set[str] = set()
+        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
+            query = select_in(schema.episodes, _E.id, _E.metadata, keyed=True)
+            turns = self._execute(query.where(_E.id.in_(part), *criteria.tellings()))
+            matching.update(i for i, metadata in turns if criteria.holds_of_telling(metadata))
+        return {memory_id for memory_id, ids in lists.items() if not matching.isdisjoint(ids)}
+
     def ids(self, criteria: Filter) -> list[str]:
         """All ids that match."""
+        ids = self._told_first(criteria)
+        told_again = self._told_again(criteria)
+        return [*ids, *told_again.difference(ids)] if told_again else ids
+
+    def _told_first(self, criteria: Filter) -> list[str]:
         conditions = criteria.conditions()
         if criteria.exact:
             return list(self._scalars(select_in(schema.memories, _M.id).where(*conditions)))
@@ -448,7 +575,7 @@ class MemoryTable(Table):
 
     def count(self, criteria: Filter) -> int:
         """How many match."""
-        if not criteria.exact:
+        if criteria.of_telling or not criteria.exact:
             return len(self.ids(criteria))
         query = select_in(schema.memories, func.count()).where(*criteria.conditions())
         return int(self._scalar(query) or 0)
@@ -510,6 +637,10 @@ def _row(stored: Stored) -> dict[str, Any]:
 
 def pages_of(memories: MemoryTable, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
     """All memories that match, by id, in pages of `limit`."""
+    if criteria.of_telling:
+        for ids in chunks(sorted(memories.ids(criteria)), limit):
+            yield list(memories.by_ids(ids).values())
+        return
     after_id: str | None = None
     while page := memories.page(criteria, limit=limit, after_id=after_id):
         yield page
