@@ -44,6 +44,7 @@ from cogmem_core.encoding.forgetting import (
     retold,
 )
 from cogmem_core.encoding.to_changes import superseding
+from cogmem_core.erasure.asked import Asked, Found
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.maths.importance import priority
 from cogmem_core.models import JournalEntry, Memory, Relation
@@ -52,7 +53,7 @@ from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeSto
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
-from cogmem_core.storage.ledger.record_kinds import MEMORIES, Asked, Found
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of

@@ -13,6 +13,7 @@ from cogmem_core.encoding.sanitize import (
 from cogmem_core.engine import agenda
 from cogmem_core.engine.reading import checked_session
 from cogmem_core.erasure import erase
+from cogmem_core.erasure.asked import ANYTHING, Asked
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.results import (
@@ -20,7 +21,7 @@ from cogmem_core.results import (
 )
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
-from cogmem_core.storage.ledger.record_kinds import ANYTHING, MEMORIES, Asked
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

@@ -19,6 +19,7 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from cogmem_core.changes import Actor, Revive, apply, reject_texts
+from cogmem_core.erasure.asked import ANYTHING, Asked
 from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
 from cogmem_core.lru import forget_texts
@@ -31,7 +32,7 @@ from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import dump, encode_vector
 from cogmem_core.storage.ledger.documents import parts
 from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
-from cogmem_core.storage.ledger.record_kinds import AGENTS, ANYTHING, KINDS, Asked
+from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import embedded_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from cogmem_core.encoding.facts import by_id, voice_of
 from cogmem_core.encoding.forgetting import retold
 from cogmem_core.encoding.observe_turn import ANSWERING
+from cogmem_core.erasure.asked import ANYTHING, Asked, Found
 from cogmem_core.models import (
     Episode,
     Intention,
@@ -25,7 +26,7 @@ from cogmem_core.storage.files.scan import SHORTEST
 from cogmem_core.storage.ledger.agents import encode_record
 from cogmem_core.storage.ledger.feedback import Question
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.record_kinds import AGENTS, ANYTHING, KINDS, MEMORIES, Asked, Found
+from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS, MEMORIES
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import ASKED, asked_in, content_hash, own_key, plain
 from cogmem_core.text.query.questions import last_question
@@ -159,8 +160,9 @@ class Search:
         rows["turns"] = dict(self.turns)
         for item in self.ns.documents.of_memories(self.memories):
             rows["documents"][item.path, item.key] = item
-        tests = {"notes": self._note_goes, "questions": self._question_goes}
-        for name, goes in (tests | dict.fromkeys(AGENTS, self._record_goes)).items():
+        tests: dict[str, Callable[[Any], bool]] = dict.fromkeys(AGENTS, self._record_goes)
+        tests |= {"notes": self._note_goes, "questions": self._question_goes}
+        for name, goes in tests.items():
             kind = _KINDS[name]
             rows[name].update((kind.key(row), row) for row in self._all(name) if goes(row))
         return rows

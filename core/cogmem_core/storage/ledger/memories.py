@@ -265,16 +265,20 @@ class Filter:
         return self.admits_telling(at, told.session_id, told.speaker, told.metadata)
 
     def admits_telling(
-        self, at: datetime, session_id: str | None, speaker: str | None, metadata: Mapping[str, Any]
+        self,
+        at: datetime,
+        session_id: str | None,
+        speaker: str | None,
+        metadata: Mapping[str, Any] | None,
     ) -> bool:
-        """Whether it leaves what was said then, there, by that one, with that metadata."""
+        """Whether it leaves what was said then, there, by that one, with that metadata; None = any."""
         moment = encode_time(at) or 0
         return (
             self.session_id in (None, session_id)
             and self.speaker in (None, speaker)
             and (self.said_from is None or moment >= self.said_from)
             and (self.said_by is None or moment <= self.said_by)
-            and (self.where is None or holds(self.where, metadata))
+            and (self.where is None or metadata is None or holds(self.where, metadata))
         )
 
     def holds_of_telling(self, metadata: str) -> bool:

@@ -16,9 +16,8 @@ from cogmem_core.storage.files.erased_text import strings
 from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.query.exact import Naming
 
-__all__ = ["AGENTS", "ANYTHING", "KINDS", "MEMORIES", "WITHOUT_WORDS", "Asked", "Found", "Kind"]
+__all__ = ["AGENTS", "KINDS", "MEMORIES", "WITHOUT_WORDS", "Kind"]
 
 MEMORIES = "memories"
 _PAGE = 500
@@ -30,7 +29,7 @@ class Kind:
 
     Attributes:
         name: what a receipt calls them.
-        columns: the text columns of its tables, "table: column column".
+        columns: the text columns of its tables, and of those that go with it, "table: column column".
         rows: all records of a namespace.
         key: what a record is deleted by.
         words: what a record says: it goes with a word of that.
@@ -54,20 +53,31 @@ class Kind:
     metadata: str = ""
     drop: Callable[[Namespace, Collection[Any]], object] = lambda *_: None
 
-    def untold(self, within: Filter) -> list[str]:
-        """What a filter asks that records of this kind do not tell."""
-        asked = {
-            "session": within.session_id is not None and not self.session,
-            "speaker": within.speaker is not None and not self.speaker,
-            "metadata": within.where is not None and not self.metadata,
-        }
-        return [name for name, is_missing in asked.items() if is_missing]
+    def untold(self, within: Filter, record: Any) -> tuple[str, ...]:
+        """What a filter asks that a record does not tell."""
+        asked = (
+            ("session", within.session_id, self.session),
+            ("speaker", within.speaker, self.speaker),
+            ("metadata", within.where, self.metadata),
+        )
+        return tuple(
+            name
+            for name, value, attribute in asked
+            if value is not None and getattr(record, attribute or "none", None) is None
+        )
 
     def admits(self, within: Filter, record: Any) -> bool:
-        """Whether a filter leaves a record, in what it tells."""
-        told = [getattr(record, name, None) for name in (self.at, self.session, self.speaker)]
-        metadata = getattr(record, self.metadata) if self.metadata else {}
-        return within.admits_telling(told[0], told[1], told[2], metadata)
+        """Whether a filter leaves a record, by what it tells."""
+        session_id, speaker, metadata = (
+            getattr(record, attribute or "none", None)
+            for attribute in (self.session, self.speaker, self.metadata)
+        )
+        return within.admits_telling(
+            getattr(record, self.at),
+            within.session_id if session_id is None else session_id,
+            within.speaker if speaker is None else speaker,
+            metadata,
+        )
 
 
 def _turns(ns: Namespace) -> Iterator[Any]:
@@ -127,8 +137,9 @@ KINDS = (
             "memories: content index_key terms session_id speaker entities tags metadata sources",
             "versions: content index_key reason",
             "journal: reason before detail standing",
+            "reviews: content",
         ),
-        lambda ns: chain.from_iterable(pages_of(ns.memories, Filter(), limit=_PAGE)),
+        lambda ns: chain.from_iterable(pages_of(ns.memories, EVERYTHING, limit=_PAGE)),
         lambda memory: (memory.content,),
         labels=_memory_labels,
         at="recorded_at",
@@ -205,114 +216,11 @@ KINDS = (
         session="session_id",
         drop=_dropping("task_runs"),
     ),
-    Kind(
-        "reviews",
-        ("reviews: content",),
-        lambda ns: ns.reviews.all(),
-        lambda review: (review.reason,),
-        drop=_dropping("reviews"),
-    ),
 )
 """In the order in which they are deleted."""
 AGENTS = ("intentions", "procedures", "runs of tasks")
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What an erasure finds.
-
-    Attributes:
-        rows: what goes, by the name of its kind and its key.
-        kept: the turns by which memories stay that other turns told, too, by the memory's id.
-        left: what stays though it may be meant, and why, in sentences.
-    """
-
-    rows: Mapping[str, Mapping[Any, Any]]
-    kept: Mapping[str, list[Episode]]
-    left: tuple[str, ...] = ()
-
-    @property
-    def is_anything(self) -> bool:
-        """Whether anything goes, or loses a telling."""
-        return bool(self.kept) or any(self.rows.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What an erasure asks for, whatever kind of record holds it.
-
-    Attributes:
-        naming: words that a record holds as a whole; None = whatever the filter leaves.
-        within: only what was said so.
-    """
-
-    naming: Naming | None = None
-    within: Filter = EVERYTHING
-
-    def names(self, texts: Iterable[str | None]) -> bool:
-        """Whether one of these texts holds the words."""
-        naming = self.naming
-        return naming is not None and any(naming.exact(text) for text in texts if text)
-
-    def found(self, ns: Namespace) -> Found:
-        """What is asked for among all records of a namespace."""
-        rows: dict[str, dict[Any, Any]] = {kind.name: {} for kind in KINDS}
-        kept: dict[str, list[Episode]] = {}
-        left: list[str] = []
-        if self.naming is None and not self.within.narrows:
-            return Found(rows, kept)
-        for kind in KINDS:
-            if kind.name == MEMORIES:
-                found, kept, named = self._memories(ns, kind)
-            elif self.within.of_memory:
-                continue
-            else:
-                found, named = self._of_kind(ns, kind, left)
-            rows[kind.name] = found
-            if named:
-                left.append(
-                    f"{named} {kind.name} stay: they say nothing of it, but a name beside them "
-                    "(session, speaker, id, tag, tool, path or metadata) does; a filter erases those"
-                )
-        return Found(rows, kept, tuple(left))
-
-    def _of_kind(self, ns: Namespace, kind: Kind, left: list[str]) -> tuple[dict[Any, Any], int]:
-        """What goes, by key, and how many records stay that are only called so."""
-        missing = kind.untold(self.within)
-        named, untold = 0, 0
-        found = {}
-        for record in kind.rows(ns):
-            if not (missing or kind.admits(self.within, record)):
-                continue
-            if self.naming is not None and not self.names(kind.words(record)):
-                named += self.names(kind.labels(record))
-            elif missing:
-                untold += 1
-            else:
-                found[kind.key(record)] = record
-        if untold:
-            left.append(f"{untold} {kind.name} stay: they do not tell their {', '.join(missing)}")
-        return found, named
-
-    def _memories(
-        self, ns: Namespace, kind: Kind
-    ) -> tuple[dict[str, Memory], dict[str, list[Episode]], int]:
-        """Memories that go, the turns by which others stay, and how many are only called so."""
-        former = {} if self.naming is None else ns.history.texts()
-        named = 0
-        meant = []
-        for page in pages_of(ns.memories, self.within, limit=_PAGE):
-            for memory in page:
-                words = (*kind.words(memory), *former.get(memory.id, ()))
-                if self.naming is None or self.names(words):
-                    meant.append(memory)
-                else:
-                    named += self.names(kind.labels(memory))
-        kept = ns.memories.told_outside(self.within, meant)
-        return {memory.id: memory for memory in meant if memory.id not in kept}, kept, named
-
-
-ANYTHING = Asked()
 WITHOUT_WORDS: Mapping[str, str] = {
     "memories": "id namespace content_hash category tier state channels emotion write_source"
     " data_source temporal_type superseded_by support fingerprint",
