@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, get_args
@@ -15,7 +15,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare.claims import claims
-from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
+from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
 from cogmem_core.text.sentences import split_facts
 
 __all__ = [
@@ -55,7 +55,11 @@ class Named:
 
 
 def memories_named(
-    ns: Namespace, query: str, *, among: Callable[[Memory], bool] | None = None
+    ns: Namespace,
+    query: str,
+    *,
+    among: Callable[[Memory], bool] | None = None,
+    hard: bool = False,
 ) -> tuple[list[Named], str]:
     """The memories that a query names, the closest named first; those that are only near last.
 
@@ -66,17 +70,29 @@ def memories_named(
         ns: the tables of the namespace.
         query: an id, or words.
         among: only memories that it is true of.
+        hard: they are erased for good: less is read into a query.
     """
     text = query.strip()
     if _ID.fullmatch(text):
         by_id = list(ns.memories.by_ids([text]).values())
         if by_id:
             return [Named(memory, "id") for memory in by_id], ""
-    matches = _search(ns, text, among)
-    wish = None if meant_of(matches) else wish_of(text)
-    if wish is None:
-        return matches, text
-    return _search(ns, wish.query, among) or matches, wish.query
+    matches: list[Named] = []
+    words = text
+    for words in _readings(text, hard=hard):
+        matches = _search(ns, words, among) or matches
+        if meant_of(matches):
+            break
+    return matches, words
+
+
+def _readings(text: str, *, hard: bool) -> Iterator[str]:
+    """What a query may say, the least first that is read into it."""
+    yield text
+    wish = wish_of(text)
+    wishes = [text] if wish is None else [text, wish.query]
+    yield from wishes[1:]
+    yield from filter(None, (topic_of(query, hard=hard) for query in wishes))
 
 
 def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -> list[Named]:
