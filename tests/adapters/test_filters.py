@@ -7,14 +7,16 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+from llama_index.core.chat_engine import SimpleChatEngine
 from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter, MetadataFilters
 
 from cogmem_core import Engine, MemoryBank, Turn
+from helpers.llamaindex_models import TellingLLM
 from helpers.tables import each_row
 from langchain_cogmem import CogMemChatMessageHistory
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem.filters import filters_of as langchain_filters_of
-from llamaindex_cogmem import CogMemPostprocessor
+from llamaindex_cogmem import CogMemMemory, CogMemPostprocessor
 from llamaindex_cogmem import CogMemRetriever as LlamaIndexRetriever
 from llamaindex_cogmem.filters import filters_of as llamaindex_filters_of
 
@@ -96,8 +98,8 @@ def test_what_was_told_twice_is_found_by_either_telling(
     assert [node.text for node in left] == [text] * found
 
 
-def test_erasing_a_word_takes_what_made_no_memory_out_of_a_conversation(bank: MemoryBank) -> None:
-    """Questions, answers and calls of tools that a history lists, and what is due."""
+def test_erasing_a_word_takes_what_made_no_memory_out_of_conversations(bank: MemoryBank) -> None:
+    """Questions, answers and calls of tools that histories list, and what is due; a turn that only holds a call is unlisted."""
     history = CogMemChatMessageHistory(bank, session_id="s1")
     call = {"name": "find", "args": {"who": "Quendrith"}, "id": "c1", "type": "tool_call"}
     history.add_messages(
@@ -108,6 +110,9 @@ def test_erasing_a_word_takes_what_made_no_memory_out_of_a_conversation(bank: Me
             HumanMessage("Thanks"),
         ]
     )
+    memory = CogMemMemory.from_defaults(bank, session_id="s2")
+    chat = SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory)
+    chat.chat("Can you call Quendrith?")
     bank.intend("Call Quendrith back", when="Ben calls")
     bank.engine.flush()
     receipt = bank.forget_matching("Quendrith", hard=True)
