@@ -99,7 +99,7 @@ def test_what_was_told_twice_is_found_by_either_telling(
 
 
 def test_erasing_a_word_takes_what_made_no_memory_out_of_conversations(bank: MemoryBank) -> None:
-    """Questions, answers and calls of tools that histories list, and what is due; a turn that only holds a call is unlisted."""
+    """Questions, answers and calls of tools that histories list, and what is due."""
     history = CogMemChatMessageHistory(bank, session_id="s1")
     call = {"name": "find", "args": {"who": "Quendrith"}, "id": "c1", "type": "tool_call"}
     history.add_messages(

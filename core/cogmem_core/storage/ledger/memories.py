@@ -397,8 +397,11 @@ class MemoryTable(Table):
         """Ids of memories with several tellings of which one matches; an index holds these alone."""
         if not criteria.of_telling:
             return set()
-        untold = criteria.untold
-        rows = self._execute(_TOLD_AGAIN.where(*untold.conditions()))
+        untold = replace(criteria.untold, states=None)
+        query = _TOLD_AGAIN.where(*untold.conditions())
+        if criteria.states is not None:
+            query = query.where(unindexed(_M.state).in_(criteria.states))
+        rows = self._execute(query)
         lists = {
             memory_id: [source[0] for source in json.loads(sources)]
             for memory_id, tags, sources in rows

@@ -66,8 +66,8 @@ __all__ = [
 ]
 
 SHARDS = 16
-TOLD_AGAIN = "memories.sources LIKE '%],[%'"
-"""Of a memory with several sources, spelled as its index is, so that this serves."""
+TOLD_AGAIN = "replace(memories.sources, '],[', '') <> memories.sources"
+"""Of a memory with several sources, spelled as its index is, so that this serves. LIKE has signs that drivers take."""
 metadata = MetaData()
 # Compared and sorted byte by byte, as SQLite does; by a language's rules a range of paths would not
 # be a folder.
@@ -211,7 +211,7 @@ memories = Table(
     Index(
         "memories_told_again",
         *("shard", "namespace", "id"),
-        sqlite_where=text(TOLD_AGAIN.partition(".")[2]),
+        sqlite_where=text(TOLD_AGAIN.replace("memories.", "")),
     ),
     # Holds all that a page is filtered by: rows, of which each is some kilobytes long, are read only
     # of what is shown. PostgreSQL keeps vectors aside, and an entry there holds 2,700 bytes at most.
