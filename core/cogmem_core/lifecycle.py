@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain
 from textwrap import shorten
-from typing import Any
+from typing import Any, NamedTuple
 
 from cogmem_core import checks
 from cogmem_core.access_records import WRITTEN_BY
@@ -27,6 +27,7 @@ from cogmem_core.changes import (
 from cogmem_core.config import GuardConfig
 from cogmem_core.encoding.add_memory import Statement, memory_of
 from cogmem_core.encoding.edit_memory import (
+    FORMER,
     Restating,
     edit_changes,
     former_texts,
@@ -40,8 +41,10 @@ from cogmem_core.encoding.forgetting import (
     meant_of,
     memories_named,
     put_away,
+    retold,
 )
 from cogmem_core.encoding.to_changes import superseding
+from cogmem_core.erasure.asked import Asked, Found
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.maths.importance import priority
 from cogmem_core.models import JournalEntry, Memory, Relation
@@ -49,11 +52,13 @@ from cogmem_core.ports import Stored
 from cogmem_core.results import ForgetCandidate, ForgetReceipt, History, LifeStory
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.services import Services
-from cogmem_core.storage.ledger.memories import Filter, pages_of
+from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.strength import retention_of
 from cogmem_core.text.keys import content_hash
+from cogmem_core.text.query.exact import Naming
 from cogmem_core.trust import QUARANTINED, screened_memory
 
 __all__ = [
@@ -272,29 +277,60 @@ def touch(services: Services, memory: Memory, change: Touch) -> Memory:
     return _apply_to_one(services, memory, [change])
 
 
+class Meaning(NamedTuple):
+    """What a query means, of what a filter leaves.
+
+    Attributes:
+        memories: the memories.
+        candidates: all that it may mean, with how it names them.
+        asked: for good: what any kind of record may answer to; of an id and softly the filter.
+        found: for good: what answers to that.
+    """
+
+    memories: list[Memory]
+    candidates: tuple[ForgetCandidate, ...]
+    asked: Asked
+    found: Found | None = None
+
+
 def matching(
-    services: Services, namespace: str, text: str, *, hard: bool = False, dry_run: bool = False
-) -> tuple[list[Memory], tuple[ForgetCandidate, ...]]:
+    services: Services,
+    namespace: str,
+    text: str,
+    *,
+    hard: bool = False,
+    dry_run: bool = False,
+    within: Filter = EVERYTHING,
+) -> Meaning:
     """The memories that a query means, and all that it may mean, with how it names them.
 
     Args:
-        hard: only the memory of that id, or memories in which the text stands as a whole.
+        hard: only the memory of that id, or what holds the text as a whole, of whatever kind.
         dry_run: nothing is refused: the candidates say what there is.
+        within: only what this leaves.
 
     Raises:
         InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be
             meant.
     """
     with services.ledger.reading(namespace) as ns:
-        matches = memories_named(ns, text)
-    meant = meant_of(matches)
-    if hard:
-        meant = [item.memory for item in matches if item.is_whole]
-        if matches and not meant and not dry_run:
-            softly = [item.memory for item in matches if item.way != "near"]
-            near = [item.memory for item in matches]
-            raise InvalidInput(_candidates(text, near, softly=bool(softly)))
-    return meant, candidates_of(matches, meant)
+        matches, words = memories_named(ns, text, hard=hard)
+        if within.narrows:
+            admitted = ns.memories.admitted(within, [item.memory for item in matches])
+            ids = {memory.id for memory in admitted}
+            matches = [item for item in matches if item.memory.id in ids]
+        meant = meant_of(matches)
+        if not (hard and words):
+            asked = Asked(within=EVERYTHING if hard else within)
+            return Meaning(meant, candidates_of(matches, meant), asked)
+        asked = Asked(Naming(words), within)
+        found = asked.found(ns)
+    meant = list(found.rows[MEMORIES].values())
+    if matches and not found.is_anything and not dry_run:
+        softly = [item.memory for item in matches if item.way != "near"]
+        near = [item.memory for item in matches]
+        raise InvalidInput(_candidates(text, near, softly=bool(softly)))
+    return Meaning(meant, candidates_of(matches, meant), asked, found)
 
 
 def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
@@ -331,11 +367,18 @@ def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict
         }
 
 
-def retire(services: Services, namespace: str, memories: Sequence[Memory]) -> ForgetReceipt:
-    """Take memories out of recall until `restore`."""
-    todo = [memory for memory in memories if memory.state != "forgotten"]
+def retire(
+    services: Services, namespace: str, memories: Sequence[Memory], within: Filter = EVERYTHING
+) -> ForgetReceipt:
+    """Take memories out of recall until `restore`; what turns told that a filter leaves out stays theirs."""
     with services.ledger.reading(namespace) as ns:
+        kept = ns.memories.told_outside(within, memories)
+        todo = [m for m in memories if m.state != "forgotten" and m.id not in kept]
+        todo = [memory for memory in todo if memory.metadata.get(FORMER) not in kept]
         changes = put_away(ns, todo, "forgotten by the user")
+        for memory in ns.memories.by_ids(list(kept)).values():
+            fields = retold(memory, kept[memory.id])
+            changes.append(Touch(memory.id, fields, "what told it besides was forgotten"))
     for part in chunks(changes, _BATCH):
         _apply(services, namespace, part)
     if todo:

@@ -324,6 +324,11 @@ class Memory:
         return max([self.recorded_at, *(source.at for source in self.sources if source.at)])
 
     @property
+    def is_told_again(self) -> bool:
+        """Whether it was said in several turns."""
+        return len(self.sources) > 1
+
+    @property
     def is_undated(self) -> bool:
         """Whether nobody knows when it was said: `recorded_at` is when a file was imported."""
         return bool(self.sources) and self.sources[0].at is None and bool(self.sources[0].ref)

@@ -9,8 +9,8 @@ import numpy as np
 
 from cogmem_core.config import StrengthConfig
 from cogmem_core.retrieval.signals import Pool
+from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
 
 __all__ = ["SAID", "pool", "row"]

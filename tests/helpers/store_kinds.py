@@ -74,7 +74,7 @@ def erase_rows(
 ) -> None:
     """Delete memories' rows for ever; the job stays on record, because indexes and files are not yet clean."""
     with ledger.writing(namespace) as writer:
-        erasure.erase_rows(writer.at(namespace), RowsToErase(job, ids, (), _LONG_AGO, whole))
+        erasure.erase_rows(writer.at(namespace), RowsToErase(job, ids, {}, _LONG_AGO, whole))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
-from cogmem_core.storage.ledger.memories import candidate_of
+from cogmem_core.storage.ledger.candidates import candidate_of
 from cogmem_core.text.compare import (
     attribute_of,
     contradicts,

@@ -167,3 +167,34 @@ def test_nothing_is_said_about_nothing(bank: MemoryBank) -> None:
     assert (receipt.memory_ids, receipt.candidates) == ((), ())
     with pytest.raises(NotFound):
         bank.forget("my unicorn")
+
+
+@each_row(
+    "query, taken, left",
+    [
+        ("everything about Mara", 2, "Tamara rides a bike."),
+        ("all about Mara", 2, "Tamara rides a bike."),
+        ("what you know about Mara", 2, "Maracas are loud."),
+        ("Mara's entries", 2, "The entries of Rosa are old."),
+        ("Mara hakkındaki her şey", 2, "Tamara rides a bike."),
+    ],
+)
+def test_all_about_somebody_is_what_names_him(
+    bank: MemoryBank, query: str, taken: int, left: str
+) -> None:
+    """However that is put, softly; nobody else's goes."""
+    bank.add("Mara is my aunt."), bank.add("The flat in Kiel is Mara's."), bank.add(left)
+    try:
+        assert len(bank.forget_matching(query).memory_ids) == taken
+        assert [memory.content for memory in bank.list()] == [left]
+    finally:
+        bank.forget_all(confirm="alice", hard=True)
+
+
+def test_a_record_is_that_of_what_it_is_called_after(bank: MemoryBank) -> None:
+    """A word for the record itself need not stand there; where it does, it counts."""
+    customer = bank.add("Customer 4471 pays by card.")
+    assert bank.forget_matching("customer 4471 record").memory_ids == (customer.id,)
+    vinyl = bank.add("Customer 4471 broke a record.")
+    bank.add("Customer 4471 lives in Linz.")
+    assert bank.forget_matching("customer 4471 record").memory_ids == (vinyl.id,)

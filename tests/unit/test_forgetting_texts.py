@@ -6,7 +6,7 @@ import cogmem_core
 from cogmem_core.lru import texts_kept
 from cogmem_core.testing import MANUAL
 from cogmem_core.text.compare.claims import claims
-from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
+from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
 from helpers.tables import each_row
 
 SHOWN = [
@@ -160,3 +160,71 @@ def test_no_function_of_texts_keeps_what_was_erased() -> None:
         assert texts_kept() > 0
         bank.forget_all(confirm="alice", hard=True)
         assert texts_kept() == 0
+
+
+@each_row(
+    "text, query",
+    [
+        ("Delete what you know of my old office, it no longer matters.", "my old office"),
+        ("Please forget my old address - I don't live there anymore.", "my old address"),
+        ("Could you erase my salary? That's private.", "my salary"),
+        ("Remove everything you have on my landlord, as it is outdated.", "my landlord"),
+        ("forget my landlord, Mr Falk", "my landlord"),
+        ("Wipe my locker code please; it has been changed.", "my locker code"),
+        ("forget my diagnosis because it's nobody's business", "my diagnosis"),
+        ("Would you erase my phone number - I no longer use it?", "my phone number"),
+        ("Eski adresimi unut, artık orada oturmuyorum.", "Eski adresimi"),
+        ("Maaşımı sil lütfen, bu özel bir bilgi.", "Maaşımı"),
+        ("Yaşımı unut çünkü bu seni ilgilendirmez.", "Yaşımı"),
+    ],
+)
+def test_a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names(text: str, query: str) -> None:
+    """What only says why, or who that is, is cut off."""
+    wish = wish_of(text)
+    assert wish is not None
+    assert (wish.query, wish.is_plain) == (query, True)
+
+
+@each_row(
+    "text",
+    [
+        "Forget my salary, I like tea.",
+        "Forget my old flat, I moved to Porto.",
+        "Forget my address for now, it's noisy.",
+        "Forget my address until Monday, it's not final.",
+        "Forget my rent, my address and my job.",
+        "Forget my budget, but keep it in the notes.",
+        "Forget my lunch, what is the weather there?",
+        "Forget my shoes, they are in the hall.",
+        "Don't forget to water the plants, it no longer rains.",
+        "I forgot my keys, it no longer matters.",
+        "Did you forget my name? That's private.",
+        "Adresimi unut, yeni adresim Elm Sokak 12.",
+        "Adımı unutma, bu önemli.",
+        "Anahtarımı unuttum, artık eve giremiyorum.",
+    ],
+)
+def test_what_tells_something_besides_is_not_cut_off(text: str) -> None:
+    """It would be lost with the wish; and what is no wish becomes none by a reason."""
+    wish = wish_of(text)
+    assert wish is None or not wish.is_plain
+
+
+@each_row(
+    "query, softly, hard",
+    [
+        ("everything about Mara", "Mara", "Mara"),
+        ("Anything on Mara", "Mara", "Mara"),
+        ("what you know of the Kiel project", "the Kiel project", "the Kiel project"),
+        ("the file on Mara", "Mara", "Mara"),
+        ("customer 4471 record", "customer 4471", None),
+        ("Mara's entries", "Mara", None),
+        ("Mara hakkındaki her şey", "Mara", "Mara"),
+        ("4471 numaralı müşteri kaydı", "4471 numaralı müşteri", None),
+        ("Rosa Blum", None, None),
+        ("my salary", None, None),
+    ],
+)
+def test_a_phrase_tells_what_it_is_about(query: str, softly: str | None, hard: str | None) -> None:
+    """For good nothing is read into what may be a name: "vacation file" is not all of the vacation."""
+    assert (topic_of(query, hard=False), topic_of(query, hard=True)) == (softly, hard)

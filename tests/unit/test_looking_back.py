@@ -16,9 +16,9 @@ from cogmem_core.changes import Actor, Change, Link, Put, Retire, Revive, Rewrit
 from cogmem_core.config import StorageConfig
 from cogmem_core.models import Memory, Relation
 from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.candidates import candidate_of
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.ledger import Ledger
-from cogmem_core.storage.ledger.memories import candidate_of
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.keys import content_hash

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import get_args
+from typing import Any, get_args
 
 from cogmem_core.changes import Change, Retire
-from cogmem_core.models import Memory
+from cogmem_core.models import Episode, Memory
 from cogmem_core.results import ForgetCandidate, NamedBy
 from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare.claims import claims
-from cogmem_core.text.query.forgetting import Meant, chosen, wish_of
+from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
 from cogmem_core.text.sentences import split_facts
 
 __all__ = [
@@ -27,11 +27,13 @@ __all__ = [
     "meant_of",
     "memories_named",
     "put_away",
+    "retold",
 ]
 
 NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 """Where a query looks for what it means."""
 
+_OWN = "cogmem_"  # begins the keys of metadata that are ours
 _BATCH = 500
 _AROUND = ("active", "dormant", "superseded")
 _ENDS = ".!?\u2026"
@@ -46,38 +48,51 @@ class Named:
     Attributes:
         memory: the memory.
         way: how the query names it.
-        is_whole: the query stands in it as a whole, so that it may be erased for good.
     """
 
     memory: Memory
     way: NamedBy
-    is_whole: bool
 
 
 def memories_named(
-    ns: Namespace, query: str, *, among: Callable[[Memory], bool] | None = None
-) -> list[Named]:
+    ns: Namespace,
+    query: str,
+    *,
+    among: Callable[[Memory], bool] | None = None,
+    hard: bool = False,
+) -> tuple[list[Named], str]:
     """The memories that a query names, the closest named first; those that are only near last.
 
-    A query may be a whole wish ("Please forget my salary"): it is read as one if nothing holds it
-    as it stands.
+    And the words that it is read as: of a whole wish ("Please forget my salary") those of what it
+    names, if nothing holds it as it stands.
 
     Args:
         ns: the tables of the namespace.
         query: an id, or words.
         among: only memories that it is true of.
+        hard: they are erased for good: less is read into a query.
     """
     text = query.strip()
     if _ID.fullmatch(text):
         by_id = list(ns.memories.by_ids([text]).values())
         if by_id:
-            return [Named(memory, "id", is_whole=True) for memory in by_id]
-    matches = _search(ns, text, among)
-    if not meant_of(matches):
-        wish = wish_of(text)
-        if wish is not None:
-            matches = _search(ns, wish.query, among) or matches
-    return matches
+            return [Named(memory, "id") for memory in by_id], ""
+    matches: list[Named] = []
+    words = text
+    for words in _readings(text, hard=hard):
+        matches = _search(ns, words, among) or matches
+        if meant_of(matches):
+            break
+    return matches, words
+
+
+def _readings(text: str, *, hard: bool) -> Iterator[str]:
+    """What a query may say, the least first that is read into it."""
+    yield text
+    wish = wish_of(text)
+    wishes = [text] if wish is None else [text, wish.query]
+    yield from wishes[1:]
+    yield from filter(None, (topic_of(query, hard=hard) for query in wishes))
 
 
 def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -> list[Named]:
@@ -87,9 +102,8 @@ def _search(ns: Namespace, query: str, among: Callable[[Memory], bool] | None) -
         if among is not None and not among(memory):
             continue
         way = meant.named_by(memory.content, memory.speaker)
-        is_whole = meant.naming.exact(memory.content)
         if way is not None:
-            matches.append(Named(memory, way, is_whole))
+            matches.append(Named(memory, way))
     matches.sort(key=lambda item: _CLOSEST.index(item.way))
     return matches
 
@@ -141,6 +155,25 @@ def _resting_only_on(ns: Namespace, retired_ids: set[str]) -> list[Memory]:
             return [memory for memory in resting if not memory.protected]
         resting += fresh
         lost.update(memory.id for memory in fresh)
+
+
+def retold(memory: Memory, turns: Sequence[Episode]) -> dict[str, Any]:
+    """What a memory has of its tellings if only these turns told it."""
+    ids = {turn.id for turn in turns}
+    sources = tuple(source for source in memory.sources if source.episode_id in ids)
+    if sources[:1] == memory.sources[:1]:
+        return {"sources": sources}
+    first = turns[0]
+    metadata = {k: v for k, v in memory.metadata.items() if k.startswith(_OWN)}
+    if first.position is None:
+        metadata |= {k: v for k, v in first.metadata.items() if not k.startswith(_OWN)}
+    return {
+        "sources": sources,
+        "speaker": first.speaker,
+        "session_id": first.session_id,
+        "recorded_at": first.at,
+        "metadata": metadata,
+    }
 
 
 def drop_notes(ns: Namespace, memories: Sequence[Memory]) -> None:

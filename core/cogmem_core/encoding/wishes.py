@@ -97,7 +97,7 @@ def parts_of(
 def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -> Granted:
     """Forget what a turn means, if that is one thing; else say what it may mean."""
     ns = writer.at(episode.namespace)
-    matches = memories_named(ns, wish.query, among=lambda memory: _may_ask(episode, memory))
+    matches, _ = memories_named(ns, wish.query, among=lambda memory: _may_ask(episode, memory))
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
     is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
     forgotten = meant if is_clear else []

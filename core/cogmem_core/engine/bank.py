@@ -876,11 +876,13 @@ class MemoryBank:
                 None = whatever the filters leave; then one must be given.
             hard: False takes them out of recall (`restore` brings them back); True erases them, the
                 turns they came from and whatever else holds their words (see `erasure`) from every
-                file, and scans what is left.
+                file, and scans what is left. A query or a filter then takes in every kind of
+                record; what cannot be told apart is named in `remaining`.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
             where: only memories with such metadata, see `cogmem_core.where`.
-            speaker: only what this person said.
+            speaker: only what this person said. What others said, too, stays theirs; so it is with
+                the following.
             since: only what was said at that moment or later, timezone-aware.
             until: only what was said at that moment or earlier, timezone-aware.
             session_id: only memories of this conversation.
@@ -955,7 +957,7 @@ class MemoryBank:
 
     @needs("write")
     def forget_session(self, session_id: str, *, hard: bool = False) -> ForgetReceipt:
-        """Forget the memories that were formed in one conversation.
+        """Forget what was said in one conversation; what was said in others, too, stays theirs.
 
         Args:
             session_id: the conversation.

@@ -13,12 +13,15 @@ from cogmem_core.encoding.sanitize import (
 from cogmem_core.engine import agenda
 from cogmem_core.engine.reading import checked_session
 from cogmem_core.erasure import erase
+from cogmem_core.erasure.asked import ANYTHING, Asked
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.results import (
     ForgetReceipt,
 )
-from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.services import Services
+from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
@@ -45,10 +48,11 @@ def forget(
                 "id_or_query is None and no filter is given; give an id, a query or a filter, or "
                 "use forget_all"
             )
-        memories = lifecycle.everything(services, namespace, within)
-        if not memories:
-            raise NotFound(f"no memory in namespace {namespace!r} matches the given filters")
-        return _forget_memories(engine, namespace, memories, hard=hard)
+        memories, is_anything = _left_by(services, namespace, within, hard=hard)
+        if not is_anything:
+            raise NotFound(f"nothing in namespace {namespace!r} matches the given filters")
+        asked = Asked(within=within)
+        return _forget_memories(engine, namespace, memories, hard=hard, asked=asked)
     receipt = forget_matching(
         engine,
         namespace,
@@ -58,7 +62,8 @@ def forget(
         hard=hard,
         within=within,
     )
-    if not (receipt.memory_ids or any(candidate.meant for candidate in receipt.candidates)):
+    told = receipt.memory_ids or receipt.erased or receipt.remaining
+    if not (told or any(candidate.meant for candidate in receipt.candidates)):
         redacted = redact(id_or_query, services.config.encoding)
         kept = ", or the given filters leave it out" if within.narrows else ""
         raise NotFound(
@@ -99,23 +104,35 @@ def forget_matching(
     dry_run: bool,
     hard: bool,
     argument: str = "query",
-    within: Filter | None = None,
+    within: Filter = EVERYTHING,
 ) -> ForgetReceipt:
     """Forget what a query names, or tell what it names; `argument` is what the caller calls it."""
     services = engine.open_services
     checks.flag("hard", hard)
     checks.flag("dry_run", dry_run)
     text = checks.text(argument, query, services.config.limits.query_bytes)
-    memories, candidates = lifecycle.matching(services, namespace, text, hard=hard, dry_run=dry_run)
-    if within is not None:
-        memories = [memory for memory in memories if within.admits(memory)]
-        left_ids = {memory.id for memory in memories}
-        candidates = tuple(found for found in candidates if found.memory_id in left_ids)
-    if dry_run or not memories:
+    meaning = lifecycle.matching(
+        services, namespace, text, hard=hard, dry_run=dry_run, within=within
+    )
+    memories, candidates, found = meaning.memories, meaning.candidates, meaning.found
+    left = () if found is None else found.left
+    if dry_run or not (memories or (found is not None and found.is_anything)):
         ids = tuple(memory.id for memory in memories)
-        return ForgetReceipt(ids, hard=hard, candidates=candidates, dry_run=dry_run)
-    receipt = _forget_memories(engine, namespace, memories, hard=hard)
+        return ForgetReceipt(ids, hard=hard, remaining=left, candidates=candidates, dry_run=dry_run)
+    receipt = _forget_memories(engine, namespace, memories, hard=hard, asked=meaning.asked)
     return replace(receipt, candidates=() if hard else candidates)
+
+
+def _left_by(
+    services: Services, namespace: str, within: Filter, *, hard: bool
+) -> tuple[list[Memory], bool]:
+    """The memories that a filter leaves, and whether it leaves anything; for good, of whatever kind."""
+    if not hard:
+        memories = lifecycle.everything(services, namespace, within)
+        return memories, bool(memories)
+    with services.ledger.reading(namespace) as ns:
+        found = Asked(within=within).found(ns)
+    return list(found.rows[MEMORIES].values()), found.is_anything
 
 
 def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: bool) -> ForgetReceipt:
@@ -124,10 +141,10 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     services = engine.open_services
     session = checked_session(services, session_id)
     services.unsaved.forget(namespace, session)
-    everything = lifecycle.everything(services, namespace)
-    memories = [memory for memory in everything if memory.session_id == session]
+    asked = Asked(within=Filter(session_id=session))
+    memories, _ = _left_by(services, namespace, asked.within, hard=hard)
     records = agenda.of_session(services, namespace, session)
-    return _forget_memories(engine, namespace, memories, hard=hard, records=records)
+    return _forget_memories(engine, namespace, memories, hard=hard, records=records, asked=asked)
 
 
 def forget_all(engine: Engine, namespace: str, *, hard: bool) -> ForgetReceipt:
@@ -148,6 +165,7 @@ def _forget_memories(
     hard: bool,
     whole: bool = False,
     records: Sequence[Intention | Procedure] = (),
+    asked: Asked = ANYTHING,
 ) -> ForgetReceipt:
     """Forget memories, and the intentions and procedures that go with them."""
     services = engine.open_services
@@ -168,11 +186,12 @@ def _forget_memories(
                 folder=engine.folder,
                 whole=whole,
                 records=[found.id for found in records],
+                asked=asked,
             )
         else:
             for found in records:
                 agenda.drop(services, namespace, found)
-            receipt = lifecycle.retire(services, namespace, [*memories, *former])
+            receipt = lifecycle.retire(services, namespace, [*memories, *former], asked.within)
     engine.changed()
     beside = {memory.id for memory in former}
     ids = tuple(name for name in receipt.memory_ids if name not in beside)

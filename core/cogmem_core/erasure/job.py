@@ -19,7 +19,8 @@ from itertools import chain, repeat
 from pathlib import Path
 
 from cogmem_core.changes import Actor, Revive, apply, reject_texts
-from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself, texts_of
+from cogmem_core.erasure.asked import ANYTHING, Asked
+from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
 from cogmem_core.lru import forget_texts
 from cogmem_core.models import Memory
@@ -31,6 +32,7 @@ from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import dump, encode_vector
 from cogmem_core.storage.ledger.documents import parts
 from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
+from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import embedded_text
@@ -50,11 +52,13 @@ def erase(
     folder: Path | None,
     whole: bool,
     records: Collection[str] = (),
+    asked: Asked = ANYTHING,
 ) -> ForgetReceipt:
     """Erase memories and what else holds their words; returns what a scan of the folder still finds.
 
     `whole`: erase every turn and note of the namespace, also those that no memory came from.
-    `records`: ids of intentions and procedures to be erased as well.
+    `records`: ids of intentions and procedures to be erased as well. `asked`: what is to be erased
+    of every kind of record.
 
     Raises:
         EmbedderUnavailable: memories that stay need new vectors, and there are none; nothing was
@@ -64,9 +68,9 @@ def erase(
 
     def scope_in(reader: Transaction) -> Scope:
         ns = reader.at(namespace)
-        return everything(ns) if whole else Search(ns, memories, records).scope()
+        return everything(ns) if whole else Search(ns, memories, records, asked).scope()
 
-    def erase_in(writer: Transaction) -> tuple[Scope, RelatedRows, dict[bytes, str | None]]:
+    def erase_in(writer: Transaction) -> tuple[Scope, dict[bytes, str | None]]:
         # Looked for where nobody else writes: a worker may finish turns of these very words at any
         # moment.
         scope = scope_in(writer)
@@ -75,36 +79,38 @@ def erase(
         if not whole:
             _restore_sources_of_derived(services, writer, namespace, scope)
         at = services.runtime.now()
-        rows = RowsToErase(job, list(scope.memories), list(scope.turns), at, whole, related)
+        rows = RowsToErase(job, list(scope.memories), scope.rows, at, whole, related)
         if not whole:
             reject_texts(writer, namespace, memories, at)
         erase_rows(writer.at(namespace), rows)
-        return scope, related, traces
+        return scope, traces
 
     if not whole:
         with services.ledger.whole() as reader:
             _with_own_keys(services, scope_in(reader))
-    scope, related, traces = services.ledger.write(namespace, erase_in)
+    scope, traces = services.ledger.write(namespace, erase_in)
     _forget_caches(services, namespace)
     indexed = follower.index.left_behind
     emptied, remaining = _clean_files(services, follower)
     searched = _files_to_search(services, folder)
     sought = Sought(traces)
     problems = (_trace_problem(services, path, sought, traces) for path in searched)
-    remaining += filter(None, problems)
+    remaining = [*scope.left, *remaining, *filter(None, problems)]
+    counts = {name: len(rows) for name, rows in scope.rows.items()}
     erased = [
-        f"from the ledger: {len(scope.memories)} memories, {len(scope.turns)} turns, "
-        f"{len(related.notes)} notes, {len(related.items)} documents"
+        f"from the ledger: {len(scope.memories)} memories, {counts['turns']} turns, "
+        f"{counts['notes']} notes, {counts['documents']} documents"
     ]
-    if scope.records:
-        erased.append(f"intentions, procedures and runs of tasks: {len(scope.records)}")
+    of_agents = sum(counts[name] for name in AGENTS)
+    if of_agents:
+        erased.append(f"intentions, procedures and runs of tasks: {of_agents}")
     if emptied and indexed:
         erased.append("from the index: everything; it is made anew")
     to_operator = (*services.ledger.left_to_operator, *follower.left_to_operator)
     return ForgetReceipt(
         tuple(scope.memories),
         True,
-        len(scope.turns),
+        counts["turns"],
         len(searched),
         tuple(remaining),
         tuple(erased),
@@ -168,16 +174,7 @@ def _related_records(services: Services, scope: Scope, writer: Transaction) -> R
         services.guard_embedder(writer)
     stay = fresh[: len(scope.rekeyed)]
     former_keys = fresh[len(scope.rekeyed) :]
-    items = [(item.path, item.key) for item in scope.items]
-    return RelatedRows(
-        list(scope.notes),
-        items,
-        scope.recall_ids,
-        stay,
-        former_keys,
-        scope.unlisted,
-        [record.id for record in scope.records],
-    )
+    return RelatedRows(rekeyed=stay, former=former_keys, unlisted=scope.unlisted)
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -263,12 +260,14 @@ def _rewrite_ledger(services: Services, jobs: Sequence[str], seconds: float | No
 def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, str | None]:
     """What must not be found afterwards, unless something that stays holds it too: texts, and vectors (None)."""
     texts = set(scope.spans)
-    texts.update(turn.content for turn in scope.turns.values())
-    texts.update(note.content for note in scope.notes.values())
-    for record in scope.records:
-        texts.update(dump(text)[1:-1] for text in texts_of(record) if " " in text)
-    for item in scope.items:
-        texts.update(parts(item.value))
+    for kind in KINDS:
+        for record in scope.rows.get(kind.name, {}).values():
+            if kind.name == "documents":
+                texts.update(parts(record.value))
+            elif kind.name in ("turns", "notes"):
+                texts.add(record.content)
+            else:
+                texts.update(dump(text)[1:-1] for text in kind.words(record) if " " in text)
     rows = [*scope.rekeyed, *(version.stored for version in scope.former)]
     for memory_id, stored in scope.memories.items():
         rows.append(stored)

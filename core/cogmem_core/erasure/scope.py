@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import Any
 
 from cogmem_core.encoding.facts import by_id, voice_of
+from cogmem_core.encoding.forgetting import retold
 from cogmem_core.encoding.observe_turn import ANSWERING
+from cogmem_core.erasure.asked import ANYTHING, Asked, Found
 from cogmem_core.models import (
     Episode,
     Intention,
@@ -18,91 +21,58 @@ from cogmem_core.models import (
     TaskRun,
 )
 from cogmem_core.ports import Archived, Stored
-from cogmem_core.results import Item
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
 from cogmem_core.storage.ledger.agents import encode_record
+from cogmem_core.storage.ledger.feedback import Question
 from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS, MEMORIES
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import ASKED, asked_in, content_hash, own_key, plain
 from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
 
-__all__ = ["AgentRecord", "Scope", "Search", "everything", "keyed_by_itself", "texts_of"]
+__all__ = ["Scope", "Search", "everything", "keyed_by_itself"]
 
-AgentRecord = Intention | Procedure | TaskRun
-
-_PAGE = 500
+_KINDS = {kind.name: kind for kind in KINDS}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
     """What an erasure takes in.
 
     Attributes:
         memories: to be deleted, by id; those that were named come first.
-        turns: to be deleted, by id.
-        notes: to be deleted, by id.
-        items: documents that a memory to be deleted is a text of.
-        recall_ids: of recalls whose question holds what is erased.
+        rows: other records to be deleted, by the name of their kind and by key.
         spans: the parts of turns that the named memories came from.
-        rekeyed: memories that stay, but whose keys quote what is erased.
+        rekeyed: memories that stay, but whose keys quote what is erased, or that lose a telling.
         former: the same of former versions.
         unlisted: ids of turns that lose their metadata, and leave their transcript, because those
             quote what is erased.
-        records: intentions, procedures and runs of tasks that hold what is erased, or came from it.
+        left: what stays though it may be meant, and why, in sentences.
     """
 
     memories: Mapping[str, Stored]
-    turns: Mapping[str, Episode]
-    notes: Mapping[str, ObservationNote]
-    items: Sequence[Item] = ()
-    recall_ids: Sequence[str] = ()
+    rows: Mapping[str, Mapping[Any, Any]]
     spans: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Archived] = ()
     unlisted: Sequence[str] = ()
-    records: Sequence[AgentRecord] = ()
+    left: Sequence[str] = ()
 
 
 def everything(ns: Namespace) -> Scope:
     """All that a namespace holds."""
-    stored = _stored(ns, ns.memories.ids(Filter(states=None)))
-    turns = ns.turns.by_ids(ns.turns.ids())
-    notes = {note.id: note for note in _notes(ns)}
-    records = tuple(_records(ns))
-    return Scope(stored, turns, notes, list(ns.documents.below()), records=records)
-
-
-def _records(ns: Namespace) -> Iterator[AgentRecord]:
-    if ns.journal.agent_seq():
-        yield from ns.intentions.all()
-        yield from ns.procedures.all()
-        yield from ns.task_runs.newest()
-
-
-def texts_of(record: AgentRecord) -> list[str]:
-    """All texts of a record."""
-    return [text for text in strings(encode_record(record)) if text]
+    others = [kind for kind in KINDS if kind.name != MEMORIES]
+    rows = {kind.name: {kind.key(row): row for row in kind.rows(ns)} for kind in others}
+    return Scope(memories=_stored(ns, ns.memories.ids(Filter(states=None))), rows=rows)
 
 
 def _stored(ns: Namespace, ids: Sequence[str]) -> dict[str, Stored]:
     """In the given order."""
     rows = ns.memories.stored(ids)
     return {memory_id: rows[memory_id] for memory_id in ids if memory_id in rows}
-
-
-def _notes(ns: Namespace) -> Iterator[ObservationNote]:
-    yield from ns.notes.of_level("note")
-    yield from ns.notes.of_level("trace")
-
-
-def _turns(ns: Namespace) -> Iterator[Episode]:
-    cursor: str | None = None
-    while page := ns.turns.page(limit=_PAGE, after_id=cursor):
-        yield from page
-        cursor = page[-1].id
 
 
 @dataclass(slots=True)
@@ -112,6 +82,8 @@ class Search:
     Attributes:
         requested: the memories that are named.
         records: ids of the intentions and procedures that are named.
+        asked: words and a filter that any kind of record may answer to.
+        found: what answers to them.
         words: of the named memories, their former versions, and all turns that are deleted.
         requested_words: of the named memories alone, sentence by sentence: what notes may hold.
         memories: to be deleted, by id.
@@ -127,6 +99,8 @@ class Search:
     ns: Namespace
     requested: Sequence[Memory]
     records: Collection[str] = ()
+    asked: Asked = ANYTHING
+    found: Found = field(init=False)
     words: Words = field(default_factory=Words)
     requested_words: Words = field(default_factory=Words)
     memories: dict[str, Memory] = field(default_factory=dict)
@@ -147,7 +121,14 @@ class Search:
         self.origins = dict(self.ns.overview.sources())
         for memory_id in self.derived:
             self.origins.pop(memory_id, None)
-        self.memories = by_id(self.requested)
+        self.found = self.asked.found(self.ns)
+        # Found as they are, they say nothing of what else is meant: "Yes, please." stands elsewhere, too.
+        self.turns |= self.found.rows["turns"]
+        texts = chain.from_iterable(
+            item.memory_ids for item in self.found.rows["documents"].values()
+        )
+        self.memories = by_id(self.requested) | self.found.rows[MEMORIES]
+        self.memories |= self.ns.memories.by_ids(list(texts))
         self.memories |= self._documents()
         fresh = first = [
             memory for memory in self.memories.values() if memory.id not in self.derived
@@ -158,19 +139,43 @@ class Search:
             fresh = list((by_id(self._quoting()) | self._documents()).values())
         self._add_derived()
         related = self._related_rows()
-        questions = self.ns.feedback.questions()
         return Scope(
-            _stored(self.ns, list(self.memories)),
-            self.turns,
-            {note.id: note for note in _notes(self.ns) if self._note_goes(note)},
-            self.ns.documents.of_memories(self.memories),
-            [recall_id for recall_id, text in questions if self._holds_erased_words(text)],
-            self.quoted_parts,
-            [stored for stored in related if self._key_goes(stored)],
-            [version for version in self._archived(related) if self._key_goes(version.stored)],
-            [turn.id for turn in _turns(self.ns) if self._metadata_goes(turn)],
-            [record for record in _records(self.ns) if self._record_goes(record)],
+            memories=_stored(self.ns, list(self.memories)),
+            rows=self._rows(),
+            spans=self.quoted_parts,
+            rekeyed=list(self._rekeyed(related)),
+            former=[
+                version for version in self._archived(related) if self._key_goes(version.stored)
+            ],
+            unlisted=[turn.id for turn in self._all("turns") if self._metadata_goes(turn)],
+            left=self.found.left,
         )
+
+    def _all(self, kind: str) -> Iterator[Any]:
+        return iter(_KINDS[kind].rows(self.ns))
+
+    def _rows(self) -> dict[str, dict[Any, Any]]:
+        """The other records that go."""
+        rows = {name: dict(found) for name, found in self.found.rows.items() if name != MEMORIES}
+        rows["turns"] = dict(self.turns)
+        for item in self.ns.documents.of_memories(self.memories):
+            rows["documents"][item.path, item.key] = item
+        tests: dict[str, Callable[[Any], bool]] = dict.fromkeys(AGENTS, self._record_goes)
+        tests |= {"notes": self._note_goes, "questions": self._question_goes}
+        for name, goes in tests.items():
+            kind = _KINDS[name]
+            rows[name].update((kind.key(row), row) for row in self._all(name) if goes(row))
+        return rows
+
+    def _rekeyed(self, related: Collection[Stored]) -> Iterator[Stored]:
+        """Memories that stay with another key, or with fewer tellings."""
+        kept = self.ns.memories.stored([i for i in self.found.kept if i not in self.memories])
+        for memory_id, stored in kept.items():
+            fields = retold(stored.memory, self.found.kept[memory_id])
+            yield replace(stored, memory=replace(stored.memory, **fields))
+        for stored in related:
+            if stored.memory.id not in kept and self._key_goes(stored):
+                yield stored
 
     def _add_memories(self, memories: Sequence[Memory], *, requested: bool) -> None:
         self.memories |= by_id(memories)
@@ -236,7 +241,7 @@ class Search:
         for memory_id, sources in self.origins.items():
             if memory_id not in self.memories:
                 cited.update(source.episode_id for source in sources)
-        unclaimed = [turn for turn in _turns(self.ns) if turn.id not in cited]
+        unclaimed = [turn for turn in self._all("turns") if turn.id not in cited]
         self._add_turns(list(filter(self._repeats, unclaimed)))
 
     def _repeats(self, turn: Episode) -> bool:
@@ -244,6 +249,8 @@ class Search:
 
         It goes only if it says nothing else.
         """
+        if self._is_told_by_another(turn):
+            return False
         same = (content_hash(turn.content), voice_of(turn)) in self.statements
         if same or turn.status == "queued":
             return same
@@ -252,6 +259,10 @@ class Search:
             and (turn.session_id, last_question(turn.content)) in self.answered
         )
         return is_question or self.words.held(turn.content)
+
+    def _is_told_by_another(self, record: Episode | ObservationNote) -> bool:
+        """Whether a person said it whom, or when, a filter leaves out: it goes by none of its words."""
+        return self.asked.within.of_telling and record.role == "user"
 
     def _metadata_goes(self, turn: Episode) -> bool:
         """Whether only what stands beside a turn holds erased words: the call of a tool, a thought, a question."""
@@ -279,7 +290,8 @@ class Search:
         return False
 
     def _quoting(self) -> list[Memory]:
-        related = self.ns.memories.by_ids(self._related_ids())
+        ids = [i for i in self._related_ids() if i not in self.found.kept]
+        related = self.ns.memories.by_ids(ids)
         return [memory for memory in related.values() if self._quotes(memory)]
 
     def _quotes(self, memory: Memory) -> bool:
@@ -315,22 +327,29 @@ class Search:
         lines = [line.removeprefix(ASKED.lstrip()) for line in more.splitlines() if line.strip()]
         return stored.key != own and (
             self.words.quoted(more)
+            or self.asked.names([more])
             or any(self.words.quoted(line) or self.words.part(line) for line in lines)
         )
 
     def _holds_erased_words(self, text: str) -> bool:
-        return self.words.held(text) or self.requested_words.held(text)
+        held = self.words.held(text) or self.requested_words.held(text)
+        return held or (not self.asked.within.narrows and self.asked.names([text]))
 
-    def _record_goes(self, record: AgentRecord) -> bool:
+    def _question_goes(self, question: Question) -> bool:
+        return self._holds_erased_words(question.query)
+
+    def _record_goes(self, record: Intention | Procedure | TaskRun) -> bool:
         """Whether it is named, was inferred from what is erased, or holds words of it."""
         if record.id in self.records:
             return True
         if isinstance(record, Intention) and not self.memories.keys().isdisjoint(record.memory_ids):
             return True
-        return any(map(self._holds_erased_words, texts_of(record)))
+        return any(map(self._holds_erased_words, filter(None, strings(encode_record(record)))))
 
     def _note_goes(self, note: ObservationNote) -> bool:
         """A note may be the head of a long turn."""
+        if self._is_told_by_another(note):
+            return False
         return self._holds_erased_words(note.content) or (
             note.level == "note" and any(_begins(turn, note) for turn in self.turns.values())
         )

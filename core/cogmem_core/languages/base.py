@@ -1239,6 +1239,13 @@ class ForgettingRules:
             something remembered is meant, `clause` that a clause follows, `mild` is a verb that
             also other things are done with ("delete"), `asks` what makes a question a request.
         unless: a pattern of words by which it is no wish, or none for good: "for a moment".
+        because: what begins a reason without a comma.
+        reason: a clause that says why something is to be forgotten: it is over, wrong or private.
+        beside: a clause beside a plain request that speaks of what is to be forgotten, and of
+            nothing else.
+        request: words by which "forget" asks, and does not only pass over something.
+        topic: a whole phrase for all that is known of something (`what`), or for the record of it
+            (`thing`).
         own: something of the speaker's; `thing` is what it is.
         told: a clause about the speaker, or one that asks: "where I live".
         openers: words before what is to be forgotten that say nothing.
@@ -1264,6 +1271,11 @@ class ForgettingRules:
 
     wish: str
     unless: str
+    because: str
+    reason: str
+    beside: str
+    request: str
+    topic: str
     own: str
     told: str
     openers: str

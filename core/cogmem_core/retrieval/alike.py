@@ -15,7 +15,7 @@ from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.plan import Plan
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.signals import Pool, Values
-from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.text.query.aim import Aim, calls_itself_first
 
 __all__ = [

@@ -110,7 +110,9 @@ def _filtered(ranking: Ranking, memory: Memory) -> str:
         return f"its category is {memory.category}; only {', '.join(categories)} were searched"
     if request.tags is not None and set(request.tags).isdisjoint(memory.tags):
         return f"it has none of the tags {', '.join(request.tags)}"
-    return "" if request.within.admits(memory) else "the given filters leave it out"
+    memories = ranking.context.reader.at(request.namespace).memories
+    admitted = memories.admitted(request.within, [memory])
+    return "" if admitted else "the given filters leave it out"
 
 
 def _result(ranking: Ranking, ranked: RankedMemory, rank: int) -> str:

@@ -139,7 +139,7 @@ def _searched(
         view = services.searcher.view(reader, request.namespace)
         records = services.agents.of(reader.at(request.namespace))
         chosen = services.hot.of(reader, request.namespace, settings.hot, now, request.session_id)
-        hot = _admitted(request, chosen)
+        hot = _admitted(reader, request, chosen)
         question = understand(request.query, speakers=view.speakers)
         reason = nothing_to_look_up(question)
         if reason:
@@ -176,12 +176,12 @@ def _with_pending(result: Recall, waiting: int) -> Recall:
     return replace(result, degraded=(*result.degraded, note), empty_reason=reason)
 
 
-def _admitted(request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
+def _admitted(reader: Transaction, request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
     """What is always worth knowing, of what the caller's filters leave."""
     if not hot:
         return ()
     within = replace(request.within, categories=request.categories, tags=request.tags)
-    return tuple(memory for memory in hot if within.admits(memory))
+    return tuple(reader.at(request.namespace).memories.admitted(within, hot))
 
 
 def _presented(

@@ -41,7 +41,7 @@ from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
-from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.asked import holds_answer

@@ -8,8 +8,8 @@ from datetime import datetime
 
 from cogmem_core.models import STATES, JournalEntry, State
 from cogmem_core.retrieval.plan import Plan, Request
+from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.memories import Candidate
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.folding import MAX_INPUT, fold_letters

@@ -84,7 +84,7 @@ def forget(
             preview = bank.forget_matching(str(id_or_query), dry_run=True, hard=hard)
             shell.show(preview, *_candidate_lines(preview))
             return
-        if not yes and (matches or (every and hard)):
+        if not yes and (matches or hard):
             _confirm(shell, matches, hard=hard, every=every)
         receipt = (
             bank.forget_all(confirm=bank.namespace, hard=hard)
@@ -120,8 +120,8 @@ def _find_matches(
     id_or_query = find(engine, bank, target) or checks.text(
         "query", target, services.config.limits.query_bytes
     )
-    matches, _ = lifecycle.matching(services, bank.namespace, id_or_query, hard=hard)
-    return id_or_query, [memory for memory in matches if within.admits(memory)]
+    meaning = lifecycle.matching(services, bank.namespace, id_or_query, hard=hard, within=within)
+    return id_or_query, meaning.memories
 
 
 def _confirm(shell: Shell, matches: Sequence[Memory], *, hard: bool, every: bool) -> None:
@@ -158,7 +158,7 @@ def _candidate_lines(receipt: ForgetReceipt) -> list[str]:
 
 def _receipt_lines(receipt: ForgetReceipt) -> list[str]:
     listed = list(map(short, receipt.memory_ids[:LISTED]))
-    if not receipt.memory_ids:
+    if not (receipt.memory_ids or receipt.erased):
         return ["nothing was left to forget"]
     if receipt.hard:
         total = f"erased {counted(len(receipt.memory_ids))} and {counted(receipt.episodes, 'turn', 'turns')}"

@@ -17,12 +17,14 @@ _VERB = (
     r"|(?P<mild>delete|erase|remove|wipe|scrub|purge|drop|discard|get rid of))"
 )
 _STORED = r"memory|memories|notes?|records?|entry|entries|information|info|details?|data"
+_KNOWN = r"(?:you (?:know|remember|have|stored|saved)|(?:i|we) (?:said|told you|wrote|mentioned))"
+_ALL = (
+    rf"(?:what {_KNOWN} (?:about|on|of)"
+    rf"|(?:everything|all|anything|whatever)(?: that)?(?: {_KNOWN})? (?:about|on))"
+)
 _ABOUT = (
     r"(?: (?:(?P<memory>(?:from|in) (?:your |my |the )?(?:memory|notes|records)"
-    r"|what (?:i|we) (?:said|told you|wrote|mentioned) about"
-    r"|(?:everything|all|anything|whatever)(?: that)?"
-    r"(?: you (?:know|remember|have|stored|saved)| (?:i|we) (?:said|told you|mentioned))?"
-    rf" (?:about|on)|(?:the |your |any |all )?(?:{_STORED}) (?:about|on|of|that))"
+    rf"|{_ALL}|(?:the |your |any |all )?(?:{_STORED}) (?:about|on|of|that))"
     r"|(?P<clause>that|the fact that)|about))*"
 )
 _TAIL = (
@@ -74,8 +76,22 @@ FORGETTING = ForgettingRules(
         r"|for (?:now|today|tonight|once)|today|tonight|until|till|unless|if|when i'm|while"
         r"|at (?:home|work|school|the \w+)|on the \w+|in the \w+|from the (?!memory)\w+|sometimes|often"
         r"|again and again|and (?:i|i'll|i'd|we|we'll|you|you'll|let's|then|just|move|start|focus)"
-        r"|but|because|so (?:that|we|i)|or else|or (?:i|you|we)|always|never|every|each|anymore\?)\b"
+        r"|but|so (?:that|we|i)|or else|or (?:i|you|we)|always|never|every|each|anymore\?)\b"
         r"|\b(?:i|we)(?: just| ever)? (?:asked|said|mentioned|told|spoke|wrote|brought)\b"
+    ),
+    because=r"\s(?=(?:because|cuz|since|now that|as (?:it|that|this|they|he|she)\b))",
+    reason=(
+        r".*\b(?:anymore|any more|longer|matters?|relevant|private|personal|confidential|sensitive"
+        r"|business|secret|wrong|true|incorrect|outdated|obsolete|joke|mistake|over|closed)\b"
+    ),
+    request=r"\b(?:please|pls|kindly|want|like|erase|unremember|remembering)\b",
+    beside=(
+        r"(?!.*\b(?:remember|keep|save|note|ask|tell|instead)\b).*\b(?:it|it's|its|that|that's|this"
+        r"|they|they're|them|he|he's|she|she's|him|her|there)\b"
+    ),
+    topic=(
+        rf"(?:{_ALL}|(?:(?:the|your|my|any|all) )*(?:{_STORED}|files?) (?:about|on|of|for)) (?P<what>.+)"
+        rf"|(?:the |our )?(?P<thing>.+?)(?:'s)? (?:{_STORED}|files?)"
     ),
     own=r"(?:my|our)(?: own)? (?P<thing>[\w' -]+)",
     told=r"(?:where|who|whom|how|what|when|which|whether|that|if)\b.*\b(?:i|i'm|i've|my|we|our)\b",

@@ -26,8 +26,20 @@ FORGETTING = ForgettingRules(
     ),
     unless=(
         r"\b(?:simdilik|bugunluk|bir sure|biraz|bir dakika(?:ligina)?|bu seferlik|her zaman|hep|surekli"
-        r"|bazen|asla|sakin|ama|cunku|yoksa|eger|evde|iste|okulda|arabada|ve)\b"
+        r"|bazen|asla|sakin|ama|yoksa|eger|evde|iste|okulda|arabada|ve)\b"
         r"|\b(?:sordugumu|dedigimi|soyledigimi|bahsettigimi)\b"
+    ),
+    because=r"\s(?=cunku\b)",
+    reason=r".*\b(?:artik|onem\w*|gerek\w*|ozel|gizli|yanlis|dogru degil|eski|saka|gecti|bitti|ilgilendirmez)\b",
+    request=r"\b(?:lutfen|misin|musun|musunuz|sevinirim)\b",
+    beside=(
+        r"(?!.*\b(?:hatirla|sakla|kaydet|yerine|yeni)\b).*"
+        r"\b(?:bu|bunu|bunun|o|onu|onun|onlar|orada|burada)\b"
+    ),
+    topic=(
+        r"(?P<what>.+?) (?:ile ilgili|hakkinda(?:ki)?)(?: (?:her ?sey[i]?|ne varsa|tum bilgiler"
+        r"|bildiklerin[i]?|bilgi(?:ler)?[i]?))?"
+        r"|(?P<thing>.+?) (?:kayd[i](?:ni)?|kayitlar[i](?:ni)?|dosyas[i](?:ni)?)"
     ),
     own=(
         r"(?:benim )?(?P<thing>(?:[\w'-]+ ){0,3}[\w'-]*(?:[iu]m|[ae]m)[iu]"

@@ -9,6 +9,8 @@ from cogmem_core.models import JournalEntry
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.audit import BLANKED
 from cogmem_core.storage.ledger.erasure_table import RelatedRows, RowsToErase
+from cogmem_core.storage.ledger.memories import TOLD
+from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.table import BATCH, chunks
 from cogmem_core.storage.ledger.transaction import Namespace
 
@@ -22,15 +24,11 @@ def erase_rows(ns: Namespace, rows: RowsToErase) -> None:
     affected_ids: set[str] = set()
     for part in chunks(list(enumerate(rows.memories, first)), BATCH):
         affected_ids |= _erase_memories(ns, part, rows.at)
-    ns.turns.drop(rows.turns)
-    ns.notes.drop(rows.related.notes)
-    ns.documents.drop(rows.related.items)
-    if rows.related.records:
-        for table in (ns.intentions, ns.procedures, ns.task_runs):
-            table.drop(rows.related.records)
+    for kind in KINDS:
+        kind.drop(ns, rows.rows.get(kind.name, ()))
+    if any(rows.rows.get(name) for name in AGENTS):
         ns.journal.record_agent_seq(first + len(rows.memories))
-    ns.reviews.drop_of([*rows.memories, *rows.related.records])
-    ns.feedback.blank_questions(rows.related.recall_ids)
+    ns.reviews.drop_of(rows.memories)
     ns.transcripts.unlist(rows.related.unlisted)
     _rekey(ns, rows.related.rekeyed, rows.at)
     ns.history.rekey(rows.related.former)
@@ -75,6 +73,7 @@ def _rekey(ns: Namespace, rows: Sequence[Stored], now: datetime) -> None:
             "vector": stored.vector,
             "fingerprint": stored.fingerprint,
             "seq": seq,
+            **{name: getattr(stored.memory, name) for name in TOLD},
         }
         reason = "a turn that it came from was erased"
         entries.append(JournalEntry(seq, memory_id, "rekey", "user", reason, now))

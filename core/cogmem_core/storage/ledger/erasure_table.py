@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete
 
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.documents import ItemKey
 from cogmem_core.storage.ledger.table import Table, delete_in, inserting
 
 __all__ = ["ErasureTable", "RelatedRows", "RowsToErase"]
@@ -35,25 +35,17 @@ _WHOLE = (
 
 @dataclass(frozen=True, slots=True)
 class RelatedRows:
-    """What is deleted, or changes, together with memories and turns that are erased.
+    """What changes together with memories and other records that are erased.
 
     Attributes:
-        notes: ids of notes and traces to delete.
-        items: documents to delete.
-        recall_ids: ids of recalls whose question is to be forgotten.
-        rekeyed: memories that stay, with a new key and vector.
+        rekeyed: memories that stay, with a new key and vector, and what is left of their tellings.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
         unlisted: ids of turns that leave their transcript (see `TranscriptTable.unlist`).
-        records: ids of intentions, procedures and runs of tasks to delete.
     """
 
-    notes: Sequence[str] = ()
-    items: Sequence[ItemKey] = ()
-    recall_ids: Sequence[str] = ()
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
     unlisted: Sequence[str] = ()
-    records: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +56,7 @@ class RowsToErase:
         job: stays on record until the indexes and files are clean, too, so that a crash in between
             is resumed.
         memories: ids of memories.
-        turns: ids of turns.
+        rows: keys of other records, by the name of their kind (see `record_kinds`).
         at: the time.
         whole: the namespace itself goes too: its name, its journal, its notes, its documents and
             its tombstones.
@@ -72,10 +64,10 @@ class RowsToErase:
 
     job: str
     memories: Sequence[str]
-    turns: Sequence[str]
+    rows: Mapping[str, Collection[Any]]
     at: datetime
     whole: bool = False
-    related: RelatedRows = RelatedRows()
+    related: RelatedRows = field(default_factory=RelatedRows)
 
 
 class ErasureTable(Table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date, datetime
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from sqlalchemy import Select, and_, func, select
 
@@ -22,12 +22,20 @@ from cogmem_core.storage.ledger.table import (
     within,
 )
 
-__all__ = ["FeedbackTable"]
+__all__ = ["FeedbackTable", "Question"]
 
 _F = schema.feedback.c
 _COLUMNS = (_F.memory_id, _F.recall_id, _F.signal, _F.ratio, _F.prior, _F.query, _F.at)
 
 _IGNORED: tuple[FeedbackSignal, ...] = ("ignored",)
+
+
+class Question(NamedTuple):
+    """A question that is stored with judgements, and when its answer was judged."""
+
+    recall_id: str
+    query: str
+    at: datetime
 
 
 class FeedbackTable(Table):
@@ -109,10 +117,12 @@ class FeedbackTable(Table):
             counts[signal] = int(count)
         return counts
 
-    def questions(self) -> list[tuple[str, str]]:
-        """(recall id, question) of the questions that are stored with judgements, each once."""
-        query = select_in(schema.feedback, _F.recall_id, _F.query).where(_F.query != "")
-        return [(row[0], row[1]) for row in self._execute(query.distinct())]
+    def questions(self) -> list[Question]:
+        """The questions that are stored with judgements, each once."""
+        columns = (_F.recall_id, _F.query)
+        query = select_in(schema.feedback, *columns, func.max(_F.at)).where(_F.query != "")
+        rows = self._execute(query.group_by(*columns))
+        return [Question(recall_id, text, decode_moment(at)) for recall_id, text, at in rows]
 
     def add(self, judgements: Sequence[Feedback]) -> None:
         """Add judgements; each memory of a recall once."""

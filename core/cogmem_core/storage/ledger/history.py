@@ -108,6 +108,15 @@ class HistoryTable(Table):
             )
         return versions
 
+    def texts(self) -> dict[str, list[str]]:
+        """The former texts of all memories, by the memory's id."""
+        by_id: dict[str, list[str]] = {}
+        for memory_id, content in self._execute(
+            select_in(schema.versions, _V.memory_id, _V.content)
+        ):
+            by_id.setdefault(memory_id, []).append(content)
+        return by_id
+
     def archived(self, current: Stored) -> list[Archived]:
         """Former versions with their vectors, oldest first.
 

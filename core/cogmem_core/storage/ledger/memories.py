@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from sys import intern
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from typing import Any
 
-from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_
+from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
 
-from cogmem_core.models import STATED_END, Memory
+from cogmem_core.models import Episode, Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
 from cogmem_core.storage.ledger.codec import (
     MEMORY_COLUMNS,
+    decode_episode,
     decode_memory,
     decode_vector,
     encode_fields,
@@ -37,59 +40,26 @@ from cogmem_core.storage.ledger.table import (
     unique_chunks,
     update_in,
 )
-from cogmem_core.text.observe.classify import sub_tier
 from cogmem_core.where import Where, holds, needed_keys
 
 __all__ = [
-    "CANDIDATE_COLUMNS",
     "EVERYTHING",
     "MEMORY",
-    "Candidate",
+    "TOLD",
     "Filter",
     "MemoryTable",
-    "candidate",
-    "candidate_of",
     "pages_of",
 ]
 
 _M = schema.memories.c
+_E = schema.episodes.c
 MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
 """The columns that `codec.decode_memory` reads."""
 _STORED = (*MEMORY, _M.index_key, _M.vector, _M.fingerprint)
 _COLUMN = {"key": "index_key"}
 
-CANDIDATE_COLUMNS = (
-    _M.id,
-    _M.state,
-    _M.tier,
-    _M.category,
-    _M.pinned,
-    _M.importance,
-    _M.utility,
-    _M.stability,
-    _M.last_reinforced_at,
-    _M.created_at,
-    _M.recorded_at,
-    _M.valid_from,
-    _M.valid_until,
-    _M.referenced_at,
-    _M.session_id,
-    _M.speaker,
-    _M.content,
-    _M.entities,
-    _M.access_count,
-    _M.last_retrieved_at,
-    _M.valence,
-    _M.source_confidence,
-    _M.trust,
-    _M.data_source,
-    _M.superseded_by,
-    _M.sources,
-    _M.metadata,
-)
-"""The columns that `candidate` reads."""
-_NAMES = tuple(column.name for column in CANDIDATE_COLUMNS)
-_STATED_END = f'"{STATED_END}"'
+TOLD = ("sources", "speaker", "session_id", "recorded_at", "metadata")
+"""What a memory has of its tellings."""
 
 
 def _by_ids(*columns: Any) -> Select[Any]:
@@ -104,6 +74,7 @@ _CANDIDATE_BY_IDS = _by_ids(*CANDIDATE_COLUMNS)
 _VECTOR_BY_IDS = _by_ids(_M.id, _M.vector, _M.fingerprint)
 _KEY_BY_IDS = _by_ids(_M.id, _M.index_key)
 _KEYED_BY_IDS = _by_ids(*MEMORY, _M.index_key)
+_TOLD_AGAIN = select_in(schema.memories, _M.id, _M.tags, _M.sources).where(text(schema.TOLD_AGAIN))
 _SAME_CONTENT = select_in(schema.memories, *MEMORY).where(
     _M.content_hash.in_(bindparam("hashes", expanding=True)),
     unindexed(_M.state) == bindparam("state"),
@@ -121,6 +92,9 @@ _SAME_CONTENT_NOW = select_in(schema.namespaces, *COUNTERS, *MEMORY).select_from
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Which memories: None = any.
+
+    Who said it, when, in which session and with which metadata is asked of each telling of a
+    memory: what was said twice is found by either.
 
     Attributes:
         states: in one of these states.
@@ -160,8 +134,42 @@ class Filter:
         more = (self.where, self.said_from, self.said_by)
         return any(value is not None for value in (*fields, *more))
 
+    @property
+    def of_telling(self) -> bool:
+        """True if it asks who said something, when, in which session, or with which metadata."""
+        fields = (self.session_id, self.speaker, self.where, self.said_from, self.said_by)
+        return any(value is not None for value in fields)
+
+    @property
+    def of_memory(self) -> bool:
+        """True if it asks what only a memory has: a category, a tier or tags."""
+        return any(value is not None for value in (self.categories, self.tier, self.tags))
+
+    @property
+    def untold(self) -> Filter:
+        """The same filter without what it asks of a telling."""
+        return replace(
+            self, session_id=None, speaker=None, where=None, said_from=None, said_by=None
+        )
+
+    def tellings(self) -> list[ColumnElement[bool]]:
+        """What it asks of a telling, but for its metadata, as conditions on turns."""
+        conditions: list[ColumnElement[bool]] = []
+        if self.session_id is not None:
+            conditions.append(_E.session_id == self.session_id)
+        if self.speaker is not None:
+            conditions.append(_E.speaker == self.speaker)
+        if self.said_from is not None:
+            conditions.append(_E.at >= self.said_from)
+        if self.said_by is not None:
+            conditions.append(_E.at <= self.said_by)
+        return conditions
+
     def conditions(self) -> list[ColumnElement[bool]]:
-        """The filter as conditions of a query; of tags and metadata it finds too many, see `holds`."""
+        """The filter as conditions of a query, asked of first tellings alone.
+
+        Of tags and metadata they find too many, see `holds`.
+        """
         conditions: list[ColumnElement[bool]] = []
         for column, among in ((_M.state, self.states), (_M.category, self.categories)):
             if among is not None:
@@ -203,138 +211,44 @@ class Filter:
             return False
         return self.where is None or holds(self.where, metadata)
 
-    def admits(self, memory: Memory) -> bool:
-        """Whether a memory matches in all but its state and the times of its validity."""
-        recorded_at = encode_time(memory.recorded_at) or 0
-        pairs: tuple[tuple[object, object], ...] = (
-            (self.tier, memory.tier),
-            (self.session_id, memory.session_id),
-            (self.speaker, memory.speaker),
-        )
-        if any(allowed is not None and allowed != value for allowed, value in pairs):
+    def admits(self, memory: Memory, telling: Memory | Episode | None = None) -> bool:
+        """Whether a memory matches in all but its state and the times of its validity.
+
+        `telling`: one of its turns; None = as it was told first.
+        """
+        if self.tier not in (None, memory.tier):
             return False
         if self.categories is not None and memory.category not in self.categories:
             return False
-        if self.said_from is not None and recorded_at < self.said_from:
+        if self.tags is not None and set(self.tags).isdisjoint(memory.tags):
             return False
-        if self.said_by is not None and recorded_at > self.said_by:
-            return False
-        return self.holds(memory.tags, memory.metadata)
+        told = telling or memory
+        at = told.at if isinstance(told, Episode) else told.recorded_at
+        return self.admits_telling(at, told.session_id, told.speaker, told.metadata)
+
+    def admits_telling(
+        self,
+        at: datetime,
+        session_id: str | None,
+        speaker: str | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> bool:
+        """Whether it leaves what was said then, there, by that one, with that metadata; None = any."""
+        moment = encode_time(at) or 0
+        return (
+            self.session_id in (None, session_id)
+            and self.speaker in (None, speaker)
+            and (self.said_from is None or moment >= self.said_from)
+            and (self.said_by is None or moment <= self.said_by)
+            and (self.where is None or metadata is None or holds(self.where, metadata))
+        )
+
+    def holds_of_telling(self, metadata: str) -> bool:
+        """Whether the metadata of a turn, as JSON, match."""
+        return self.where is None or holds(self.where, json.loads(metadata))
 
 
 EVERYTHING = Filter()
-
-
-class Candidate(NamedTuple):
-    """The part of a memory that ranking looks at.
-
-    Times are microseconds since 1970 UTC. A tuple, because thousands of them are made: a frozen
-    dataclass takes five times as long to make (measured).
-
-    Attributes:
-        last_said_at: as `recorded_at`, or later if it was said again.
-        sub_tier: where it stands within its tier: `personal`, `observed`, `vicarious`; `schematic`,
-            `procedural`, `factual`.
-        characters: length of the text.
-        asks: the text ends with a question mark.
-        inquires: there is one anywhere in it.
-        entities: URIs of what it mentions.
-        turn: the turn that it was first taken from, or its own id.
-        expires: the caller said until when it is true; its words need not.
-    """
-
-    id: str
-    state: str
-    tier: str
-    sub_tier: str
-    category: str
-    pinned: bool
-    importance: float
-    utility: float
-    stability: float
-    last_reinforced_at: int | None
-    created_at: int
-    recorded_at: int
-    last_said_at: int
-    valid_from: int | None
-    valid_until: int | None
-    referenced_at: int | None
-    session_id: str | None
-    speaker: str | None
-    characters: int
-    asks: bool
-    inquires: bool
-    entities: tuple[str, ...]
-    access_count: int
-    last_retrieved_at: int | None
-    valence: float
-    source_confidence: float
-    trust: float
-    data_source: str
-    superseded_by: str | None
-    turn: str
-    expires: bool = False
-
-    @property
-    def from_turn(self) -> bool:
-        """Whether somebody said it in a turn; else it was added as it is."""
-        return self.turn != self.id
-
-    @property
-    def doubted(self) -> bool:
-        """Whether it is not fully trusted and no person said it."""
-        return self.trust < 1.0 and self.data_source != "user_message"
-
-    @property
-    def source(self) -> tuple[str, str, str]:
-        """Who said it in which session; each text of a document is a source of its own."""
-        if self.category == "item":
-            return "item", "", self.id
-        return self.data_source, self.speaker or "", self.session_id or ""
-
-    def saying(self, content: str) -> Candidate:
-        """The same memory with another text."""
-        return self._replace(
-            sub_tier=sub_tier(self.tier, self.category, self.data_source, content),
-            characters=len(content),
-            asks=content.endswith("?"),
-            inquires="?" in content,
-        )
-
-
-def candidate(row: Sequence[Any]) -> Candidate:
-    """A row of `CANDIDATE_COLUMNS`."""
-    values = dict(zip(_NAMES, row, strict=True))
-    content = values.pop("content")
-    entities = values.pop("entities")
-    expires = values["valid_until"] is not None and _STATED_END in values["metadata"]
-    del values["metadata"]
-    sources = values.pop("sources")
-    turn = sources[3:].partition('"')[0] or row[0]
-    return Candidate(
-        **values | {"pinned": bool(values["pinned"])},
-        last_said_at=_last_said_at(values["recorded_at"], sources),
-        sub_tier=sub_tier(values["tier"], values["category"], values["data_source"], content),
-        characters=len(content),
-        asks=content.endswith("?"),
-        inquires="?" in content,
-        entities=() if entities == "[]" else tuple(map(intern, json.loads(entities))),
-        turn=turn,
-        expires=expires,
-    )
-
-
-def _last_said_at(recorded_at: int, sources: str) -> int:
-    """As `Memory.last_said_at`; most memories have one source, which is not worth decoding."""
-    if "],[" not in sources:
-        return recorded_at
-    return max(recorded_at, *(row[4] or recorded_at for row in json.loads(sources)))
-
-
-def candidate_of(memory: Memory) -> Candidate:
-    """What ranking looks at of a memory."""
-    values = encode_memory(memory)
-    return candidate([values[name] for name in _NAMES])
 
 
 class MemoryTable(Table):
@@ -420,6 +334,13 @@ class MemoryTable(Table):
         newest_first: bool = False,
     ) -> list[Memory]:
         """Memories by id (oldest first, or newest first), behind `after_id`."""
+        told_again = self._told_again(criteria)
+        if told_again:
+            ids = sorted(told_again.union(self._told_first(criteria)), reverse=newest_first)
+            if after_id is not None:
+                ids = [i for i in ids if (i < after_id if newest_first else i > after_id)]
+            found = self.by_ids(ids[:limit])
+            return [found[memory_id] for memory_id in ids[:limit]]
         order = _M.id.desc() if newest_first else _M.id
         query = select_in(schema.memories, *MEMORY).where(*criteria.conditions()).order_by(order)
         # Of tags little more is found than what matches.
@@ -435,8 +356,71 @@ class MemoryTable(Table):
                 return matching[:limit]
             after_id = rows[-1].id
 
+    def admitted(self, criteria: Filter, memories: Iterable[Memory]) -> list[Memory]:
+        """Those of some memories of which a telling matches, in all but state and validity."""
+        given = list(memories)
+        told_again = [memory for memory in given if criteria.of_telling and memory.is_told_again]
+        turns = self.tellings(told_again)
+        return [
+            memory
+            for memory in given
+            if criteria.admits(memory)
+            or any(criteria.admits(memory, turn) for turn in turns.get(memory.id, ()))
+        ]
+
+    def tellings(self, memories: Iterable[Memory]) -> dict[str, list[Episode]]:
+        """The turns that memories came from, of those that are kept, by the memory's id, in order."""
+        lists = {memory.id: [s.episode_id for s in memory.sources] for memory in memories}
+        turns: dict[str, Episode] = {}
+        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
+            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
+            turns.update((row["id"], decode_episode(row)) for row in self._rows(query))
+        return {name: [turns[i] for i in ids if i in turns] for name, ids in lists.items()}
+
+    def told_outside(
+        self, criteria: Filter, memories: Iterable[Memory]
+    ) -> dict[str, list[Episode]]:
+        """The turns that a filter leaves out, of memories that several turns told, by the memory's id."""
+        outside: dict[str, list[Episode]] = {}
+        if not criteria.of_telling:
+            return outside
+        by_id = {memory.id: memory for memory in memories if memory.is_told_again}
+        for memory_id, turns in self.tellings(by_id.values()).items():
+            memory = by_id[memory_id]
+            first = memory.sources[0].episode_id if criteria.admits(memory) else ""
+            others = [t for t in turns if t.id != first and not criteria.admits(memory, t)]
+            if others:
+                outside[memory_id] = others
+        return outside
+
+    def _told_again(self, criteria: Filter) -> set[str]:
+        """Ids of memories with several tellings of which one matches; an index holds these alone."""
+        if not criteria.of_telling:
+            return set()
+        untold = replace(criteria.untold, states=None)
+        query = _TOLD_AGAIN.where(*untold.conditions())
+        if criteria.states is not None:
+            query = query.where(unindexed(_M.state).in_(criteria.states))
+        rows = self._execute(query)
+        lists = {
+            memory_id: [source[0] for source in json.loads(sources)]
+            for memory_id, tags, sources in rows
+            if untold.holds(json.loads(tags), {})
+        }
+        matching: set[str] = set()
+        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
+            query = select_in(schema.episodes, _E.id, _E.metadata, keyed=True)
+            turns = self._execute(query.where(_E.id.in_(part), *criteria.tellings()))
+            matching.update(i for i, metadata in turns if criteria.holds_of_telling(metadata))
+        return {memory_id for memory_id, ids in lists.items() if not matching.isdisjoint(ids)}
+
     def ids(self, criteria: Filter) -> list[str]:
         """All ids that match."""
+        ids = self._told_first(criteria)
+        told_again = self._told_again(criteria)
+        return [*ids, *told_again.difference(ids)] if told_again else ids
+
+    def _told_first(self, criteria: Filter) -> list[str]:
         conditions = criteria.conditions()
         if criteria.exact:
             return list(self._scalars(select_in(schema.memories, _M.id).where(*conditions)))
@@ -448,7 +432,7 @@ class MemoryTable(Table):
 
     def count(self, criteria: Filter) -> int:
         """How many match."""
-        if not criteria.exact:
+        if criteria.of_telling or not criteria.exact:
             return len(self.ids(criteria))
         query = select_in(schema.memories, func.count()).where(*criteria.conditions())
         return int(self._scalar(query) or 0)
@@ -510,6 +494,10 @@ def _row(stored: Stored) -> dict[str, Any]:
 
 def pages_of(memories: MemoryTable, criteria: Filter, *, limit: int) -> Iterator[list[Memory]]:
     """All memories that match, by id, in pages of `limit`."""
+    if criteria.of_telling:
+        for ids in chunks(sorted(memories.ids(criteria)), limit):
+            yield list(memories.by_ids(ids).values())
+        return
     after_id: str | None = None
     while page := memories.page(criteria, limit=limit, after_id=after_id):
         yield page

@@ -11,12 +11,13 @@ from sqlalchemy import Integer, bindparam, func, or_, select
 
 from cogmem_core.models import Memory, Source
 from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
     decode_memory,
     encode_time,
 )
-from cogmem_core.storage.ledger.memories import CANDIDATE_COLUMNS, MEMORY, Candidate, candidate
+from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import IN_LIMIT, Table, chunks, select_in
 from cogmem_core.strength import DecayingColumns
 from cogmem_core.text.keys import ASKED

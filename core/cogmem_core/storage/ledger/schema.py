@@ -30,6 +30,7 @@ from sqlalchemy import (
 
 __all__ = [
     "SHARDS",
+    "TOLD_AGAIN",
     "access_log",
     "add_indexes",
     "derivations",
@@ -66,6 +67,8 @@ __all__ = [
 ]
 
 SHARDS = 16
+TOLD_AGAIN = "replace(memories.sources, '],[', '') <> memories.sources"
+"""Of a memory with several sources, spelled as its index is, so that this serves. LIKE has signs that drivers take."""
 metadata = MetaData()
 # Compared and sorted byte by byte, as SQLite does; by a language's rules a range of paths would not
 # be a folder.
@@ -185,6 +188,11 @@ memories = Table(
     Index("memories_by_hash", "shard", "namespace", "content_hash"),
     Index("memories_by_state", "shard", "namespace", "state", "category", "id"),
     Index("memories_by_shard_seq", "shard", "seq"),
+    Index(
+        "memories_told_again",
+        *("shard", "namespace", "id"),
+        sqlite_where=text(TOLD_AGAIN.replace("memories.", "")),
+    ),
     # Holds all that a page is filtered by: rows, of which each is some kilobytes long, are read only
     # of what is shown. PostgreSQL keeps vectors aside, and an entry there holds 2,700 bytes at most.
     _only_on(

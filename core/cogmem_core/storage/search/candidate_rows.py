@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.candidates import Candidate
 
 __all__ = ["OPEN_BEGIN", "OPEN_END", "CandidateColumns", "CandidateRows"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from cogmem_core.interrupt_safe import scope
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.storage.ledger.memories import Candidate
+from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateColumns

@@ -21,9 +21,9 @@ from cogmem_core.errors import StoreUnavailable
 from cogmem_core.lru import LRUCache
 from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.storage.ledger.candidates import Candidate, candidate_of
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
 from cogmem_core.storage.ledger.journal import TailRow
-from cogmem_core.storage.ledger.memories import Candidate, candidate_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateRows

@@ -10,7 +10,7 @@ reason hides what holds only a looser one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import NamedTuple
@@ -28,7 +28,7 @@ from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["Meant", "Wish", "chosen", "wish_of"]
+__all__ = ["Meant", "Wish", "chosen", "topic_of", "wish_of"]
 
 _RULES = Kept(
     lambda: tuple(
@@ -41,7 +41,6 @@ _QUOTE = lazy_pattern('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb
 _QUOTED_WHOLE = lazy_pattern(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
 _CLAUSE = lazy_pattern(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
 _WORD = lazy_pattern(r"[^\W_]+(?:['.@_-][^\W_]+)*")
-_CAPITAL = lazy_pattern(r"[^\W\d_a-z]")
 _LONGEST = 240  # characters of a wish
 _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
@@ -72,34 +71,88 @@ def wish_of(text: str) -> Wish | None:
     """
     if len(text) > _LONGEST or _QUOTED_WHOLE.match(text):
         return None
-    sentence = _only_sentence(text)
-    folded = fold_letters(sentence)
+    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
+    telling = [sentence for sentence in sentences if not is_trivial(sentence)]
     for rules in _RULES():
-        match = re.match(rules.wish, folded)
-        if match is None:
-            continue
-        groups = match.groupdict()
-        if sentence.rstrip().endswith("?") and not _may_ask(groups, rules):
-            return None
-        what = sentence[match.start("what") : match.end("what")].strip()
-        if re.search(rules.unless, folded[match.start("what") :]) or _CLAUSE.search(
-            _QUOTE.sub("", what)
-        ):
-            return None
-        return Wish(what, _is_plain(what, groups, rules))
+        for sentence, reason in _readings(telling[0], rules) if telling else ():
+            reasons = [*_CLAUSE.split(reason), *telling[1:]] if reason else telling[1:]
+            wish = _wish_in(sentence, rules)
+            if wish is not None and reasons:
+                is_asked = _is_asked(sentence, rules)
+                is_whole = all(_is_reason(clause, rules, is_asked) for clause in reasons)
+                return wish if is_whole and wish.is_plain else None
+            if wish is not None:
+                return wish
+    return None
+
+
+def _readings(sentence: str, rules: ForgettingRules) -> Iterator[tuple[str, str]]:
+    """A sentence, and what it is without each clause that may be beside the wish, with that."""
+    yield sentence, ""
+    quotes = [match.span() for match in _QUOTE.finditer(sentence)]
+    marks = [*_CLAUSE.finditer(sentence), *re.finditer(rules.because, fold_letters(sentence))]
+    for mark in sorted(marks, key=lambda mark: mark.start()):
+        if not any(start < mark.start() < end for start, end in quotes):
+            yield sentence[: mark.start()], sentence[mark.end() :]
+
+
+def _wish_in(sentence: str, rules: ForgettingRules) -> Wish | None:
+    """The wish that a sentence is without a clause beside it."""
+    folded = fold_letters(sentence)
+    match = re.match(rules.wish, folded)
+    if match is None:
+        return None
+    groups = match.groupdict()
+    what = sentence[match.start("what") : match.end("what")].strip()
+    bare = _QUOTE.sub("", what)
+    if _CLAUSE.search(bare) or re.search(rules.because, fold_letters(bare)):
+        return None
+    is_question = sentence.rstrip().endswith("?") and not _may_ask(groups, rules)
+    if is_question or re.search(rules.unless, folded[match.start("what") :]):
+        return None
+    return Wish(what, _is_plain(what, groups, rules))
+
+
+def _is_asked(sentence: str, rules: ForgettingRules) -> bool:
+    """Whether a wish asks for something, and passes over nothing: "forget the tea, it is cold"."""
+    folded = fold_letters(sentence)
+    match = re.match(rules.wish, folded)
+    groups = match.groupdict() if match else {}
+    names = ("asks", "mild", "memory", "stored", "late")
+    return any(map(groups.get, names)) or bool(re.search(rules.request, folded))
+
+
+def _is_reason(clause: str, rules: ForgettingRules, is_asked: bool) -> bool:
+    """Whether a clause only says why, or gives a name besides: nothing is lost with it."""
+    if "?" in clause and not is_asked:
+        return False
+    words = _WORD.findall(clause)
+    if is_trivial(clause) or all(word[0].isupper() for word in words):
+        return True
+    folded = fold_letters(clause)
+    told = [word for word in words[1:] if word[0].isupper() and word.split("'")[0] != "I"]
+    if told or any(character.isdigit() for character in clause):
+        return False
+    if re.search(rules.unless, folded):
+        return False
+    patterns = (rules.reason, rules.beside) if is_asked else (rules.reason,)
+    return any(re.match(pattern, folded) for pattern in patterns)
+
+
+def topic_of(query: str, *, hard: bool) -> str | None:
+    """What a phrase is about: "everything about Mara", and softly "the customer 4471 record"."""
+    for rules in _RULES():
+        match = re.fullmatch(rules.topic, fold_letters(query).strip(" .!?"))
+        name = match and ("what" if match["what"] else "thing")
+        if match and name and not (hard and name == "thing"):
+            lead = len(query) - len(query.lstrip(" .!?"))
+            return query[lead + match.start(name) : lead + match.end(name)]
     return None
 
 
 def _may_ask(groups: dict[str, str | None], rules: ForgettingRules) -> bool:
     """Whether a wish may end as a question: "Can you forget my salary?"."""
     return groups.get("asks") is not None or bool(rules.own_word)
-
-
-def _only_sentence(text: str) -> str:
-    """The one sentence of a message that is no courtesy; "" if there are several."""
-    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
-    telling = [sentence for sentence in sentences if not is_trivial(sentence)]
-    return telling[0] if len(telling) == 1 else ""
 
 
 def _is_plain(what: str, groups: dict[str, str | None], rules: ForgettingRules) -> bool:
@@ -114,7 +167,7 @@ def _is_plain(what: str, groups: dict[str, str | None], rules: ForgettingRules) 
     if groups.get("clause") and _says_something(what):
         return True
     words = _WORD.findall(what)
-    return not groups.get("mild") and all(_CAPITAL.match(word) for word in words)
+    return not groups.get("mild") and all(word[0].isupper() for word in words)
 
 
 def _says_something(what: str) -> bool:

@@ -192,6 +192,11 @@ def _page_index(connection: Connection) -> None:
     add_indexes(connection, schema.memories)
 
 
+def _told_again_index(connection: Connection) -> None:
+    """Memories with several sources are found by an index of these alone."""
+    add_indexes(connection, schema.memories)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _create_all,
     _encoding_tables,
@@ -209,5 +214,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _reviews,
     _sharing,
     _page_index,
+    _told_again_index,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

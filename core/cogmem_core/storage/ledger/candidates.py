@@ -1,0 +1,161 @@
+"""The part of a memory that ranking looks at."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from sys import intern
+from typing import Any, NamedTuple
+
+from cogmem_core.models import STATED_END, Memory
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import encode_memory
+from cogmem_core.text.observe.classify import sub_tier
+
+__all__ = ["CANDIDATE_COLUMNS", "Candidate", "candidate", "candidate_of"]
+
+_M = schema.memories.c
+CANDIDATE_COLUMNS = (
+    _M.id,
+    _M.state,
+    _M.tier,
+    _M.category,
+    _M.pinned,
+    _M.importance,
+    _M.utility,
+    _M.stability,
+    _M.last_reinforced_at,
+    _M.created_at,
+    _M.recorded_at,
+    _M.valid_from,
+    _M.valid_until,
+    _M.referenced_at,
+    _M.session_id,
+    _M.speaker,
+    _M.content,
+    _M.entities,
+    _M.access_count,
+    _M.last_retrieved_at,
+    _M.valence,
+    _M.source_confidence,
+    _M.trust,
+    _M.data_source,
+    _M.superseded_by,
+    _M.sources,
+    _M.metadata,
+)
+"""The columns that `candidate` reads."""
+_NAMES = tuple(column.name for column in CANDIDATE_COLUMNS)
+_STATED_END = f'"{STATED_END}"'
+
+
+class Candidate(NamedTuple):
+    """The part of a memory that ranking looks at.
+
+    Times are microseconds since 1970 UTC. A tuple, because thousands of them are made: a frozen
+    dataclass takes five times as long to make (measured).
+
+    Attributes:
+        last_said_at: as `recorded_at`, or later if it was said again.
+        sub_tier: where it stands within its tier: `personal`, `observed`, `vicarious`; `schematic`,
+            `procedural`, `factual`.
+        characters: length of the text.
+        asks: the text ends with a question mark.
+        inquires: there is one anywhere in it.
+        entities: URIs of what it mentions.
+        turn: the turn that it was first taken from, or its own id.
+        expires: the caller said until when it is true; its words need not.
+    """
+
+    id: str
+    state: str
+    tier: str
+    sub_tier: str
+    category: str
+    pinned: bool
+    importance: float
+    utility: float
+    stability: float
+    last_reinforced_at: int | None
+    created_at: int
+    recorded_at: int
+    last_said_at: int
+    valid_from: int | None
+    valid_until: int | None
+    referenced_at: int | None
+    session_id: str | None
+    speaker: str | None
+    characters: int
+    asks: bool
+    inquires: bool
+    entities: tuple[str, ...]
+    access_count: int
+    last_retrieved_at: int | None
+    valence: float
+    source_confidence: float
+    trust: float
+    data_source: str
+    superseded_by: str | None
+    turn: str
+    expires: bool = False
+
+    @property
+    def from_turn(self) -> bool:
+        """Whether somebody said it in a turn; else it was added as it is."""
+        return self.turn != self.id
+
+    @property
+    def doubted(self) -> bool:
+        """Whether it is not fully trusted and no person said it."""
+        return self.trust < 1.0 and self.data_source != "user_message"
+
+    @property
+    def source(self) -> tuple[str, str, str]:
+        """Who said it in which session; each text of a document is a source of its own."""
+        if self.category == "item":
+            return "item", "", self.id
+        return self.data_source, self.speaker or "", self.session_id or ""
+
+    def saying(self, content: str) -> Candidate:
+        """The same memory with another text."""
+        return self._replace(
+            sub_tier=sub_tier(self.tier, self.category, self.data_source, content),
+            characters=len(content),
+            asks=content.endswith("?"),
+            inquires="?" in content,
+        )
+
+
+def candidate(row: Sequence[Any]) -> Candidate:
+    """A row of `CANDIDATE_COLUMNS`."""
+    values = dict(zip(_NAMES, row, strict=True))
+    content = values.pop("content")
+    entities = values.pop("entities")
+    expires = values["valid_until"] is not None and _STATED_END in values["metadata"]
+    del values["metadata"]
+    sources = values.pop("sources")
+    turn = sources[3:].partition('"')[0] or row[0]
+    return Candidate(
+        **values | {"pinned": bool(values["pinned"])},
+        last_said_at=_last_said_at(values["recorded_at"], sources),
+        sub_tier=sub_tier(values["tier"], values["category"], values["data_source"], content),
+        characters=len(content),
+        asks=content.endswith("?"),
+        inquires="?" in content,
+        entities=() if entities == "[]" else tuple(map(intern, json.loads(entities))),
+        turn=turn,
+        expires=expires,
+    )
+
+
+def _last_said_at(recorded_at: int, sources: str) -> int:
+    """As `Memory.last_said_at`; most memories have one source, which is not worth decoding."""
+    if "],[" not in sources:
+        return recorded_at
+    return max(recorded_at, *(row[4] or recorded_at for row in json.loads(sources)))
+
+
+def candidate_of(memory: Memory) -> Candidate:
+    """What ranking looks at of a memory."""
+    values = encode_memory(memory)
+    return candidate([values[name] for name in _NAMES])
