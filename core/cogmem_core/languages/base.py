@@ -311,6 +311,9 @@ class RevisionRules:
         for_the_day: that something is so, or is over, on one day or for some hours.
         for_a_while: that something is so for some time only.
         provided: words behind a value before a condition under which it holds.
+        harmless: words before what tells more of a new value and does not limit it.
+        unmeant: what tells that the words beside it are not meant: a joke, a story, a game. A language
+            without it has no certain changes.
     """
 
     named_wrong: str = NOTHING
@@ -357,6 +360,8 @@ class RevisionRules:
     for_the_day: str = NOTHING
     for_a_while: str = NOTHING
     provided: frozenset[str] = frozenset()
+    harmless: frozenset[str] = frozenset()
+    unmeant: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)

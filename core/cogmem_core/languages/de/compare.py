@@ -139,6 +139,13 @@ RETELLINGS = RetellingRules(
 )
 
 REVISIONS = RevisionRules(
+    harmless=words("mit nahe als weil da denn deshalb"),
+    unmeant=(
+        r"\b(?:scherz\w*|spa(?:ss|s)|witz|nicht wirklich|(?:nur|doch) (?:ein )?(?:test|traum|gelogen|erfunden)"
+        r"|reingelegt|veralber\w*|verarscht|april,? april|aprilscherz|rollenspiel\w*|tu(?:n wir)? so,? als"
+        r"|stell dir vor|angenommen|fiktiv\w*|hypothetisch|mein\w* (?:roman|krimi|drehbuch|lied\w*|figur)"
+        r"|so tun,? als)\b"
+    ),
     unreal=(
         r"\b(?:wenn|falls|ware|waren|wurde|wurden|hatte gern|konnte|konnten|vielleicht|eventuell"
         r"|wahrscheinlich|vermutlich|angeblich|traum\w*|getraumt|stell dir vor|wunschte|hoffe"

@@ -8,6 +8,14 @@ from cogmem_core.languages.tables import stems, words
 __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
+    harmless=words("with near as because so since"),
+    unmeant=(
+        r"\b(?:(?:just|only|totally|i'm|i was|was) (?:kidding|joking|messing|teasing)|kidding|jk|psych|not really"
+        r"|(?:just|only|was|it's|it was|that's|that was) an? (?:joke|prank|test|dream|lie|example)"
+        r"|made (?:that|it|this) up|april fools?'?|(?<=[.!?,] )no,? wait|role-?play\w*|pretend\w*|imagin\w+"
+        r"|hypothetical\w*|fiction\w*|in character|what if|let's (?:say|suppose|assume|act)"
+        r"|(?:my|a|the|this|our) (?:novel|screenplay|short story|song|lyrics|fanfic\w*|character))\b|(?<!\S)/s\b"
+    ),
     unreal=(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
@@ -44,7 +52,7 @@ REVISIONS = RevisionRules(
     naming=words("name named called spelled spelt spell spells"),
     state=(
         r"(?:(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
-        r"(?:(?:now|finally|happily|just|already|officially)\s)*"
+        r"(?:(?:now|finally|happily|already|officially)\s)*"
         r"|\b(?=works? as\b|retired (?:on|last|this|from|yesterday|today)\b))"
         r"(?P<s>works?(?= as\b)|married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
         r"|vegan|vegetarian|pescatarian|retired|unemployed|employed)\b"

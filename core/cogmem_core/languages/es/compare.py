@@ -111,6 +111,12 @@ RETELLINGS = RetellingRules(
 )
 
 REVISIONS = RevisionRules(
+    harmless=words("con como porque pues desde cerca"),
+    unmeant=(
+        r"\b(?:bromas?|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente|juego de rol|juguemos"
+        r"|finge|finjamos|hagamos como|imagin\w+|supong\w+|digamos|ficci\w+|fictici\w+|hipote\w+"
+        r"|mi (?:novela|guion|personaje|cancion|cuento|sueno))\b"
+    ),
     unreal=(
         r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria"
         r"|quiero|queremos|quisiera"

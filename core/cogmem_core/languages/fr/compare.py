@@ -117,6 +117,12 @@ RETELLINGS = RetellingRules(
 )
 
 REVISIONS = RevisionRules(
+    harmless=words("avec comme car parce depuis pres"),
+    unmeant=(
+        r"\b(?:plaisant\w*|plaisanterie|blague\w*|je rigole|pas vraiment|poisson d'avril|c'est faux|j'ai menti"
+        r"|jeu de role\w*|jouons|faisons semblant|faire semblant|imagin\w+|suppos\w+|admettons|fictif\w*|fiction"
+        r"|hypothe\w+|mon (?:roman|scenario|personnage|reve)|ma (?:chanson|nouvelle)|mettons que)\b"
+    ),
     unreal=(
         r"\b(?:si|peut-etre|pourrais|pourrait|pourrions|aimerais|aimerait|voudrais|voudrait"
         r"|veux|veut|reve|revais|imagine"

@@ -8,6 +8,12 @@ from cogmem_core.languages.tables import words
 __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
+    harmless=words("cunku"),
+    unmeant=(
+        r"\b(?:saka\w*|takiliyorum|dalga gec\w*|kandirdim|yalan\w*|uydurdum|1 nisan|nisan bir|rol yap\w*|rol oyn\w*"
+        r"|rolde\w*|hayal et\w*|varsay\w*|farz \w+|diyelim|mis gibi|kurgu\w*|(?:roman|hikaye|senaryo|ruya)\w*"
+        r"|gercek degil|olsaydi)\b"
+    ),
     unreal=(
         r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
         r"|dusunuyorum|planliyorum|umuyorum|eskiden|bir zamanlar|cocukken|kucukken|gecmiste|dedi|diyor"

@@ -25,6 +25,7 @@ from cogmem_core.text.compare.given_up import (
     own_values,
 )
 from cogmem_core.text.compare.graded import revision
+from cogmem_core.text.compare.plain import is_meant
 from cogmem_core.text.compare.remainder import changes_another_part, tells_more
 from cogmem_core.text.compare.revision import Revision, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
@@ -50,6 +51,7 @@ __all__ = [
     "entailment",
     "given_up_words",
     "gives_up",
+    "is_meant",
     "is_negative",
     "is_over_for_another",
     "is_turkish",

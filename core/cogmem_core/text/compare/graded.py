@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from cogmem_core.maths.gate import CONTRADICTION_FROM
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
 from cogmem_core.text.compare.contradiction import contradicts
 from cogmem_core.text.compare.limits import limit_of
 from cogmem_core.text.compare.passing import told_in_passing
+from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
+from cogmem_core.text.sentences import split_facts
 
 __all__ = ["revision"]
 
@@ -26,6 +29,32 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     """
     if have_other_labels(new, old):
         return None
+    found = _graded(new, old, same_speaker=same_speaker, nearness=nearness)
+    if found is None or found.grade == "soft":
+        return found
+    plain = is_meant(new) and any(
+        _is_hard(part, former, same_speaker=same_speaker, nearness=nearness)
+        and plainly_changes(part, former)
+        for part in _pieces(new)
+        for former in _pieces(old)
+    )
+    return found if plain else found._replace(grade="soft")
+
+
+def _pieces(text: str) -> list[str]:
+    return [piece.text for piece in split_facts(text)] or [text]
+
+
+def _is_hard(new: str, old: str, *, same_speaker: bool, nearness: float) -> bool:
+    found = _graded(new, old, same_speaker=same_speaker, nearness=nearness)
+    return found is not None and found.grade == "hard"
+
+
+def _graded(new: str, old: str, *, same_speaker: bool, nearness: float) -> Revision | None:
+    """What a new statement seems to do to an old one, however either is told."""
+    opposed = contradicts(new, old, same_speaker=same_speaker, similarity=nearness)
+    if opposed and (opposed.same_attribute or nearness >= CONTRADICTION_FROM):
+        return Revision("hard", opposed.reason)
     found = revision_of(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is not None:
         return _as_far_as_it_goes(found, new, old)
