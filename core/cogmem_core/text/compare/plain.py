@@ -32,7 +32,7 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.tense import only_looks_back
-from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
+from cogmem_core.text.vocabulary import GOVERNING, MONTHS, NUMBERS, WEEKDAYS
 
 __all__ = ["is_meant", "plainly_changes"]
 
@@ -65,7 +65,8 @@ _RELATIONS = all_words(lambda language: language.compare.revisions.prepositions)
 )
 _SUBJECTS = all_words(lambda language: language.compare.statements.subjects)
 _HARMLESS = all_words(lambda language: language.compare.revisions.harmless)
-_LIMITING = _RELATIONS | _SUBJECTS | _HARMLESS
+_BEGINNING = _SUBJECTS | GOVERNING
+_LIMITING = _RELATIONS | _BEGINNING | _HARMLESS
 _JOINT = MergedPattern(
     r",(?!\d)|\s[-\u2013\u2014]\s|[;()]|:\s|\s/"
     rf"|(?<![\w'])(?:{all_patterns(lambda language: language.compare.revisions.turns)}"
@@ -107,6 +108,12 @@ def plainly_changes(new: str, old: str) -> bool:
     if _QUOTED.search(new) or _QUOTED.search(old):
         return False
     parts, former_parts = _parts(new, old), _parts(old, new)
+    said = {(part.words, part.negative) for part in former_parts}
+    both = {(part.words, part.negative) for part in parts} & said
+    parts, former_parts = (
+        [part for part in each if (part.words, part.negative) not in both]
+        for each in (parts, former_parts)
+    )
     over = [part for part in parts if part.negative or any(map(part.search, _OVER))]
     denies = bool(over) or is_negative(old)
     if not parts or not former_parts or (len(former_parts) > 1 and not denies):
@@ -159,17 +166,20 @@ def _nearest(parts: Sequence[Sentence], others: Sequence[Sentence]) -> list[Sent
 
 
 def _states(part: Sentence, other: Sentence) -> bool:
-    """Whether a part is a statement of its own: it begins with a subject, or ends with a verb."""
-    first = part.words[0]
-    begins = first in _SUBJECTS or first in other.words or OWNERS.match(part.folded)
-    return part.subject == "i" or bool(begins or verb_root(part.words[-1])) or is_verb(first)
+    """Whether a part is a statement of its own, and governs no other: "my knee gave out"."""
+    if not GOVERNING.isdisjoint(part.words) or part.words[0] in _RELATIONS:
+        return False
+    begins = part.subject == "i" or part.words[0] in other.words or part.words[0] in _SUBJECTS
+    return begins or any(_is_verb(word, part) for word in part.words)
 
 
 def _changes(claim: Sentence, former: Sentence, *, denies: bool) -> bool:
     rest = _rest(claim, former)
     if rest is None:
         return False
-    if denies and all(_is_form(word, former.words) for word in rest):
+    ended = next(filter(None, map(claim.search, _OVER)), None)
+    known = [*former.words, *words_of(ended[0] if ended else "")]
+    if denies and all(_is_form(word, known) for word in rest):
         return True
     contrasted = claim.search(_CONTRAST) is not None
     former_rest = _rest(former, claim, is_old=True)
@@ -197,27 +207,32 @@ def _rest(sentence: Sentence, other: Sentence, *, is_old: bool = False) -> list[
     rest: list[str] = []
     related = beside = False
     for index, word in enumerate(words):
-        if shared[index] or (word in _RELATIONS and shared[index + 1 : index + 2] == [True]):
+        relates = word in _RELATIONS
+        if shared[index] or (relates and all(shared[index + 1 : index + 2])):
             continue
-        if word in _SUBJECTS and not OWNERS.match(f"{word} "):
+        harmless = word in _HARMLESS and not is_old and not (relates and _has_figure(rest))
+        if harmless and not relates:
+            break  # "because ..."
+        if harmless:
+            beside = True
+        elif word in _BEGINNING and not OWNERS.match(f"{word} "):
             if index:
                 return None  # "I think I live ..."
-        elif word in _HARMLESS and not is_old and not (word in _RELATIONS and _has_figure(rest)):
-            if word not in _RELATIONS:
-                break  # "because ..."
-            beside = True
-        elif word in _RELATIONS:
-            if index + 1 < len(words):
-                if rest or related or beside:
-                    return None
-                related = True
+        elif relates and (rest or related or beside):
+            return None
+        elif relates:
+            related = True
         elif not beside:
             rest.append(word)
     return rest
 
 
 def _has_figure(words: Sequence[str]) -> bool:
-    return any(word[0].isdigit() for word in words)
+    return any(map(_is_figure, words))
+
+
+def _is_figure(word: str) -> bool:
+    return word[0].isdigit() or word in NUMBERS
 
 
 def _telling(sentence: Sentence, *, is_old: bool) -> list[str]:
@@ -250,14 +265,14 @@ def _shape(rest: Sequence[str], sentence: Sentence) -> int:
     count = 0
     before = ""
     for word in rest:
-        figure = word[0].isdigit()
+        figure = _is_figure(word)
         named = is_capital(word, sentence.text, sentence.folded)
-        unit = before == "figure" and word in _UNITS.now()
+        unit = before == "figure" and word.partition("'")[0] in _UNITS.now()
         if not (unit or (before and (figure or (named and before == "name")))):
             count += 1
         first = word == sentence.words[0]
         before = "figure" if figure else "name" if named or first else ""
-    return count
+    return max(1, count)
 
 
 def _is_same(new: Sentence, old: Sentence) -> bool:
