@@ -83,7 +83,7 @@ from cogmem_core.text.compare.wording import (
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
-from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
+from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, STOPWORDS, WEEKDAYS
 
 __all__ = ["LONGEST", "Revision", "revision_of", "tells_what_is"]
 
@@ -514,7 +514,7 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
     rest_new = stems_of([word for word in new.words if word.partition("'")[0] not in new_values])
     rest_old = stems_of([word for word in old.words if word.partition("'")[0] not in old_values])
-    common = len(rest_new & rest_old)
+    common = len((rest_new & rest_old) - _no_things(new))
     smaller = min(len(rest_new), len(rest_old))
     if not (announced or changed or stated or now) or common < max(1, least * smaller):
         return None
@@ -527,6 +527,13 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
+
+
+def _no_things(sentence: Sentence) -> frozenset[str]:
+    """The stems of words that two sentences about different things may share: "moved", "March", "now"."""
+    words = (word for word in sentence.words if word in MONTHS or word in WEEKDAYS)
+    matches = filter(None, map(sentence.search, (_CHANGED, _NOW)))
+    return stems_of([*words, *(word for match in matches for word in words_of(match[0]))])
 
 
 def _are_of_others(new: Sentence, old: Sentence) -> bool:
