@@ -512,9 +512,12 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
     now = new.search(_NOW) is not None
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
-    rest_new = stems_of([word for word in new.words if word.partition("'")[0] not in new_values])
-    rest_old = stems_of([word for word in old.words if word.partition("'")[0] not in old_values])
-    common = len((rest_new & rest_old) - _no_things(new))
+    shared = _no_things(new)
+    rest_new, rest_old = (
+        stems_of([word for word in each.words if word.partition("'")[0] not in values]) - shared
+        for each, values in ((new, new_values), (old, old_values))
+    )
+    common = len(rest_new & rest_old)
     smaller = min(len(rest_new), len(rest_old))
     if not (announced or changed or stated or now) or common < max(1, least * smaller):
         return None
