@@ -169,14 +169,6 @@ REVISIONS = RevisionRules(
         r"|stell dir vor"
     ),
     denies_that=r"(?:es|das) (?:stimmt nicht|ist nicht wahr|ist falsch),? dass\s",
-    replaced=(
-        r"\bhabe\s(?P<n>(?:meine?n?|unsere?n?)\s[\w' ]{2,30}?)\s(?:von\s[\w.@' -]{1,30}?\s)?"
-        r"(?:auf|zu|in|durch)\s[\w.@' -]{1,40}?\s(?:geandert|gewechselt|ersetzt|umgestellt)"
-    ),
-    stays=(
-        r"\b(?:ich bin|wir sind|ich wohne|wir wohnen"
-        r"|ich lebe)\s(?:jetzt\s)?in\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sjetzt\b|[,.!]|$)"
-    ),
     called_off=(
         r"\b(?:ist|sind|wurde|wurden)\s(?:abgesagt|storniert|gestrichen|ausgefallen"
         r"|vorbei)(?=\W*$|\W*[,.;])|\bfallt aus(?=\W*$)"
@@ -260,17 +252,11 @@ REVISIONS = RevisionRules(
         r"|gestorben|geschieden))\b"
     ),
     for_the_day=r"fur (?:heute|diese nacht|diesen abend)|furs wochenende",
-    for_a_while=(
-        r"bis(?! \d)|solange|wahrend|vorubergehend|zwischenzeitlich|furs erste"
-        r"|(?:fur|uber) (?:die|den|das) (?:woche|ferien|sommer|winter|urlaub)"
-    ),
     provided=words("mit ohne auf bei fur wenn nach unter"),
     begun=(
         r"seit (?:(?:dem|der|letzte[rmn]?|diese[rm]|vorige[rmn]?) )?\w+(?: (?:tag|woche|monat|jahr)(?:en?)?)?"
     ),
     doing=r"^(?:rauch|trink|ess|spiel|arbeit|lauf|jogg|koch|les|lern|reit|schwimm|tanz|sing|mal)en\b",
-    parted=r"\b(?P<a>[a-z]+)(?: und ich haben uns (?:\w+ )?(?:getrennt|scheiden lassen)| hat mich verlassen)\b",
-    together=r"\b(?:zusammen|verliebt|freund(?:in)?|partner(?:in)?|verlobt\w*|verheiratet|(?:ehe)?mann|(?:ehe)?frau)\b",
 )
 
 _THINGS = {

@@ -85,8 +85,5 @@ REVISIONS = RevisionRules(
         r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
     ),
     for_the_day=r"bugunluk|bu (?:sabahlik|aksamlik|gecelik)",
-    for_a_while=r"gecici(?: olarak)?|suresince|simdilik|(?:ene|ana|inceye|incaya) kadar",
     begun=r"\w+ (?:gundur|haftadir|aydir|yildir)|(?:\w+'?[dt][ae]n|\w+) beri",
-    parted=r"\b(?P<a>[a-z]+)(?:'?y?l[ae]| ile) (?:ayrildi[mk]|bosandi[mk])\b",
-    together=r"\b(?:cikiyoru[mz]|sevgilim|erkek arkadasim|kiz arkadasim|nisanl\w+|evli\w*|esim)\b",
 )

@@ -6,7 +6,7 @@ from cogmem_core.maths.gate import CONTRADICTION_FROM
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
 from cogmem_core.text.compare.contradiction import contradicts
-from cogmem_core.text.compare.limits import limit_of
+from cogmem_core.text.compare.limits import is_for_a_day
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
@@ -56,25 +56,7 @@ def _graded(new: str, old: str, *, same_speaker: bool, nearness: float) -> Revis
     if opposed and (opposed.same_attribute or nearness >= CONTRADICTION_FROM):
         return Revision("hard", opposed.reason)
     found = revision_of(new, old, same_speaker=same_speaker, nearness=nearness)
-    if found is not None:
-        return _as_far_as_it_goes(found, new, old)
-    if max(len(new), len(old)) > LONGEST:
-        return None
-    if limit_of(new, old) == "while":
-        opposed = contradicts(
-            new, old, same_speaker=same_speaker, similarity=nearness, limited=True
-        )
-        if opposed is not None:
-            return Revision("soft", opposed.reason)
-    if not same_speaker:
-        return None
-    reason = told_in_passing(new, old) or told_in_another_language(new, old)
-    return _as_far_as_it_goes(Revision("soft", reason), new, old) if reason else None
-
-
-def _as_far_as_it_goes(found: Revision, new: str, old: str) -> Revision | None:
-    """A statement of one day changes nothing, one for a while or under a condition raises a doubt."""
-    limit = limit_of(new, old)
-    if limit == "once":
-        return None
-    return found._replace(grade="soft") if limit else found
+    if found is None and same_speaker and max(len(new), len(old)) <= LONGEST:
+        reason = told_in_passing(new, old) or told_in_another_language(new, old)
+        found = Revision("soft", reason) if reason else None
+    return None if found is None or is_for_a_day(new, old) else found

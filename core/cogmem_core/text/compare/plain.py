@@ -116,11 +116,11 @@ def plainly_changes(new: str, old: str) -> bool:
     )
     over = [part for part in parts if part.negative or any(map(part.search, _OVER))]
     denies = bool(over) or is_negative(old)
-    if not parts or not former_parts or (len(former_parts) > 1 and not denies):
+    if not parts or not former_parts:
         return False
     former = _nearest(former_parts, parts)[0]
     return any(
-        _changes(claim, former, denies=denies)
+        _changes(claim, former, denies=denies, alone=len(former_parts) == 1)
         and all(part is claim or _states(part, former) for part in parts)
         for claim in over or _nearest(parts, [former])
     )
@@ -173,7 +173,7 @@ def _states(part: Sentence, other: Sentence) -> bool:
     return begins or any(_is_verb(word, part) for word in part.words)
 
 
-def _changes(claim: Sentence, former: Sentence, *, denies: bool) -> bool:
+def _changes(claim: Sentence, former: Sentence, *, denies: bool, alone: bool) -> bool:
     rest = _rest(claim, former)
     if rest is None:
         return False
@@ -183,7 +183,7 @@ def _changes(claim: Sentence, former: Sentence, *, denies: bool) -> bool:
         return True
     contrasted = claim.search(_CONTRAST) is not None
     former_rest = _rest(former, claim, is_old=True)
-    if former_rest is None or (denies and not contrasted):
+    if former_rest is None or not alone or (denies and not contrasted):
         return False
     # In Turkish, the value may stand first.
     opens = claim.words[0] in rest and former.words[0] in former_rest
