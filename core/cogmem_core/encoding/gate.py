@@ -39,7 +39,6 @@ from cogmem_core.text.compare import (
     Revision,
     entailment,
     revision,
-    tells_more,
     unclear_doses,
 )
 from cogmem_core.text.query.questions import polarity
@@ -402,15 +401,14 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
 
 
 def _change(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
-    """What a fact does to a memory: a doubt at most if the memory tells more than is changed."""
+    """What a fact does to a memory: a doubt at most if what else it tells would be lost."""
     same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
     change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
     if change is None or change.grade == "soft":
         return change
-    lost = tells_more(text, fact.content) and not text_without(
-        text, fact.content, same_speaker=same_speaker
-    )
-    return change._replace(grade="soft") if lost else change
+    if change.part and not text_without(text, fact.content, same_speaker=same_speaker):
+        return change._replace(grade="soft")
+    return change
 
 
 def _only_for_a_time(fact: Fact, memory: Memory) -> bool:

@@ -2,8 +2,8 @@
 
 `attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
 statement makes an old one untrue, `revision` whether it gives another value of what the old one
-states, `tells_more` whether the old one tells other things too (`changes_another_part`: than those
-that a question asks for), `entailment` whether one says all that another says, and `without_echoes`
+states, `changes_another_part` whether that is another thing than a question
+asks for, `entailment` whether one says all that another says, and `without_echoes`
 what in a message is new.
 """
 
@@ -26,7 +26,7 @@ from cogmem_core.text.compare.given_up import (
 )
 from cogmem_core.text.compare.graded import revision
 from cogmem_core.text.compare.plain import is_meant
-from cogmem_core.text.compare.remainder import changes_another_part, tells_more
+from cogmem_core.text.compare.remainder import changes_another_part
 from cogmem_core.text.compare.revision import Revision, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
@@ -60,7 +60,6 @@ __all__ = [
     "revision",
     "same_words",
     "slots_of",
-    "tells_more",
     "tells_what_is",
     "unclear_doses",
     "without_context_blocks",

@@ -14,6 +14,8 @@ from cogmem_core.text.sentences import split_facts
 
 __all__ = ["revision"]
 
+_LEAST_TELLING = 3  # words
+
 
 def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> Revision | None:
     """What a new statement does to an old one; None if nothing shows that it does anything.
@@ -38,7 +40,10 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         for part in _pieces(new)
         for former in _pieces(old)
     )
-    return found if plain else found._replace(grade="soft")
+    if not plain:
+        return found._replace(grade="soft")
+    telling = [piece for piece in _pieces(old) if len(piece.split()) >= _LEAST_TELLING]
+    return found._replace(part=len(telling) > 1)
 
 
 def _pieces(text: str) -> list[str]:

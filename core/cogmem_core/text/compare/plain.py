@@ -67,10 +67,11 @@ _SUBJECTS = all_words(lambda language: language.compare.statements.subjects)
 _HARMLESS = all_words(lambda language: language.compare.revisions.harmless)
 _BEGINNING = _SUBJECTS | GOVERNING
 _LIMITING = _RELATIONS | _BEGINNING | _HARMLESS
+_CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
 _JOINT = MergedPattern(
     r",(?!\d)|\s[-\u2013\u2014]\s|[;()]|:\s|\s/"
     rf"|(?<![\w'])(?:{all_patterns(lambda language: language.compare.revisions.turns)}"
-    rf"|{any_word(all_words(lambda language: language.compare.statements.conjunctions))})\b"
+    rf"|{any_word(_CONJUNCTIONS)})\b"
 )
 _QUOTED = re.compile('["\u201c\u201d\u00ab\u00bb]')
 _ROOT = 4  # letters
@@ -119,8 +120,12 @@ def plainly_changes(new: str, old: str) -> bool:
     if not parts or not former_parts:
         return False
     former = _nearest(former_parts, parts)[0]
+    further = [part for part in former_parts if part is not former]
+    joined = not _CONJUNCTIONS.isdisjoint(folded_words(old))
+    if further and (joined or any(_states(part, former) for part in further)):
+        return False
     return any(
-        _changes(claim, former, denies=denies, alone=len(former_parts) == 1)
+        _changes(claim, former, denies=denies, alone=not further)
         and all(part is claim or _states(part, former) for part in parts)
         for claim in over or _nearest(parts, [former])
     )
@@ -175,8 +180,8 @@ def _states(part: Sentence, other: Sentence) -> bool:
 
 def _changes(claim: Sentence, former: Sentence, *, denies: bool, alone: bool) -> bool:
     rest = _rest(claim, former)
-    if rest is None:
-        return False
+    if rest is None or names_subject(claim, former):
+        return False  # "my husband Tom" tells more than "Tom"
     ended = next(filter(None, map(claim.search, _OVER)), None)
     known = [*former.words, *words_of(ended[0] if ended else "")]
     if denies and all(_is_form(word, known) for word in rest):
@@ -187,11 +192,8 @@ def _changes(claim: Sentence, former: Sentence, *, denies: bool, alone: bool) ->
         return False
     # In Turkish, the value may stand first.
     opens = claim.words[0] in rest and former.words[0] in former_rest
-    if not (opens or _is_same(claim, former)):
-        return False
-    if contrasted:
-        return _shape(rest, claim) <= 1
-    return _shape(rest, claim) == _shape(former_rest, former)
+    former_shape = 1 if contrasted else _shape(former_rest, former)
+    return (opens or _is_same(claim, former)) and _shape(rest, claim) == former_shape
 
 
 def _is_form(word: str, words: Sequence[str]) -> bool:
@@ -277,7 +279,5 @@ def _shape(rest: Sequence[str], sentence: Sentence) -> int:
 
 def _is_same(new: Sentence, old: Sentence) -> bool:
     """Whether two statements have the same subject."""
-    if new.subject == old.subject or names_subject(new, old):
-        return True
     subjects = ["i" if is_verb(each.words[0]) else each.subject for each in (new, old)]
     return subjects[0] == subjects[1]

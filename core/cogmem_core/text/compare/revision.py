@@ -92,11 +92,13 @@ class Revision(NamedTuple):
         grade: `hard`: the old one no longer holds; `soft`: perhaps it no longer holds.
         reason: for the log: "my phone is: pixel 7, now fairphone 5".
         retold: no other value is seen: it may be the same in other words.
+        part: the old one tells other things as well, which still hold.
     """
 
     grade: Literal["hard", "soft"]
     reason: str
     retold: bool = False
+    part: bool = False
 
 
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
