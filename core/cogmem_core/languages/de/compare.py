@@ -144,7 +144,7 @@ REVISIONS = RevisionRules(
         r"\b(?:scherz\w*|spa(?:ss|s)|witz|nicht wirklich|(?:nur|doch) (?:ein )?(?:test|traum|gelogen|erfunden)"
         r"|reingelegt|veralber\w*|verarscht|april,? april|aprilscherz|rollenspiel\w*|tu(?:n wir)? so,? als"
         r"|stell dir vor|angenommen|fiktiv\w*|hypothetisch|mein\w* (?:roman|krimi|drehbuch|lied\w*|figur)"
-        r"|so tun,? als)\b"
+        r"|so tun,? als|lasst? uns (?:\w+ )*spielen)\b"
     ),
     unreal=(
         r"\b(?:wenn|falls|ware|waren|wurde|wurden|hatte gern|konnte|konnten|vielleicht|eventuell"
@@ -194,7 +194,7 @@ REVISIONS = RevisionRules(
         "von fur in bei mit auf an zu um uber vor nach ohne unter als aus am im beim zum zur ins seit"
     ),
     changed=(
-        r"\b(?:umgezogen|gewechselt|geandert|verschoben|verlegt|vorgezogen|erhoht|gesenkt"
+        r"\b(?:(?:um)?gezogen|gewechselt|geandert|verschoben|verlegt|vorgezogen|erhoht|gesenkt"
         r"|umgestellt"
         r"|umgestiegen|befordert|verlangert|umbenannt|geworden)\b"
     ),

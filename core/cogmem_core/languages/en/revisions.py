@@ -13,7 +13,7 @@ REVISIONS = RevisionRules(
         r"\b(?:(?:just|only|totally|i'm|i was|was) (?:kidding|joking|messing|teasing)|kidding|jk|psych|not really"
         r"|(?:just|only|was|it's|it was|that's|that was) an? (?:joke|prank|test|dream|lie|example)"
         r"|made (?:that|it|this) up|april fools?'?|(?<=[.!?,] )no,? wait|role-?play\w*|pretend\w*|imagin\w+"
-        r"|hypothetical\w*|fiction\w*|in character|what if|let's (?:say|suppose|assume|act)"
+        r"|hypothetical\w*|fiction\w*|in character|what if|let's (?:say|suppose|assume|act|play)"
         r"|(?:my|a|the|this|our) (?:novel|screenplay|short story|song|lyrics|fanfic\w*|character))\b|(?<!\S)/s\b"
     ),
     unreal=(

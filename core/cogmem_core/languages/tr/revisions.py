@@ -11,6 +11,7 @@ REVISIONS = RevisionRules(
     harmless=words("cunku"),
     unmeant=(
         r"\b(?:saka\w*|takiliyorum|dalga gec\w*|kandirdim|yalan\w*|uydurdum|1 nisan|nisan bir|rol yap\w*|rol oyn\w*"
+        r"|oyun oyna\w*"
         r"|rolde\w*|hayal et\w*|varsay\w*|farz \w+|diyelim|mis gibi|kurgu\w*|(?:roman|hikaye|senaryo|ruya)\w*"
         r"|gercek degil|olsaydi)\b"
     ),

@@ -27,7 +27,7 @@ from cogmem_core.text.compare.given_up import (
 from cogmem_core.text.compare.graded import revision
 from cogmem_core.text.compare.plain import is_meant
 from cogmem_core.text.compare.remainder import changes_another_part
-from cogmem_core.text.compare.revision import Revision, tells_what_is
+from cogmem_core.text.compare.revision import Revision, changing_words, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
@@ -47,6 +47,7 @@ __all__ = [
     "asked_slot",
     "attribute_of",
     "changes_another_part",
+    "changing_words",
     "contradicts",
     "entailment",
     "given_up_words",

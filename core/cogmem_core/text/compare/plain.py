@@ -36,10 +36,9 @@ from cogmem_core.text.vocabulary import GOVERNING, MONTHS, NUMBERS, WEEKDAYS
 
 __all__ = ["is_meant", "plainly_changes"]
 
-_SINCE = (
-    rf"(?:{all_patterns(lambda language: language.compare.revisions.now)}"
-    rf"|{all_patterns(lambda language: language.compare.revisions.begun)})(?!\w)"
-)
+_PRESENT = all_patterns(lambda language: language.compare.revisions.now)
+_NOW = MergedPattern(rf"\b(?:{_PRESENT})(?!\w)")
+_SINCE = rf"(?:{_PRESENT}|{all_patterns(lambda language: language.compare.revisions.begun)})(?!\w)"
 _LASTING = MergedPattern(rf"\b{_SINCE}")
 _OPENER = MergedPattern(
     rf"\W{{0,3}}(?:(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)}"
@@ -108,7 +107,7 @@ def plainly_changes(new: str, old: str) -> bool:
         return False
     if _QUOTED.search(new) or _QUOTED.search(old):
         return False
-    parts, former_parts = _parts(new, old), _parts(old, new)
+    parts, former_parts = _parts(new, old, _LASTING), _parts(old, new, _NOW)
     said = {(part.words, part.negative) for part in former_parts}
     both = {(part.words, part.negative) for part in parts} & said
     parts, former_parts = (
@@ -131,8 +130,14 @@ def plainly_changes(new: str, old: str) -> bool:
     )
 
 
-def _parts(text: str, other: str) -> list[Sentence]:
-    """What a text says between its marks, but for what opens it, tells why, or names a country."""
+def _parts(text: str, other: str, silent: MergedPattern) -> list[Sentence]:
+    """What a text says between its marks, but for what opens it, tells why, or names a country.
+
+    Args:
+        text: a statement.
+        other: the one that it is compared with.
+        silent: words that make no difference.
+    """
     folded = fold_letters(text)
     if len(folded) != len(text):
         return []
@@ -144,7 +149,7 @@ def _parts(text: str, other: str) -> list[Sentence]:
         opener = _OPENER.match(folded, start, end)
         part = text[opener.end() if opener else start : end]
         start = following
-        sentence = sentence_of(_without_times(part).strip())
+        sentence = sentence_of(_without_times(part, silent).strip())
         if sentence is None or tells_why or _COUNTRIES.issuperset(sentence.words):
             continue
         denied = is_negation(sentence.words[0]) and stems_of(sentence.words) <= known
@@ -153,9 +158,9 @@ def _parts(text: str, other: str) -> list[Sentence]:
     return parts
 
 
-def _without_times(part: str) -> str:
-    """A statement without since when it holds, or when that happened."""
-    spans = [match.span() for match in _LASTING.finditer(fold_letters(part))]
+def _without_times(part: str, silent: MergedPattern) -> str:
+    """A statement without the words that make no difference, and without when something happened."""
+    spans = [match.span() for match in silent.finditer(fold_letters(part))]
     if only_looks_back(fold_letters(part)):
         spans += [(time.start, time.end) for time in find_times(part, _ANY_DAY)]
     for start, end in sorted(spans, reverse=True):
@@ -272,8 +277,7 @@ def _shape(rest: Sequence[str], sentence: Sentence) -> int:
         unit = before == "figure" and word.partition("'")[0] in _UNITS.now()
         if not (unit or (before and (figure or (named and before == "name")))):
             count += 1
-        first = word == sentence.words[0]
-        before = "figure" if figure else "name" if named or first else ""
+        before = "figure" if figure else "name" if named else ""
     return max(1, count)
 
 

@@ -82,7 +82,7 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["LONGEST", "Revision", "revision_of", "tells_what_is"]
+__all__ = ["LONGEST", "Revision", "changing_words", "revision_of", "tells_what_is"]
 
 
 class Revision(NamedTuple):
@@ -489,6 +489,12 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
+
+
+@in_its_language
+def changing_words(text: str) -> frozenset[str]:
+    """The stems of the words by which a text says that anything changed: what is moved need not be a move."""
+    return frozenset[str]().union(*map(_no_things, sentences_of(text)))
 
 
 def _no_things(sentence: Sentence) -> frozenset[str]:
