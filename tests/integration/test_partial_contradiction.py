@@ -100,7 +100,7 @@ def test_another_speaker_changes_nothing() -> None:
         ("My rent is 900 euros, paid monthly.", "My rent is now 950 euros."),
         ("Our meeting room is Heron, on the second floor.", "Our meeting room is Kestrel now."),
         ("I live in Berlin with my dog Rex.", "I live in Lisbon now."),
-        ("I've worked at Siemens since 2015.", "I work at Bosch now."),
+        ("I work at Siemens since 2015.", "I work at Bosch now."),
         ("I work at Siemens as a welder near the river.", "I work at Bosch now."),
         ("Ich wohne in Ulm mit meinem Hund Bello.", "Ich wohne jetzt in Kiel."),
         ("J'habite à Lyon avec mon chien Rex.", "J'habite à Nantes maintenant."),

@@ -44,14 +44,17 @@ _OPENER = MergedPattern(
     rf"\W{{0,3}}(?:(?:(?:{all_patterns(lambda language: language.compare.revisions.openers)}"
     rf"|{all_patterns(lambda language: language.compare.contradictions.correction_openers)}"
     rf"|{all_patterns(lambda language: language.compare.contradictions.correction_cues)}"
-    rf"|{all_patterns(lambda language: language.compare.contradictions.meant)})(?!\w)|{_SINCE})"
+    rf"|{all_patterns(lambda language: language.compare.contradictions.meant)}"
+    rf"|{all_patterns(lambda language: language.observe.durations.requests_to_remember)})(?!\w)"
+    rf"|{_SINCE})"
     r"[\s,:!.\u2013\u2014-]{0,4}){1,4}"
 )
 _UNMEANT = MergedPattern(all_patterns(lambda language: language.compare.revisions.unmeant))
 _CHANGED = MergedPattern(
-    rf"(?:{all_patterns(lambda language: language.compare.revisions.changed)}"
-    rf"|{all_patterns(lambda language: language.compare.revisions.given_up)})\Z"
+    rf"{all_patterns(lambda language: language.compare.revisions.given_up)}"
+    rf"|{all_patterns(lambda language: language.compare.revisions.changed)}"
 )
+_BACK = AnyPattern(lambda language: language.compare.contradictions.back)
 _STOPPED = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
 _OVER: tuple[MergedPattern | AnyPattern, ...] = (ENDED, CALLED_OFF, _STOPPED)
 _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
@@ -263,8 +266,9 @@ def _telling(sentence: Sentence, *, is_old: bool) -> list[str]:
 def _is_verb(word: str, sentence: Sentence) -> bool:
     if is_capital(word, sentence.text, sentence.folded):
         return False
+    changed = sentence.search(_BACK) or sentence.search(_CHANGED)
     verb = is_verb(word) or verb_root(word) or word in _VERBS
-    return bool(verb or _CHANGED.match(word))
+    return bool(verb or (changed and word not in _LIMITING and word in words_of(changed[0])))
 
 
 def _shape(rest: Sequence[str], sentence: Sentence) -> int:
