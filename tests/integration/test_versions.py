@@ -133,9 +133,7 @@ def test_what_is_told_is_remembered_however_it_is_introduced(bank: MemoryBank) -
         "Forget what I said about Berlin, I live in Porto.",
         "Forget my salary. I work at Acme now.",
     ]
-    statuses = ["stored"] * len(told)
-    statuses[7] = "superseded"  # Munich is where she lived
-    assert [bank.remember(text).receipts[0].status for text in told] == statuses
+    assert {bank.remember(text).receipts[0].status for text in told} == {"stored"}
 
 
 def test_a_weekly_appointment_said_again_is_no_second_memory(bank: MemoryBank) -> None:

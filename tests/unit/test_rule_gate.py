@@ -45,7 +45,7 @@ def test_the_same_words_about_another_day_are_another_event(days: int, action: s
 
 def test_a_contradicted_memory_of_similarity_0_70_is_superseded() -> None:
     """ "contradiction with a candidate of similarity >= 0.70: SUPERSEDE"."""
-    new, old = "I switched back to Emacs", "I use Vim as my editor"
+    new, old = "I switched back to Emacs", "I use Vim"
     assert beside(new, old, 0.70).action == "supersede"
     assert beside(new, old, 0.69).action == "create"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.compare import contradicts, revision
+from cogmem_core.text.compare import revision
 
 OVER = [
     ("I work at Siemens as an engineer", "I no longer work at Siemens"),
@@ -17,22 +17,15 @@ OVER = [
     ("The release is on Wednesday", "That's wrong, the release is on Thursday"),
     ("The exam is in room 4", "That's wrong, the exam is in room 7"),
     ("I smoke", "I gave up smoking"),
-    ("My email is rosa@acme.com", "I changed my email to rosa@delta.io"),
     ("My email is rosa@acme.com", "My new email is rosa@delta.io"),
     ("My phone number is 555 0101", "My new phone number is 555 7777"),
-    ("My phone number is 555 0101", "new number: 555 0199"),
     ("I drive a Skoda Octavia", "I sold the Skoda"),
     ("I own a sailing boat", "I sold the boat"),
-    ("The meeting is on Tuesday at 9", "The meeting was moved to Thursday"),
     ("The meeting is on Tuesday at 9", "The meeting is cancelled"),
     ("My standup is at 9", "My standup moved to 10"),
-    ("I switched to a standing desk", "I switched back to sitting"),
-    ("I drink oat milk in my coffee", "I switched back to cow's milk from oat milk"),
     ("Our CI runs on Jenkins", "Our CI runs on Buildkite"),
-    ("I live in Oslo", "Please update my profile: I live in Munich now."),
     ("My phone number is 555 0101", "Remember this: my phone number is 555 0202"),
     ("I work at Siemens", "FYI, I work at Bosch now"),
-    ("I live in Oslo", "For your notes: I live in Munich now"),
     ("Lives in Porto", "Lives in Lisbon now"),
     ("Lives in Porto", "Lives in Lisbon"),
     ("Works at Siemens", "Works at Bosch now"),
@@ -46,12 +39,19 @@ OVER = [
     ("Ankara'da yaşıyorum", "Artık İzmir'de yaşıyorum"),
     ("Sigara içiyorum", "Sigarayı bıraktım"),
     ("Telefonum 555 0101", "Yeni telefonum 555 0202"),
-    ("Toplantı salı günü", "Toplantı perşembeye alındı"),
     ("Toplantı salı günü saat 9'da", "Toplantı iptal oldu"),
     ("Kedim var", "Artık kedim yok"),
 ]
 
 OVER_OR_PERHAPS = [
+    ("I switched to a standing desk", "I switched back to sitting"),
+    ("I drink oat milk in my coffee", "I switched back to cow's milk from oat milk"),
+    ("I live in Oslo", "For your notes: I live in Munich now"),
+    ("I live in Oslo", "Please update my profile: I live in Munich now."),
+    ("My email is rosa@acme.com", "I changed my email to rosa@delta.io"),
+    ("Toplantı salı günü", "Toplantı perşembeye alındı"),
+    ("The meeting is on Tuesday at 9", "The meeting was moved to Thursday"),
+    ("My phone number is 555 0101", "new number: 555 0199"),
     ("Anna and I are engaged.", "Anna and I got married in June!"),
     ("We're engaged.", "We are married now."),
     ("My sister is engaged to Luca.", "My sister got married to Luca last week."),
@@ -232,9 +232,7 @@ STANDS = [
 
 
 def grade(old: str, new: str) -> str:
-    """The stronger of the two signs."""
-    if contradicts(new, old, same_speaker=True, similarity=0.7):
-        return "hard"
+    """What the new statement does to the old one."""
     found = revision(new, old, same_speaker=True)
     return found.grade if found else "none"
 
@@ -278,14 +276,14 @@ def test_no_vector_makes_these_one() -> None:
 
 
 def test_a_part_of_a_long_text_ends_only_that_part() -> None:
-    """All else in it still holds, so it stays, behind the newer one."""
+    """All else in it still holds, so it may not be retired whole."""
     long_text = (
         "I live in Oslo near the harbour, my sister works as a nurse in Bergen, my brother paints"
         " boats and our mother still bakes bread every Friday. My phone is a Pixel 7."
     )
     found = revision("My phone is a Fairphone 5.", long_text, same_speaker=True)
     assert found is not None
-    assert found.grade == "soft"
+    assert (found.grade, found.part) == ("hard", True)
     flat = "I live in a flat on Mill Road, fourth floor, no lift."
     assert revision("I want a balcony, a lift, and light.", flat, same_speaker=True) is None
 

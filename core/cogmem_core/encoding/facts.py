@@ -75,6 +75,8 @@ class ObservedTurn:
         question: the question that it answers; empty if it says enough by itself or answers none.
         corrected: what the assistant had just said, if the turn corrects it with a piece of a
             sentence; else empty.
+        unmeant: whether it, or a turn before it in its session, says that it is a joke, a story or a
+            game, so that it may change nothing for certain.
     """
 
     episode: Episode
@@ -91,6 +93,7 @@ class ObservedTurn:
     flags: tuple[str, ...] = ()
     question: str = ""
     corrected: str = ""
+    unmeant: bool = False
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]` stands in the turn.

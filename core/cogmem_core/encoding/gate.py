@@ -35,13 +35,10 @@ from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
 from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.text.compare import (
-    Contradiction,
     Entailment,
     Revision,
-    contradicts,
     entailment,
     revision,
-    tells_more,
     unclear_doses,
 )
 from cogmem_core.text.query.questions import polarity
@@ -346,7 +343,7 @@ def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -
             # to be read likewise.
             text = third_person(text, neighbor.memory.speaker)
         compared.append((neighbor, text))
-    decision = _supersede(fact, compared, memory)
+    decision = _supersede(fact, compared)
     if decision is None:
         decision = _decide_by_similarity(fact, compared, memory.importance)
     decision = replace(decision, neighbors=tuple(neighbors))
@@ -375,7 +372,7 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
             continue
         change = None
         if _likeness(fact, neighbor.memory, text) == "different":
-            change = _later_version(fact, neighbor, text)
+            change = _change(fact, neighbor, text)
         if change is None and same_speaker and repeats(fact.turn.corrected, text):
             change = Revision("soft", "corrects what the assistant had said")
         if change is None and neighbor is taken_back:
@@ -403,34 +400,24 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
     return max(meant, key=lambda neighbor: neighbor.memory.id, default=None)
 
 
-def _later_version(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
-    """What a fact does to a memory that it does not supersede."""
+def _change(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
+    """What a fact does to a memory: a doubt at most if what else it tells would be lost."""
     same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
     change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
-    if change is not None and change.grade == "soft":
+    if change is None or change.grade == "soft":
         return change
-    if not _would_lose(fact, text, same_speaker=same_speaker):
-        return change
-    if change is not None:
+    if change.part and not text_without(text, fact.content, same_speaker=same_speaker):
         return change._replace(grade="soft")
-    contradiction = contradicts(
-        fact.content, text, same_speaker=same_speaker, similarity=neighbor.nearness
-    )
-    return Revision("soft", contradiction.reason) if contradiction else None
-
-
-def _would_lose(fact: Fact, text: str, *, same_speaker: bool) -> bool:
-    """Whether a memory tells more than what the fact takes back, and nothing can be cut out of it."""
-    if not tells_more(text, fact.content):
-        return False
-    return not text_without(text, fact.content, same_speaker=same_speaker)
+    return change
 
 
 def _only_for_a_time(fact: Fact, memory: Memory) -> bool:
     """Whether a lasting memory will hold again, or still holds: it may not be retired.
 
-    "I'm in Leeds until Friday", "from 1 July I work at Brightwater".
+    "I'm in Leeds until Friday", "from 1 July I work at Brightwater"; or the fact is not meant.
     """
+    if fact.turn.unmeant:
+        return True
     if fact.valid_from is not None and fact.valid_from > fact.episode.at:
         return True
     return fact.valid_until is not None and memory.valid_until is None
@@ -441,48 +428,25 @@ def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
     return entailment(fact.content, text, same_speaker=same_speaker)
 
 
-def _supersede(
-    fact: Fact, compared: Sequence[tuple[Neighbor, str]], memory: Memory
-) -> Decision | None:
+def _supersede(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Decision | None:
     """The nearest memory that the fact makes untrue is superseded; others become conflicts."""
-    contradicted: list[tuple[Neighbor, Contradiction]] = []
+    replaced: list[tuple[Neighbor, Revision]] = []
     for neighbor, text in compared:
         if _likeness(fact, neighbor.memory, text) != "different":
             continue
         if _only_for_a_time(fact, neighbor.memory):
             continue
-        contradiction = _contradiction(fact, neighbor, text)
-        if contradiction is None:
-            continue
-        closest = table.Closest(
-            neighbor.nearness, contradicted=True, same_attribute=contradiction.same_attribute
-        )
-        action = table.decide(closest, importance=memory.importance)
-        if action == "supersede":
-            contradicted.append((neighbor, contradiction))
-    if not contradicted:
-        return None
-    target, contradiction = contradicted[0]
-    conflicts = tuple(neighbor.memory for neighbor, _ in contradicted[1:])
-    if target.memory.protected:
-        reason = f"contradicts a protected memory: {contradiction.reason}"
-        return Decision(fact, "create", reason, target, conflicts=(target.memory, *conflicts))
-    return Decision(fact, "supersede", contradiction.reason, target, conflicts=conflicts)
-
-
-def _contradiction(fact: Fact, neighbor: Neighbor, text: str) -> Contradiction | None:
-    """How a fact makes a memory untrue, of which nothing else would be lost with it."""
-    same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
-    contradiction = contradicts(
-        fact.content, text, same_speaker=same_speaker, similarity=neighbor.nearness
-    )
-    if contradiction is None or not contradiction.same_attribute:
-        change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
+        change = _change(fact, neighbor, text)
         if change is not None and change.grade == "hard":
-            contradiction = Contradiction("value", change.reason, same_attribute=True)
-    if contradiction is None or _would_lose(fact, text, same_speaker=same_speaker):
+            replaced.append((neighbor, change))
+    if not replaced:
         return None
-    return contradiction
+    target, change = replaced[0]
+    conflicts = tuple(neighbor.memory for neighbor, _ in replaced[1:])
+    if target.memory.protected:
+        reason = f"contradicts a protected memory: {change.reason}"
+        return Decision(fact, "create", reason, target, conflicts=(target.memory, *conflicts))
+    return Decision(fact, "supersede", change.reason, target, conflicts=conflicts)
 
 
 def _decide_by_similarity(

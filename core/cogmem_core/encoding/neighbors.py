@@ -20,9 +20,7 @@ from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import (
-    announces_end,
     attribute_of,
-    contradicts,
     entailment,
     other_words,
     revision,
@@ -198,7 +196,6 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
         return True
     statement = attribute_of(new)
     other = attribute_of(old) if statement is not None else None
-    same_attribute = statement and other and statement.attribute == other.attribute
     if statement and other and statement[:2] == other[:2]:
         return True
     new_stems = stems(new)
@@ -207,10 +204,6 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     common = len(new_stems & old_stems)
     alike = common >= WORD_OVERLAP * shorter > 0 and shorter - common <= OTHER_WORDS
     if alike and entailment(new, old, same_speaker=same_speaker) != "different":
-        return True
-    # "My brother Tom works at Volvo", "Tom has started at Scania" share no more than a name.
-    near = alike or announces_end(new) or same_attribute
-    if near and contradicts(new, old, same_speaker=same_speaker, similarity=1.0) is not None:
         return True
     if same_speaker and takes_back(new, old):
         return True

@@ -17,7 +17,7 @@ from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.models import STATED_END, Episode, Turn
 from cogmem_core.services import Services
-from cogmem_core.text.compare import is_negative, without_context_blocks, without_echoes
+from cogmem_core.text.compare import is_meant, is_negative, without_context_blocks, without_echoes
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import (
@@ -43,6 +43,7 @@ __all__ = [
     "ECHO_EARLIER_TURNS",
     "ECHO_MINUTES",
     "IMPORTED",
+    "MOOD_TURNS",
     "OF_THE_TURN",
     "PASTED_WORDS",
     "RECALLED",
@@ -71,6 +72,8 @@ ECHO_CANDIDATES = 8
 """Memories that an assistant's turn is compared with."""
 ECHO_EARLIER_TURNS = 6
 """Earlier turns that an assistant's turn is compared with."""
+MOOD_TURNS = 8
+"""Earlier turns of a session in which a game or a story may have been announced."""
 TOLD_WORDS = 4
 """A turn repeats a text that was not injected here if it holds so many of its words; small talk has
 a word or two in common with anything."""
@@ -167,7 +170,7 @@ def observe_turns(
         pasted = [text for text in injected if _may_be_pasted(text, episode)]
         turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
         turns.append(_check_turn(turn, config))
-    return _with_questions(services, namespace, turns)
+    return _with_moods(services, namespace, _with_questions(services, namespace, turns))
 
 
 def _related_memories(
@@ -399,6 +402,25 @@ def _with_questions(
         results.append(turn)
         if session is not None:
             last_of_session[session] = turn.episode
+    return results
+
+
+def _with_moods(
+    services: Services, namespace: str, turns: Sequence[ObservedTurn]
+) -> list[ObservedTurn]:
+    """Each turn with whether a person said shortly before, in its session, that nothing is meant."""
+    unmeant: dict[str, bool] = {}
+    results: list[ObservedTurn] = []
+    for turn in turns:
+        session = turn.episode.session_id or ""
+        earlier: list[Episode] = []
+        if session and session not in unmeant:
+            with services.ledger.reading(namespace) as ns:
+                earlier = ns.turns.before(session, turn.episode.id, MOOD_TURNS, listed=True)
+        said = [episode for episode in (*earlier, turn.episode) if episode.role == "user"]
+        mood = unmeant.get(session, False) or not all(is_meant(row.content) for row in said)
+        unmeant[session] = mood and bool(session)
+        results.append(replace(turn, unmeant=True) if mood else turn)
     return results
 
 

@@ -283,8 +283,6 @@ class RevisionRules:
         degrees: words before them.
         openers: words before a statement that say nothing about it.
         denies_that: words before a statement that deny it.
-        replaced: somebody changed a thing of theirs, group `n`.
-        stays: somebody is in a place, group `b`.
         destination: where something went behind `changed`, group `to`.
         doing: an activity in `ended`.
         foreign: words before material of others: a letter, a text to translate.
@@ -306,11 +304,11 @@ class RevisionRules:
             tell it of days and times only.
         toward: words between such a verb and the figures.
         begun: since when something is so.
-        parted: that the speaker and somebody, group `a`, are no longer a couple.
-        together: that somebody is with somebody.
         for_the_day: that something is so, or is over, on one day or for some hours.
-        for_a_while: that something is so for some time only.
         provided: words behind a value before a condition under which it holds.
+        harmless: words before what tells more of a new value and does not limit it.
+        unmeant: what tells that the words beside it are not meant: a joke, a story, a game. A language
+            without it has no certain changes.
     """
 
     named_wrong: str = NOTHING
@@ -323,8 +321,6 @@ class RevisionRules:
     degrees: frozenset[str] = frozenset()
     openers: str = NOTHING
     denies_that: str = NOTHING
-    replaced: str = NOTHING
-    stays: str = NOTHING
     destination: str = NOTHING
     doing: str = NOTHING
     foreign: str = NOTHING
@@ -352,11 +348,10 @@ class RevisionRules:
     set_behind: str = NOTHING
     toward: frozenset[str] = frozenset()
     begun: str = NOTHING
-    parted: str = NOTHING
-    together: str = NOTHING
     for_the_day: str = NOTHING
-    for_a_while: str = NOTHING
     provided: frozenset[str] = frozenset()
+    harmless: frozenset[str] = frozenset()
+    unmeant: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)

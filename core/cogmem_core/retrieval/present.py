@@ -22,6 +22,7 @@ from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.compare import (
     SlotName,
     changes_another_part,
+    changing_words,
     gives_up,
     tells_what_is,
 )
@@ -306,8 +307,9 @@ class _Question:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
             return False
-        if not self.held[other] <= self.held[place]:
-            return False
+        held = self.held[other]
+        if not held <= self.held[place] or (held and held <= changing_words(self.texts[place])):
+            return False  # "the call has been moved" is no answer to "when are we moving?"
         if self._answers(other) and not self._answers(place):
             return False
         return tells_what_is(self.texts[place])

@@ -20,7 +20,7 @@ from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.models import Memory, Relation
 from cogmem_core.observation.personality import resolve
-from cogmem_core.text.compare import contradicts, tells_more
+from cogmem_core.text.compare import revision
 from cogmem_core.trust import outranks
 
 __all__ = ["conflicts"]
@@ -113,11 +113,9 @@ def _restated(
                 or _stays(snapshot, newest, old)
             ):
                 continue
-            if tells_more(old.content, newest.content):
-                continue
-            contradiction = contradicts(newest.content, old.content, same_speaker=True)
-            if contradiction is not None and contradiction.same_attribute:
-                changes = superseding(old, newest, contradiction.reason, snapshot.now)
+            change = revision(newest.content, old.content, same_speaker=True)
+            if change is not None and change.grade == "hard" and not change.part:
+                changes = superseding(old, newest, change.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
 
 

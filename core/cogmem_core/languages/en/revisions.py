@@ -8,6 +8,14 @@ from cogmem_core.languages.tables import stems, words
 __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
+    harmless=words("with near as because so since"),
+    unmeant=(
+        r"\b(?:(?:just|only|totally|i'm|i was|was) (?:kidding|joking|messing|teasing)|kidding|jk|psych|not really"
+        r"|(?:just|only|was|it's|it was|that's|that was) an? (?:joke|prank|test|dream|lie|example)"
+        r"|made (?:that|it|this) up|april fools?'?|(?<=[.!?,] )no,? wait|role-?play\w*|pretend\w*|imagin\w+"
+        r"|hypothetical\w*|fiction\w*|in character|what if|let's (?:say|suppose|assume|act|play)"
+        r"|(?:my|a|the|this|our) (?:novel|screenplay|short story|song|lyrics|fanfic\w*|character))\b|(?<!\S)/s\b"
+    ),
     unreal=(
         # "May" is a month behind these.
         r"\b(?:(?<!in )(?<!since )(?<!until )(?<!last )(?<!next )(?<!of )(?<!\d )may(?! \d)"
@@ -33,18 +41,10 @@ REVISIONS = RevisionRules(
         r"(?:it is|it's|that's) (?:not|no longer) (?:true|the case|right) that\s"
         r"|(?:it is|it's) (?:wrong|false) that\s"
     ),
-    replaced=(
-        r"\b(?:changed|switched|updated|renamed|replaced)\s(?P<n>(?:my|our)\s[\w' ]{2,30}?)\s"
-        r"(?:from\s[\w.@' -]{1,30}?\s)?(?:to|with)\s"
-    ),
-    stays=(
-        r"\b(?:i am|we are|i'm|we're|(?:my|our) \w+(?:'s| is))\s(?:living\s|based\s|settled\s)?in\s"
-        r"(?P<b>[a-z][\w' -]{1,30}?)(?:\sthese\b|\snow|[.,!]|$)"
-    ),
     naming=words("name named called spelled spelt spell spells"),
     state=(
         r"(?:(?:\bis|\bare|\bam|'m|'re|'s|\bgot|\bget|\bbeen|\bbecame|\bgone)\s"
-        r"(?:(?:now|finally|happily|just|already|officially)\s)*"
+        r"(?:(?:now|finally|happily|already|officially)\s)*"
         r"|\b(?=works? as\b|retired (?:on|last|this|from|yesterday|today)\b))"
         r"(?P<s>works?(?= as\b)|married|engaged(?!\s(?:in|by|on|with)\b)|divorced|single(?!\s\w+s?\b)|widowed|separated"
         r"|vegan|vegetarian|pescatarian|retired|unemployed|employed)\b"
@@ -170,25 +170,10 @@ REVISIONS = RevisionRules(
     for_the_day=(
         r"for (?:today|tonight|the (?:day|night|evening|weekend)|an? (?:bit|moment|minute|hour))"
     ),
-    for_a_while=(
-        r"(?:until|till)(?! (?:\d|half|noon|midnight|now))|(?<!\ba )while|during|temporarily"
-        r"|in the meantime"
-        r"|for (?:now|the time being|the moment|the (?:spring|summer|autumn|fall|winter|holidays|week|month))"
-        r"|(?:i'm|we're|he's|she's|they're|am|is|are) \w+ing [^.,;]{1,60} for (?:an?|one|two|three|four|five|six"
-        r"|\d+|a few|a couple of) (?:days?|weeks?|months?)"
-    ),
     provided=words("with without on by for when if after under during in at near"),
     begun=(
         r"(?:as of|since|starting) (?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month"
         r"|year|today|yesterday|spring|summer|autumn|winter|january|february|march|april|may|june|july|august"
         r"|september|october|november|december)(?: on)?"
-    ),
-    parted=(
-        r"\b(?P<a>[a-z'-]+)(?: and i(?: have|'ve| just)? (?:broken?|split|called it quits|separated|parted ways)\b"
-        r"|(?: has| just)? (?:left|dumped|divorced) me\b(?! (?:an?|the|my|some|with|his|her|no)\b))"
-    ),
-    together=(
-        r"\b(?:dating|seeing|going out with|in love with|together|engaged|married|boyfriend|girlfriend|partner"
-        r"|husband|wife|fianc\w+)\b"
     ),
 )

@@ -111,6 +111,12 @@ RETELLINGS = RetellingRules(
 )
 
 REVISIONS = RevisionRules(
+    harmless=words("con como porque pues desde cerca"),
+    unmeant=(
+        r"\b(?:bromas?|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente|juego de rol|juguemos"
+        r"|finge|finjamos|hagamos como|imagin\w+|supong\w+|digamos|ficci\w+|fictici\w+|hipote\w+"
+        r"|mi (?:novela|guion|personaje|cancion|cuento|sueno))\b"
+    ),
     unreal=(
         r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria"
         r"|quiero|queremos|quisiera"
@@ -131,14 +137,6 @@ REVISIONS = RevisionRules(
         r"|malas noticias|resulta que|que sepas que|mira"
     ),
     denies_that=r"no es (?:cierto|verdad) que\s|es falso que\s",
-    replaced=(
-        r"\b(?:cambie|he cambiado|actualice)\s(?P<n>(?:mi|mis|nuestr[oa])\s[\w' ]{2,30}?)\s"
-        r"(?:de\s[\w.@' -]{1,30}?\s)?(?:a|por)\s"
-    ),
-    stays=(
-        r"\b(?:estoy|vivo|estamos"
-        r"|vivimos)\s(?:ahora\s)?en\s(?P<b>[a-z][\w' -]{1,30}?)(?:\sahora\b|[,.!]|$)"
-    ),
     called_off=(
         r"\b(?:esta|estan|fue|fueron|ha sido)\s(?:cancelad[oa]s?|anulad[oa]s?"
         r"|suspendid[oa]s?)(?=\W*$|\W*[,.;])|\bse (?:cancelo|suspendio|anulo)(?=\W*$)"
@@ -214,21 +212,12 @@ REVISIONS = RevisionRules(
         r"|murio|vuelto a|volvi a))\b"
     ),
     for_the_day=r"por hoy|por esta (?:tarde|noche)",
-    for_a_while=(
-        r"hasta(?! (?:las? )?\d)|mientras|durante|temporalmente|por ahora|de momento"
-        r"|por el (?:verano|invierno|finde)"
-    ),
     provided=words("con sin para cuando si bajo"),
     begun=(
         r"desde (?:(?:el|la) )?(?!hace)\w+(?: pasad[oa])?"
         r"|(?:desde )?hace \w+ (?:dias?|semanas?|mes(?:es)?|anos?)(?: que)?"
     ),
     doing=r"^(?:de )?\w+(?:ar|er|ir)\b",
-    parted=(
-        r"\b(?P<a>[a-z]+)(?: y yo (?:lo dejamos|lo hemos dejado|nos separamos|nos hemos separado|rompimos|cortamos)"
-        r"| me (?:dejo|ha dejado))\b"
-    ),
-    together=r"\b(?:salgo con|saliendo con|novi[oa]|pareja|prometid[oa]|casad[oa]|marido|mujer|espos[oa])\b",
 )
 
 _THINGS = {

@@ -117,6 +117,12 @@ RETELLINGS = RetellingRules(
 )
 
 REVISIONS = RevisionRules(
+    harmless=words("avec comme car parce depuis pres"),
+    unmeant=(
+        r"\b(?:plaisant\w*|plaisanterie|blague\w*|je rigole|pas vraiment|poisson d'avril|c'est faux|j'ai menti"
+        r"|jeu de role\w*|jouons|faisons semblant|faire semblant|imagin\w+|suppos\w+|admettons|fictif\w*|fiction"
+        r"|hypothe\w+|mon (?:roman|scenario|personnage|reve)|ma (?:chanson|nouvelle)|mettons que)\b"
+    ),
     unreal=(
         r"\b(?:si|peut-etre|pourrais|pourrait|pourrions|aimerais|aimerait|voudrais|voudrait"
         r"|veux|veut|reve|revais|imagine"
@@ -137,14 +143,6 @@ REVISIONS = RevisionRules(
         r"|d'ailleurs|pour info|figure-toi que|tiens"
     ),
     denies_that=r"(?:ce n'est|c'est) (?:pas vrai|faux) que\s",
-    replaced=(
-        r"\b(?:j'ai change|on a change)\s(?P<n>(?:mon|ma"
-        r"|notre)\s[\w' ]{2,30}?)\s(?:de\s[\w.@' -]{1,30}?\s)?(?:a|en|pour|par)\s"
-    ),
-    stays=(
-        r"\b(?:je suis|nous sommes|je vis|j'habite)\s(?:maintenant\s"
-        r"|desormais\s)?a\s(?P<b>[a-z][\w' -]{1,30}?)(?:\smaintenant\b|[,.!]|$)"
-    ),
     called_off=(
         r"\b(?:est|sont|a ete|ont ete)\s(?:annulee?s?|supprimee?s?|reportee?s?)(?=\W*$"
         r"|\W*[,.;])"
@@ -221,23 +219,12 @@ REVISIONS = RevisionRules(
         r"|fini|termine|change de|demenage de|parti de|divorce|mort|revenu a))\b"
     ),
     for_the_day=r"pour (?:aujourd'hui|ce soir)",
-    for_a_while=(
-        r"jusqu'(?:a|au|en)(?! \d)|le temps (?:que|de|des|du)|pendant|temporairement|provisoirement"
-        r"|pour l'instant|en attendant"
-    ),
     provided=words("avec sans sur pour quand si sous"),
     begun=(
         r"depuis (?:(?:le|la|un|une) )?\w+(?: (?:jours?|semaines?|mois|ans?|derni(?:er|ere)))?"
         r"|(?:ca|cela) fait \w+ (?:jours?|semaines?|mois|ans?) que"
     ),
     doing=r"^(?:de )?\w+(?:er|ir|re)\b",
-    parted=(
-        r"\b(?P<a>[a-z]+)(?: et moi,? (?:avons rompu|on a rompu|on s'est separes|nous sommes separes|c'est fini)"
-        r"| m'a quittee?)\b"
-    ),
-    together=(
-        r"\b(?:sors avec|en couple|copine?|petite? amie?|compagn(?:on|e)|fiancee?|mariee?|mari|femme|conjointe?)\b"
-    ),
 )
 
 _THINGS = {

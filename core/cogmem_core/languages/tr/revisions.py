@@ -8,6 +8,13 @@ from cogmem_core.languages.tables import words
 __all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
+    harmless=words("cunku"),
+    unmeant=(
+        r"\b(?:saka\w*|takiliyorum|dalga gec\w*|kandirdim|yalan\w*|uydurdum|1 nisan|nisan bir|rol yap\w*|rol oyn\w*"
+        r"|oyun oyna\w*"
+        r"|rolde\w*|hayal et\w*|varsay\w*|farz \w+|diyelim|mis gibi|kurgu\w*|(?:roman|hikaye|senaryo|ruya)\w*"
+        r"|gercek degil|olsaydi)\b"
+    ),
     unreal=(
         r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
         r"|dusunuyorum|planliyorum|umuyorum|eskiden|bir zamanlar|cocukken|kucukken|gecmiste|dedi|diyor"
@@ -79,8 +86,5 @@ REVISIONS = RevisionRules(
         r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
     ),
     for_the_day=r"bugunluk|bu (?:sabahlik|aksamlik|gecelik)",
-    for_a_while=r"gecici(?: olarak)?|suresince|simdilik|(?:ene|ana|inceye|incaya) kadar",
     begun=r"\w+ (?:gundur|haftadir|aydir|yildir)|(?:\w+'?[dt][ae]n|\w+) beri",
-    parted=r"\b(?P<a>[a-z]+)(?:'?y?l[ae]| ile) (?:ayrildi[mk]|bosandi[mk])\b",
-    together=r"\b(?:cikiyoru[mz]|sevgilim|erkek arkadasim|kiz arkadasim|nisanl\w+|evli\w*|esim)\b",
 )

@@ -2,8 +2,8 @@
 
 `attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
 statement makes an old one untrue, `revision` whether it gives another value of what the old one
-states, `tells_more` whether the old one tells other things too (`changes_another_part`: than those
-that a question asks for), `entailment` whether one says all that another says, and `without_echoes`
+states, `changes_another_part` whether that is another thing than a question
+asks for, `entailment` whether one says all that another says, and `without_echoes`
 what in a message is new.
 """
 
@@ -25,8 +25,9 @@ from cogmem_core.text.compare.given_up import (
     own_values,
 )
 from cogmem_core.text.compare.graded import revision
-from cogmem_core.text.compare.remainder import changes_another_part, tells_more
-from cogmem_core.text.compare.revision import Revision, tells_what_is
+from cogmem_core.text.compare.plain import is_meant
+from cogmem_core.text.compare.remainder import changes_another_part
+from cogmem_core.text.compare.revision import Revision, changing_words, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
@@ -46,10 +47,12 @@ __all__ = [
     "asked_slot",
     "attribute_of",
     "changes_another_part",
+    "changing_words",
     "contradicts",
     "entailment",
     "given_up_words",
     "gives_up",
+    "is_meant",
     "is_negative",
     "is_over_for_another",
     "is_turkish",
@@ -58,7 +61,6 @@ __all__ = [
     "revision",
     "same_words",
     "slots_of",
-    "tells_more",
     "tells_what_is",
     "unclear_doses",
     "without_context_blocks",

@@ -86,7 +86,8 @@ _SILENT = (STOPWORDS, _AUXILIARIES, _TIME_ADVERBS, _TOWARD, _UNITS)
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d|\d{1,2}(?:[:.]\d\d)?(?:am|pm)")
 _ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m)?")
-_FORMS = (_CLOCK, _ORDINAL, _NUMBER)
+_ADDRESS = re.compile(r"[^@]+@[^@]+")
+_FORMS = (_CLOCK, _ORDINAL, _NUMBER, _ADDRESS)
 _CURRENCY = re.compile(r"[$\u20ac\u00a3\u20ba]")
 _REACH = 6  # words from the first figure in which there may be more
 _LONGEST_THING = 4  # words
@@ -222,7 +223,7 @@ def _figures(words: Sequence[str]) -> tuple[_Figure, ...]:
             )
         elif _ORDINAL.fullmatch(bare):
             figures.append(_Figure("date", bare))
-        elif _NUMBER.fullmatch(bare) or _is_figure(bare):
+        elif _is_figure(bare):
             unit = "" if following in STOPWORDS else " ".join(tokens(following))
             figures.append(_Figure("number", str(NUMBERS.get(bare, bare)), unit))
     return tuple(figures)

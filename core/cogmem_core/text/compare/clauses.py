@@ -20,7 +20,6 @@ __all__ = [
     "Sentence",
     "bare_words",
     "have_other_labels",
-    "is_part",
     "own_words",
     "sentence_of",
     "sentences_of",
@@ -73,8 +72,6 @@ _CONTRACTING = frozenset(
 )
 _MOST_SENTENCES = 4
 _MOST_CLAUSES = 5
-_LEAST_PART = 0.4  # of the words of a text
-_SHORT_TEXT = 12  # words
 
 
 class Sentence:
@@ -234,12 +231,3 @@ def bare_words(words: Sequence[str]) -> frozenset[str]:
 @cached_by_language(4_096)
 def _bare_words(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(str(NUMBERS.get(word, word)).partition("'")[0] for word in words)
-
-
-def is_part(sentence: Sentence, sentences: Sequence[Sentence]) -> bool:
-    """Whether a sentence is a small part of a text, most of which still holds when it does not."""
-    whole = sum(
-        len(other.words) for other in sentences if "," not in other.text or other is sentence
-    )
-    longest = max(len(other.words) for other in sentences)
-    return len(sentence.words) < _LEAST_PART * max(whole, longest) and longest > _SHORT_TEXT

@@ -43,7 +43,7 @@ from cogmem_core.text.compare.clauses import (
     sentence_of,
     without_beginning,
 )
-from cogmem_core.text.compare.limits import limit_of
+from cogmem_core.text.compare.limits import is_for_a_day
 from cogmem_core.text.compare.values import (
     conditions_of,
     denies_a_part,
@@ -131,7 +131,7 @@ def announces_end(text: str) -> bool:
 
 @pair_in_one_language(None)
 def contradicts(
-    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0, limited: bool = False
+    new: str, old: str, *, same_speaker: bool, similarity: float = 0.0
 ) -> Contradiction | None:
     """Whether the new statement makes the old one untrue.
 
@@ -142,7 +142,6 @@ def contradicts(
             people.
         similarity: of the two, 0 to 1; "switched back to X" needs 0.7 or more where the old value
             is not named.
-        limited: whether it may be for a while, or under a condition.
     """
     if any("contradictions" in language.lacks for language in languages_read()):
         return None
@@ -161,7 +160,7 @@ def contradicts(
         or _denied(statement, old)
         or _corrected(statement, old, announced=announces_correction(new))
     )
-    return None if found and not limited and limit_of(new, old) else found
+    return None if found and is_for_a_day(new, old) else found
 
 
 def _without_cue(text: str) -> str:

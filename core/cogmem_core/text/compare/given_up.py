@@ -58,6 +58,8 @@ _OBJECT = MergedPattern(
     all_patterns(lambda language: language.compare.contradictions.object_ending)
 )
 _STOPS = MergedPattern(all_patterns(lambda language: language.compare.contradictions.stop_cue))
+_SUFFERING = all_words(lambda language: language.compare.wording.auxiliaries)
+_PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _CLAUSE = re.compile(r"[,.;:!?()\u2013\u2014]+|\s-\s")
 
@@ -79,7 +81,7 @@ def given_up_words(text: str) -> frozenset[str]:
 
 
 def _giver(clause: str, folded: str, match: re.Match[str]) -> set[str]:
-    """Tokens of the name of who stops doing what stands behind; where verbs stand last, between."""
+    """Tokens of the name of who ends what stands behind the verb; where verbs stand last, between."""
     before = clause.split()[: len(folded[: match.start()].split())]
     words = list(map(fold_letters, before))
     names = {
@@ -91,8 +93,10 @@ def _giver(clause: str, folded: str, match: re.Match[str]) -> set[str]:
     code = language_of(clause)
     verb_last = bool(code) and LANGUAGES[code].time.verb_last
     what = " ".join(between) if verb_last else folded[match.end() :]
-    if not (_STOPS.search(folded) and tokens(what)):
-        return set()
+    behind = next(words_of(folded[match.end() :]), "")
+    alone = verb_last or behind in _PREPOSITIONS or not _SUFFERING.isdisjoint(words_of(match[0]))
+    if not tokens(what) or (alone and not _STOPS.search(folded)):
+        return set()  # "the Pixel was stolen in May", "Klaus left in May"
     return {token for name in names for token in tokens(name)}
 
 

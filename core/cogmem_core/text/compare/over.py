@@ -12,7 +12,7 @@ from cogmem_core.text.compare.values import stands_in
 from cogmem_core.text.compare.wording import folded_words, is_negative, language_of
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["CALLED_OFF", "ENDED", "PAST", "called_off", "ended", "parted"]
+__all__ = ["CALLED_OFF", "ENDED", "PAST", "called_off", "ended"]
 
 Over: TypeAlias = tuple[Literal["hard", "soft"], str]
 """The grade, see `compare.revision`, and the reason for the log."""
@@ -23,8 +23,6 @@ CALLED_OFF = MergedPattern(all_patterns(lambda language: language.compare.revisi
 """What is planned does not take place."""
 PAST = MergedPattern(all_patterns(lambda language: language.compare.revisions.past))
 """Words by which something was so, and is no longer."""
-_PARTED = AnyPattern(lambda language: language.compare.revisions.parted)
-_TOGETHER = MergedPattern(all_patterns(lambda language: language.compare.revisions.together))
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)
 _PREPOSITIONS = all_words(lambda language: language.compare.revisions.prepositions)
@@ -84,16 +82,6 @@ def called_off(new: Sentence, old: Sentence) -> Over | None:
     if not named or list(old.words[: len(subject)]) != subject:
         return None
     return "hard", f"{' '.join(subject)}: {match.group()}"
-
-
-def parted(new: Sentence, old: Sentence) -> Over | None:
-    """The speaker and whom the old statement names are no longer a couple: "Jo and I split up"."""
-    match = new.search(_PARTED)
-    if match is None or match["a"] not in old.bare:
-        return None
-    if old.subject != "i" and _TOGETHER.match(old.subject) is None:
-        return None  # my sister's husband
-    return ("soft", f"no longer with {match['a']}") if old.search(_TOGETHER) else None
 
 
 def _is_of_speaker(before: Sequence[str], phrase: str) -> bool:

@@ -29,16 +29,13 @@ from cogmem_core.languages.reading import (
     in_its_language,
     pair_in_one_language,
 )
-from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.clauses import (
     OWNERS,
     Sentence,
     bare_words,
-    is_part,
     own_words,
     sentence_of,
     sentences_of,
-    tells,
     without_beginning,
     words_of,
 )
@@ -54,7 +51,7 @@ from cogmem_core.text.compare.named import (
     same_end,
 )
 from cogmem_core.text.compare.otherwise import otherwise
-from cogmem_core.text.compare.over import CALLED_OFF, ENDED, PAST, called_off, ended, parted
+from cogmem_core.text.compare.over import CALLED_OFF, ENDED, PAST, called_off, ended
 from cogmem_core.text.compare.retelling import (
     differ_in_a_word,
     nearness_of_retelling,
@@ -83,9 +80,9 @@ from cogmem_core.text.compare.wording import (
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
-from cogmem_core.text.vocabulary import BASE_VERBS, STOPWORDS
+from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["LONGEST", "Revision", "revision_of", "tells_what_is"]
+__all__ = ["LONGEST", "Revision", "changing_words", "revision_of", "tells_what_is"]
 
 
 class Revision(NamedTuple):
@@ -95,11 +92,13 @@ class Revision(NamedTuple):
         grade: `hard`: the old one no longer holds; `soft`: perhaps it no longer holds.
         reason: for the log: "my phone is: pixel 7, now fairphone 5".
         retold: no other value is seen: it may be the same in other words.
+        part: the old one tells other things as well, which still hold.
     """
 
     grade: Literal["hard", "soft"]
     reason: str
     retold: bool = False
+    part: bool = False
 
 
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
@@ -124,8 +123,6 @@ _CONTRAST = AnyPattern(lambda language: language.compare.revisions.named_wrong)
 _DESTINATION = AnyPattern(lambda language: language.compare.revisions.destination)
 _HAVING = all_words(lambda language: language.compare.retellings.having)
 _STATE = AnyPattern(lambda language: language.compare.revisions.state)
-_REPLACED = AnyPattern(lambda language: language.compare.revisions.replaced)
-_STAYS = AnyPattern(lambda language: language.compare.revisions.stays)
 LONGEST = 400
 """Characters; a longer text is no statement of one value."""
 _LONGEST_VALUE = 5  # words
@@ -135,8 +132,8 @@ _LEAST_SHARED_UNANNOUNCED = 0.6
 _LEAST_RESTATED = 0.8  # of the words of the shorter text
 _LEAST_RETOLD = 0.7  # similarity
 _LATEST_FRAME = 12  # words before the frame
-# What changes statements without a word in common: "now in Porto", "got married".
-_IN_OTHER_WORDS = (_STAYS, ENDED, _STATE)
+# What changes statements without a word in common: "got married".
+_IN_OTHER_WORDS = (ENDED, _STATE)
 _NO_SHARED_WORD = (*_IN_OTHER_WORDS, CALLED_OFF, _CHANGED)
 _LEAST_DENIED = 3  # words
 _TELLING_FRAME = 3  # words
@@ -222,20 +219,11 @@ def _revision(new: str, old: str, nearness: float) -> Revision | None:
             found = _compare(sentence, other, announced=announced, event=event, nearness=nearness)
             if found is None:
                 continue
-            if is_part(other, old_sentences) or _narrows(sentence, other):
-                found = found._replace(grade="soft")
             if best is None or found.grade == "hard":
                 best = found
     if best is None and _restates(new, old) and not tells_of_others(new, old):
         return Revision("soft", "says nearly the same", retold=True)
     return best
-
-
-def _narrows(new: Sentence, old: Sentence) -> bool:
-    """Whether only the new statement holds under some conditions: "I live in Malaga in summer"."""
-    if not any(new.conditions) or any(old.conditions):
-        return False
-    return not only_looks_back(new.folded) and new.search(_NEW) is None
 
 
 def _restates(new: str, old: str) -> bool:
@@ -271,7 +259,7 @@ def _compare(
 ) -> Revision | None:
     if old.quotes:
         return None
-    over = ended(new, old) or called_off(new, old) or parted(new, old)
+    over = ended(new, old) or called_off(new, old)
     if over is not None or not _is_claim(new):
         return Revision(*over) if over else None
     if new.negative != old.negative:
@@ -282,8 +270,6 @@ def _compare(
         _contrasted(new, old, event=event)
         or _other_value(new, old, announced=announced, nearness=nearness)
         or _moved(new, old)
-        or _replaced(new, old)
-        or _stays(new, old)
         or _otherwise(new, old, announced=announced)
     )
 
@@ -343,33 +329,6 @@ def _said(words: Sequence[str]) -> frozenset[str]:
     """Stems, and the verbs that an index leaves out ("like")."""
     verbs = {word for word in words if word in BASE_VERBS and word not in _AUXILIARIES}
     return stems_of(words) | verbs
-
-
-def _replaced(new: Sentence, old: Sentence) -> Revision | None:
-    """Somebody changed something of theirs: "I changed my email to ..."."""
-    match = new.search(_REPLACED)
-    if match is None:
-        return None
-    thing = [word for word in words_of(match["n"]) if tells(word)]
-    named = [word for word in thing if tokens(word)]
-    if not named or list(old.words[: len(thing)]) != thing:
-        return None
-    return Revision("hard", f"{' '.join(thing)} changed")
-
-
-def _stays(new: Sentence, old: Sentence) -> Revision | None:
-    """Where somebody is "these days" may be where they live now."""
-    match = new.search(_STAYS)
-    known = attribute_of(old.text) if match else None
-    if match is None or known is None or known.attribute != "residence":
-        return None
-    place = match["b"].strip(" .,!")
-    same = new.subject.partition("'")[0] == old.subject
-    if new.subject != "i" and not is_capital(place.split()[0], new.text):
-        return None  # "my brother's in the shower now"
-    if not new.search(_NOW) or not same or place in known.value or known.value in place:
-        return None  # "I'm in Bruges station right now"
-    return Revision("soft", f"residence: {known.value}, now in {place}")
 
 
 def _otherwise(new: Sentence, old: Sentence, *, announced: bool) -> Revision | None:
@@ -512,8 +471,11 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     stated = _stands_after_state(new, new_values) and _stands_after_state(old, old_values)
     now = new.search(_NOW) is not None
     least = _LEAST_SHARED if announced or changed else _LEAST_SHARED_UNANNOUNCED
-    rest_new = stems_of([word for word in new.words if word.partition("'")[0] not in new_values])
-    rest_old = stems_of([word for word in old.words if word.partition("'")[0] not in old_values])
+    shared = _no_things(new)
+    rest_new, rest_old = (
+        stems_of([word for word in each.words if word.partition("'")[0] not in values]) - shared
+        for each, values in ((new, new_values), (old, old_values))
+    )
     common = len(rest_new & rest_old)
     smaller = min(len(rest_new), len(rest_old))
     if not (announced or changed or stated or now) or common < max(1, least * smaller):
@@ -527,6 +489,19 @@ def _typed_value(new: Sentence, old: Sentence, *, announced: bool) -> Revision |
     ):
         return Revision("hard", reason)
     return Revision("soft", reason) if common >= 2 else None
+
+
+@in_its_language
+def changing_words(text: str) -> frozenset[str]:
+    """The stems of the words by which a text says that anything changed: what is moved need not be a move."""
+    return frozenset[str]().union(*map(_no_things, sentences_of(text)))
+
+
+def _no_things(sentence: Sentence) -> frozenset[str]:
+    """The stems of words that two sentences about different things may share: "moved", "March", "now"."""
+    words = (word for word in sentence.words if word in MONTHS or word in WEEKDAYS)
+    matches = filter(None, map(sentence.search, (_CHANGED, _NOW)))
+    return stems_of([*words, *(word for match in matches for word in words_of(match[0]))])
 
 
 def _are_of_others(new: Sentence, old: Sentence) -> bool:
