@@ -172,7 +172,13 @@ def _clauses(statement: _Statement, times: Sequence[TimeMention]) -> list[tuple[
     low, high = statement.span
     words = statement.words
     knows_verbs = any(map(is_verb, words.split()))
-    joints = [m for m in _CLAUSE_END.finditer(words) if not inside(m.start(), statement.quotes)]
+    between = [
+        (first.end, last.start)
+        for first, last in pairwise(times)
+        if last.start - first.end <= _JOINT  # "between 2003 and 2008"
+    ]
+    whole = [*statement.quotes, *between]
+    joints = [m for m in _CLAUSE_END.finditer(words) if not inside(m.start(), whole)]
     begins = [low, *(joint.end() for joint in joints)]
     ends = [*(joint.start() for joint in joints), high]
     clauses: list[tuple[int, int, bool]] = []
