@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,6 +12,7 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import MiniLM
 from cogmem_core.llm import LLMOutputError, LLMUnavailable
+from cogmem_core.skills.decide import DecideAnswer
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 
 
@@ -159,11 +161,94 @@ def test_malformed_facts_leave_the_turn(bank: MemoryBank, llm: ScriptedLLM, answ
 def test_a_model_that_takes_no_fact_does_not_lose_the_turn(
     bank: MemoryBank, llm: ScriptedLLM
 ) -> None:
-    """ "a turn may have none": then it is kept as it was said."""
-    llm.enqueue({"facts": []})
+    """ "a turn may have none": one that states something is kept as it was said, and the report tells."""
+    llm.enqueue({"facts": []}, {"facts": []})
     report = bank.remember("I live in Lisbon")
     assert [memory.content for memory in report.memories] == ["I live in Lisbon"]
-    assert report.degraded == ()
+    assert [reason.partition(":")[0] for reason in report.degraded] == ["form"]
+    assert bank.remember("Hmm, over there, perhaps").degraded == ()
+
+
+CHANGES = (
+    ("I live in Porto.", "I live in Lisbon now."),
+    ("My landlord is Joao Pinto.", "My landlord is Rita Gomes now."),
+    ("My rent is 800 euros.", "My rent is 900 euros now."),
+    ("I work at Acme.", "I no longer work at Acme."),
+    ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein."),
+    ("Bursa'da yaşıyorum.", "Artık İzmir'de yaşıyorum."),
+    ("J'habite à Lille.", "J'habite maintenant à Lyon."),
+    ("Vivo en Lugo.", "Ahora vivo en Vigo."),
+)
+
+
+def lazy(facts: str, action: str, named: str) -> Callable[[Sequence[Mapping[str, str]]], Any]:
+    """A model that gives the same well-formed answer to everything."""
+
+    def answer(messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+        data = json.loads(messages[-1]["content"].removeprefix("<data>").removesuffix("</data>"))
+        if "turns" in data:
+            said = [turn["text"] for turn in data["turns"]]
+            return {
+                "facts": [
+                    {**formed(text)["facts"][0], "turn": number, "quote": text}
+                    for number, text in enumerate(said)
+                    if facts == "all"
+                ]
+            }
+        return {
+            "decisions": [
+                {
+                    "fact": fact["fact"],
+                    "action": action,
+                    "id": fact["candidates"][0]["id"] if named else None,
+                    "relation": named or None,
+                    "text": None,
+                    "links": [],
+                }
+                for fact in data["facts"]
+            ]
+        }
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("facts", "action", "named"),
+    [
+        ("none", "ADD", ""),
+        ("all", "ADD", ""),
+        ("all", "NOOP", ""),
+        ("all", "NOOP", "subsumed"),
+        ("none", "NOOP", "compatible"),
+    ],
+)
+@pytest.mark.parametrize(("old", "new"), CHANGES)
+def test_a_lazy_model_is_no_worse_than_none(
+    old: str, new: str, facts: str, action: str, named: str
+) -> None:
+    """What the rules are sure of has changed though the model says ADD or NOOP, and the report tells."""
+    llm = ScriptedLLM(default=lazy(facts, action, named))
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm) as engine:
+        bank = engine.bank("alice")
+        told = bank.remember(old).degraded
+        told += bank.remember(new).degraded
+        assert [memory.content for memory in bank.list()] == [new]
+    decides = any(call.response_model is DecideAnswer for call in llm.calls)
+    assert bool(told) is (decides or facts == "none")
+
+
+def test_what_a_model_takes_for_known_is_not_dropped_with_its_names_and_numbers() -> None:
+    """The memory that it names does not hold them."""
+    llm = ScriptedLLM(default=lazy("all", "NOOP", "subsumed"))
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm) as engine:
+        bank = engine.bank("alice")
+        for text in ("I have a cat called Tom.", "I have a dog called Rex.", "I have 3 parrots."):
+            bank.remember(text)
+        assert sorted(memory.content for memory in bank.list()) == [
+            "I have 3 parrots.",
+            "I have a cat called Tom.",
+            "I have a dog called Rex.",
+        ]
 
 
 @pytest.mark.parametrize(

@@ -180,14 +180,37 @@ def test_a_short_plan_is_formed() -> None:
     assert memory.valid_until == datetime(2026, 6, 2, 23, 59, 59, 999_999, tzinfo=timezone.utc)
 
 
-def test_a_plan_that_a_model_forms_has_its_end() -> None:
-    """Though the model gave it none: its sentence says so."""
-    said = "I'll visit Rosa in Graz on Friday."
-    fact = {"turn": 0, "quote": said, "text": "User will visit Rosa in Graz", "category": "plan"}
-    rest = {"entities": ["Rosa"], "about": None, "until": None, "foresight": False}
+@each_row(("until", "day"), [("2026-06-05", 5), (None, None)])
+def test_what_a_model_forms_ends_as_the_model_says(until: str | None, day: int | None) -> None:
+    """Whatever day its sentence names: that may be of another clause."""
+    said = "I'm vegan, so on Friday I'll visit Rosa in Graz."
+    fact = {"turn": 0, "quote": said, "text": "User is vegan", "category": "preference"}
+    rest = {"entities": [], "about": None, "until": until, "foresight": False}
     llm = ScriptedLLM({"facts": [{**fact, **rest, "passing": False}]})
     with cogmem_core.open(embedder="hashing", clock=FrozenClock(MONDAY), llm=llm) as engine:
         bank = engine.bank("alice")
         bank.remember(said)
-        memories = [(m.content, m.valid_until and m.valid_until.day) for m in bank.list()]
-    assert memories == [("User will visit Rosa in Graz", 5)]
+        ends = {m.content: m.valid_until and m.valid_until.day for m in bank.list()}
+    assert ends["User is vegan"] == day
+
+
+@each_row(
+    ("said", "question"),
+    [
+        ("I'm allergic to peanuts, and on Monday I fly to Bonn.", "What am I allergic to?"),
+        ("On Monday I fly to Bonn (my sister Mia lives there).", "Where does my sister Mia live?"),
+        ("Am Montag fliege ich nach Bonn - meine Tochter heißt Nora.", "Wie heißt meine Tochter?"),
+        ("Pazartesi Bonn'a uçuyorum çünkü fıstığa alerjim var.", "Neye alerjim var?"),
+        ("Je déteste les avions, donc lundi je prends le train.", "Est-ce que j'aime les avions ?"),
+        ("Soy vegano. El lunes vuelo a Bonn.", "¿Soy vegano?"),
+    ],
+)
+def test_what_holds_is_found_when_the_plan_beside_it_is_over(said: str, question: str) -> None:
+    """After weeks, and a cycle that puts away what is over."""
+    clock = FrozenClock(MONDAY)
+    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
+        bank = engine.bank("alice")
+        bank.remember(said)
+        clock.advance(days=30)
+        assert bank.consolidate(steps=["expiry"]).expired == 0
+        assert said in [found.memory.content for found in bank.recall(question, floor=0).results]

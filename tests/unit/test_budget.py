@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from cogmem_core.errors import ConfigError
+from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.llm import Budget, Usage
 from cogmem_core.testing import FrozenClock
 
@@ -24,6 +25,44 @@ def test_calls_per_day_run_out_and_come_back_at_midnight() -> None:
     clock.advance(days=1)
     assert budget.take() is None
     assert budget.calls_today == 1
+
+
+class Kept:
+    """An account in memory."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.failure: Exception | None = None
+
+    def read(self) -> str:
+        if self.failure:
+            raise self.failure
+        return self.text
+
+    def exchange(self, change: Callable[[str], str]) -> None:
+        self.text = change(self.read())
+
+
+def test_budgets_of_one_account_share_the_day() -> None:
+    """As those of two processes, and of the next one."""
+    clock, kept = FrozenClock(), Kept()
+    first = Budget(calls_per_day=2, clock=clock, account=kept)
+    second = Budget(calls_per_day=2, clock=clock, account=kept)
+    assert [first.take(7), second.take(7)] == [None, None]
+    assert first.take() == "over budget: calls per day are limited to 2, this call would make 3"
+    later = Budget(calls_per_day=2, clock=clock, account=kept)
+    assert (later.calls_today, later.tokens_today, len(later.troubles())) == (2, 14, 1)
+    clock.advance(days=1)
+    assert (later.take(), first.calls_today) == (None, 1)
+
+
+def test_an_account_that_fails_costs_no_call() -> None:
+    """A full disk: the process counts for itself."""
+    kept = Kept()
+    kept.failure = StoreError("the disk is full; make room")
+    budget = Budget(calls_per_day=1, clock=FrozenClock(), account=kept)
+    assert [budget.take(), budget.calls_today] == [None, 1]
+    assert budget.take() is not None
 
 
 def test_a_clock_that_goes_back_opens_no_new_day() -> None:

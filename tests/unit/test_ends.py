@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
+from itertools import product
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from cogmem_core.config import Config
+from cogmem_core.encoding.facts import ObservedTurn
+from cogmem_core.encoding.formation import FactBuilder
+from cogmem_core.models import Episode
 from cogmem_core.text.rewrite.foresight import ending_of, foresee
 from cogmem_core.text.time.find import find_times, first_time, normalise
 from cogmem_core.text.time.rules import tells_habit
@@ -13,6 +20,9 @@ from helpers.tables import each_row
 
 NOW = datetime(2026, 5, 13, 10, tzinfo=ZoneInfo("Europe/London"))
 """A Wednesday."""
+TABLE = json.loads(
+    (Path(__file__).parents[1] / "data" / "facts_beside_plans.json").read_text(encoding="utf-8")
+)
 
 
 def ends(text: str) -> tuple[str | None, str | None, bool]:
@@ -216,3 +226,48 @@ def test_the_days_of_a_month_stand_for_themselves() -> None:
         ("2024-06-03", "2024-06-07"),
         ("2026-07-08", "2026-07-09"),
     ]
+
+
+def memories(text: str) -> list[tuple[str, bool]]:
+    """What is kept of a turn, and whether it has an end."""
+    episode = Episode(
+        id="e", namespace="n", role="user", content=text, at=NOW, speaker=None, recorded_at=NOW
+    )
+    facts = FactBuilder(Config(), lambda: "m").turn_or_sentences(ObservedTurn(episode, text))
+    return [(fact.content, fact.valid_until is not None) for fact in facts]
+
+
+def combined(row: dict[str, list[str]]) -> list[tuple[str, str]]:
+    """Each fact that holds, beside each plan, in each way; with the fact."""
+    texts = []
+    for fact, plan, join in product(row["facts"], row["plans"], row["joins"]):
+        words = {"f": fact, "p": plan, "F": fact[0].upper() + fact[1:]}
+        text = join.format(**words, P=plan[0].upper() + plan[1:])
+        texts.append((fact, text[0].upper() + text[1:] + "."))
+    return texts
+
+
+@each_row("row", TABLE["combined"])
+def test_what_holds_has_no_end_beside_a_plan(row: dict[str, list[str]]) -> None:
+    """Whatever joins the two: an end belongs to a clause."""
+    lost = [
+        text
+        for fact, text in combined(row)
+        if all(ends for said, ends in memories(text) if fact.casefold() in said.casefold())
+    ]
+    assert lost == []
+
+
+def test_the_table_has_all_that_is_claimed() -> None:
+    """480 combinations in English, and siblings in further languages."""
+    assert len(combined(TABLE["combined"][0])) == 480
+    assert sum(len(combined(row)) for row in TABLE["combined"]) == 2032
+    assert {row["language"] for row in TABLE["combined"]} == {"en", "de", "tr", "fr", "es"}
+
+
+def test_what_is_only_a_plan_still_ends() -> None:
+    """However many places, people and hours it names; in doubt it holds on."""
+    for ends_, texts in ((True, TABLE["plans"]["ending"]), (False, TABLE["plans"]["unsure"])):
+        assert [text for text in texts if any(e for _, e in memories(text)) != ends_] == []
+    assert len(TABLE["plans"]["ending"]) == 48
+    assert len(TABLE["plans"]["unsure"]) == 5

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +47,57 @@ def test_answers_of_which_most_are_unusable(clock: FrozenClock, turns: int, warn
         assert said(warnings, "answers of the language model were unusable") == warned
         clock.advance(days=1)
         assert said(engine.warnings(), "unusable") == 0
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_the_day_of_a_language_model_belongs_to_the_bank(
+    tmp_path: Path, clock: FrozenClock, *, closes: bool
+) -> None:
+    """An engine that is opened anew, and one beside it, go on counting; the next day begins from nothing."""
+    config = replace(MANUAL, llm=LLMConfig(calls_per_day=3))
+    llm = ScriptedLLM(default={"facts": []})
+    with ExitStack() as opened:
+        for number in range(6):
+            engine = opened.enter_context(
+                cogmem_core.open(tmp_path, embedder="hashing", llm=llm, clock=clock, config=config)
+            )
+            engine.bank("alice").remember(f"My cat number {number} is called Kit{number}.")
+            health = engine.health()
+            if closes:
+                engine.close()
+        assert len(llm.calls) == 3
+        assert health["llm"]["calls_today"] == 3
+        assert said(health["warnings"], "budget of the day is spent") == 1
+        clock.advance(days=1)
+        with cogmem_core.open(
+            tmp_path, embedder="hashing", llm=llm, clock=clock, config=config
+        ) as engine:
+            assert engine.health()["llm"]["calls_today"] == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My {}th cat is called Kit and sleeps on sofa {}.",
+        "Meine Katze Nummer {} heißt Kit und schläft auf Sofa {}.",
+        "Ma tante numéro {} s'appelle Zoé et habite à Lyon {}.",
+    ],
+)
+def test_a_model_that_finds_nothing_in_statements(
+    tmp_path: Path, clock: FrozenClock, text: str
+) -> None:
+    """Its answers are well-formed, and unusable: whoever opens the bank next is told, too."""
+    llm = ScriptedLLM(default={"facts": [], "decisions": []})
+    with cogmem_core.open(
+        tmp_path, embedder="hashing", llm=llm, clock=clock, config=MANUAL
+    ) as engine:
+        for number in range(6):
+            degraded = engine.bank("alice").remember(text.format(number, number)).degraded
+            assert degraded[0].startswith("form: ValueError: the model took no fact")
+    with cogmem_core.open(
+        tmp_path, embedder="hashing", llm=llm, clock=clock, config=MANUAL
+    ) as engine:
+        assert said(engine.health()["warnings"], "language model were unusable") == 1
 
 
 def test_a_budget_that_is_spent(clock: FrozenClock) -> None:

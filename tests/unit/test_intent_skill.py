@@ -78,12 +78,14 @@ def test_the_model_is_asked_once_per_question_if_it_is_configured() -> None:
     "trouble", [LLMUnavailable("down"), ZeroDivisionError("a defect of the client")]
 )
 def test_a_model_that_fails_costs_no_answer(trouble: Exception) -> None:
-    """Key words decide then."""
+    """Key words decide then, and the recall says so."""
     llm = ScriptedLLM(trouble)
     with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm, config=ASKED) as engine:
         engine.bank("alice").add("The key is under the mat")
         found = engine.bank("alice").recall("Where is the key?")
     assert (found.intent, len(llm.calls)) == ("factual", 1)
+    (told,) = found.degraded
+    assert told.startswith("intent: ")
     assert found.results[0].content == "The key is under the mat"
 
 

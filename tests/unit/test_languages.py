@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
+from cogmem_core.languages.reading import codes_of, reading
+from cogmem_core.text.compare.slots import slots_of
+from cogmem_core.text.compare.values import weekday_of
 from cogmem_core.text.query.intent import INTENTS
 from helpers.tables import each_row
 
@@ -42,3 +48,61 @@ def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) ->
 def test_a_language_is_shown_by_its_own_words_only(text: str, language: str) -> None:
     """Not by words of addresses, nor by words of English or Turkish that look like its own."""
     assert language_shown(text) == language
+
+
+_IMPORTS = """
+import contextvars, importlib, pkgutil
+
+class Untouched:
+    def get(self):
+        raise AssertionError("a table of a language is read while modules are imported")
+
+real = contextvars.ContextVar
+contextvars.ContextVar = lambda name, **given: Untouched() if name == "reading" else real(name, **given)
+import cogmem_core.languages.reading
+contextvars.ContextVar = real
+names = [module.name for module in pkgutil.walk_packages(cogmem_core.__path__, "cogmem_core.")]
+assert len(names) > 600
+for name in names:
+    importlib.import_module(name)
+"""
+
+
+def test_no_table_of_a_language_is_read_while_a_module_is_imported() -> None:
+    """It would stay that of the language that was read then, whatever is read later."""
+    subprocess.run([sys.executable, "-c", _IMPORTS], check=True)
+
+
+@each_row(
+    ("text", "word", "day"),
+    [
+        ("Ich wohne montags in Ulm bei meiner Mutter.", "montags", "montag"),
+        ("Die Probe ist am Donnerstag.", "donnerstag", "donnerstag"),
+        ("Je dors le mardi chez ma mère.", "mardi", "mardi"),
+        ("Les samedis, je suis chez mon frère.", "samedis", "samedi"),
+        ("Los sábados duermo en casa de mi madre.", "sabados", "sabado"),
+        ("Pazartesileri annemde kalıyorum.", "pazartesileri", "pazartesi"),
+        ("On Mondays I stay with my mother.", "mondays", "monday"),
+    ],
+)
+def test_a_weekday_is_known_in_the_language_of_its_text(text: str, word: str, day: str) -> None:
+    """With its endings; it is none in a text of another language."""
+    with reading(codes_of(text)):
+        assert weekday_of(word) == day
+    with reading(("ru",)):
+        assert weekday_of(word) == ""
+
+
+@each_row(
+    ("text", "home"),
+    [
+        ("Ich wohne montags in Ulm bei meiner Mutter.", ()),
+        ("Ich lebe in Ulm.", ("ulm",)),
+        ("Unter der Woche, donnerstags, wohne ich in Ulm.", ()),
+    ],
+)
+def test_where_somebody_lives_on_a_weekday_is_not_their_home(
+    text: str, home: tuple[str, ...]
+) -> None:
+    """In whatever language the weekday is named."""
+    assert tuple(slot.value for slot in slots_of(text)) == home

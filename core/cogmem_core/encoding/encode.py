@@ -85,6 +85,7 @@ _Input = TypeVar("_Input")
 _Answer = TypeVar("_Answer", bound=BaseModel)
 _Value = TypeVar("_Value")
 _FormedByTurn = dict[str, list[Formed]]
+_OVERRULED = "decide: the model left standing what a newer statement makes untrue; rules decided"
 """By the id of the turn."""
 
 
@@ -164,7 +165,7 @@ def form(services: Services, batch: WriteBatch) -> None:
         else:
             items = formed[turn.episode.id]
             facts = [builder.formed_fact(turn, item) for item in items]
-            whole = builder.whole_turn(turn, exact=True)
+            whole = builder.whole_turn(turn, exact=bool(facts))
             dropped = turn.episode.id in batch.dropped
             if mode == "hybrid" or dropped or _loses_words(items, whole):
                 batch.facts.append(whole)
@@ -432,6 +433,13 @@ def draft(services: Services, batch: WriteBatch) -> None:
     """The gate decides, beside the rows that were read."""
     now = services.runtime.now()
     batch.plan = plan_writes(batch, batch.rows, now=now, config=services.config)
+    overruled = any(
+        decision.action == "supersede" and not decision.by_model
+        for decision in batch.plan.decisions
+        if decision.fact.new_id in batch.model_decisions
+    )
+    if overruled and _OVERRULED not in batch.degraded:
+        batch.degraded.append(_OVERRULED)
 
 
 def keep_turns(services: Services, batch: WriteBatch) -> None:

@@ -25,6 +25,7 @@ from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
+from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Antecedent
 from cogmem_core.text.rewrite.foresight import LASTS, Ending, ending_of
@@ -239,7 +240,7 @@ class FactBuilder:
         It lasts if any of them does.
         """
         pieces = [p for p in split_facts(turn.text[:MAX_INPUT]) if not p.text.endswith("?")]
-        telling = list(filter(_says_something, pieces)) or pieces
+        telling = [p for p in pieces if _says_something(p) or is_lasting(p.text)] or pieces
         endings = [self._ending_of(turn, piece.text) for piece in telling]
         ends = [ending.end for ending in endings if ending.end is not None]
         if not endings or len(ends) < len(endings):
@@ -298,7 +299,7 @@ class FactBuilder:
             end=end,
             referenced_at=formed.referenced_at or first_time(quote, said_at(turn.episode)),
             valid_from=formed.valid_from or _begin_of(ending),
-            valid_until=formed.valid_until or _end_of(ending),
+            valid_until=formed.valid_until,
             ephemeral=formed.passing,
             verbatim=False,
             answers=answers,

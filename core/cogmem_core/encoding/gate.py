@@ -34,6 +34,7 @@ from cogmem_core.maths.gate import GAP_FROM
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
 from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
+from cogmem_core.skills.merge_texts import lost
 from cogmem_core.text.compare import (
     Entailment,
     Revision,
@@ -97,13 +98,13 @@ def decide(
         return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
     decision = _decide_by_question(fact, neighbors, memory)
     by_model = batch.model_decisions.get(fact.new_id)
-    if decision is None and by_model is not None:
-        sureness = BY_MODEL
-        decision = _decide_by_model(fact, neighbors, memory, by_model, sureness)
     if decision is None:
         decision = decide_by_rules(fact, neighbors, memory)
         if decision.neighbor is None and not decision.links:
             decision = replace(decision, reason="new")
+        if by_model is not None:
+            said = _decide_by_model(fact, neighbors, memory, by_model, BY_MODEL)
+            decision = _beside_rules(said, decision) if said is not None else decision
     decision = _limit_by_source(_without_unknown_order(decision), memory, config)
     return _reviewable(decision, memory, config)
 
@@ -221,6 +222,19 @@ def _decide_by_model(
             reason = "not worth remembering, says the model"
         return replace(decision, action=action, reason=reason, memory=None, links=())
     return None if neighbor is None else _change_by_model(decision, neighbor.memory, answer)
+
+
+def _beside_rules(said: Decision, rules: Decision) -> Decision:
+    """What a model decides, unless it leaves standing what the rules are sure has changed."""
+    if said.action in ("supersede", "update"):
+        return said
+    doubts = tuple(link for link in rules.links if link[0] == "revises")
+    dropped = said.target is not None and lost(said.target.content, said.fact.content)
+    if rules.action == "supersede" or rules.conflicts:
+        return rules
+    if said.memory is None and (doubts or dropped):
+        return rules
+    return replace(said, links=(*said.links, *doubts))
 
 
 def _change_by_model(decision: Decision, target: Memory, answer: ModelDecision) -> Decision:

@@ -276,7 +276,7 @@ class Engine:
                 runtime=runtime,
                 log=make_log(folder, config, runtime),
                 llm=with_circuit_breaker(resolved, config),
-                budget=None if resolved is None else make_budget(config, runtime),
+                budget=None if resolved is None else make_budget(config, runtime, ledger),
                 recent=RecentContext(monotonic, context=CONTEXT_TURNS),
             )
             self.worker = self._make_worker()

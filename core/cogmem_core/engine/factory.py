@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from cogmem_core.config import Config
@@ -37,6 +38,7 @@ CACHE_TTL_SECONDS = 1800.0
 
 CHROMA_FOLDER = "chroma"
 LOG_FILE = "ops-log.jsonl"
+_SPENT_KEY = "llm_spent"
 
 
 def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
@@ -49,7 +51,22 @@ def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
     )
 
 
-def make_budget(config: Config, runtime: Runtime) -> Budget:
+class _Account:
+    """What the language model cost today, kept in the ledger: for all processes, and the next one."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def read(self) -> str:
+        with self._ledger.whole() as reader:
+            return reader.meta.get(_SPENT_KEY) or ""
+
+    def exchange(self, change: Callable[[str], str]) -> None:
+        with self._ledger.beside() as writer:
+            writer.meta.exchange(_SPENT_KEY, change)
+
+
+def make_budget(config: Config, runtime: Runtime, ledger: Ledger) -> Budget:
     """What may be asked of the language model."""
     limits = config.llm
     return Budget(
@@ -58,6 +75,7 @@ def make_budget(config: Config, runtime: Runtime) -> Budget:
         calls_per_day=limits.calls_per_day,
         tokens_per_day=limits.tokens_per_day,
         clock=runtime.now,
+        account=_Account(ledger),
     )
 
 

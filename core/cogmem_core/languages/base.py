@@ -908,7 +908,6 @@ class WordRules:
             else the words to put before the second one, usually none.
         owns: whether a folded word shows by itself that it is of this language. None: it never
             does, and every word is stemmed by this language, after its own one.
-        letters: letters that only this language has, and the ASCII letter each is folded to.
         clitics: endings after an apostrophe that an index token does without.
         elisions: what stands before an apostrophe and belongs to the word before.
         abbreviations: words whose full stop ends no sentence.
@@ -929,7 +928,6 @@ class WordRules:
     stem: Callable[[str], str]
     separate_facts: Callable[[Clause, Clause], str | None]
     owns: Callable[[str], bool] | None = None
-    letters: Mapping[str, str] = field(default_factory=dict)
     clitics: frozenset[str] = frozenset()
     elisions: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()

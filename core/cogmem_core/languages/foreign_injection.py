@@ -9,36 +9,50 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import PatternTable
 
-__all__ = ["CLAIMS", "INSTRUCTIONS"]
+__all__ = ["CLAIMS", "INSTRUCTIONS", "UNDO_DE", "UNDO_ES", "UNDO_FR"]
+
+# Rules of the one who is spoken to, or those before; not those of a game.
+UNDO_DE = (
+    r"(?:ignorier\w{0,4}|vergiss|missacht\w{0,4})(?: \w{1,12}){0,3}? "
+    r"(?:alle\w?|jede\w?|deine\w?|bisherig\w+|vorherig\w+|obig\w+|fruher\w+|system\w*)"
+    r"(?: \w{1,12}){0,3}? (?:\w{1,12})?(?:anweisung|regel|vorgabe|befehl|anordnung|instruktion)\w{0,3}"
+    r"(?! (?:fur|von|des|der|beim|im|am|zum|zur|meine[rs]?)\b)"
+)
+UNDO_FR = (
+    r"(?<!j')(?:ignore[zr]?|oublie[zr]?)(?: \w{1,12}){0,3}? (?:(?:toutes|tous|tes|vos) "
+    r"(?:\w{1,12} ){0,2}?(?:instruction|consigne|regle|directive|ordre)s?"
+    r"|(?:instruction|consigne|regle|directive|ordre)s? (?:precedent|anterieur|ci-dessus|du systeme))"
+    r"(?! (?:du|de|des|pour)\b)"
+)
+UNDO_ES = (
+    r"(?:ignor[ae]|olvid[ae])(?:d|n|me)?(?: \w{1,12}){0,3}? (?:(?:todas|todos|tus|sus) "
+    r"(?:\w{1,12} ){0,2}?(?:instruccion|regla|orden|indicacion|directri[zc])(?:es|s)?"
+    r"|(?:instruccion|regla|orden|indicacion|directri[zc])(?:es|s)? (?:anterior|previa|de arriba"
+    r"|del sistema))(?! (?:de|del|para)\b)"
+)
 
 INSTRUCTIONS: PatternTable = (
     (
         ("ignorier", "vergiss", "missacht", "ab jetzt", "ab sofort", "von nun an"),
-        r"(?:ignorier\w{0,4}|vergiss|missacht\w{0,4})(?: \w{1,12}){0,5} (?:anweisung|regel|vorgabe"
-        r"|befehl"
-        r"|anordnung|instruktion)|(?:ab jetzt|ab sofort"
-        r"|von nun an),? (?:[\w']{1,14} ){0,3}(?:immer|nie|niemals"
-        r"|nur|musst|sollst)",
+        rf"{UNDO_DE}|(?:ab jetzt|ab sofort|von nun an),? "
+        r"(?!(?:[\w']{1,14} ){0,2}(?:ich|wir|esse|trinke|gehe)\b)"
+        r"(?:[\w']{1,14} ){0,3}(?:immer|nie|niemals|nur|musst|sollst)",
     ),
     (
         ("ignore", "oublie", "desormais", "a partir de maintenant", "dorenavant"),
-        r"(?:ignore[zr]?|oublie[zr]?)(?: \w{1,12}){0,5} (?:instruction|consigne|regle|directive"
-        r"|ordre)"
-        r"|(?:desormais|dorenavant|a partir de maintenant),? (?:[\w']{1,14} ){0,3}(?:toujours"
+        rf"{UNDO_FR}|(?:desormais|dorenavant|a partir de maintenant),? "
+        r"(?!je |j'|nous )(?:[\w']{1,14} ){0,3}(?:toujours"
         r"|jamais|uniquement"
         r"|seulement|dois|devez)",
     ),
     (
         ("ignora", "olvida", "a partir de ahora", "de ahora en adelante"),
-        r"(?:ignor[ae]\w{0,3}|olvid[ae]\w{0,3})(?: \w{1,12}){0,5} (?:instruccion|regla|orden"
-        r"|indicacion"
-        r"|directriz)|(?:a partir de ahora|de ahora en adelante),? (?:[\w']{1,14} ){0,3}(?:siempre"
-        r"|nunca|solo"
-        r"|solamente|debes)",
+        rf"{UNDO_ES}|(?:a partir de ahora|de ahora en adelante),? (?:[\w']{{1,14}} ){{0,3}}"
+        r"(?:debes|(?:siempre|nunca|solo|solamente) (?!\w+o\b))",
     ),
     (
         ("ignore", "esqueca", "a partir de agora", "de agora em diante"),
-        r"(?:ignor[ae]\w{0,3}|esquec[ae]\w{0,3})(?: \w{1,12}){0,5} (?:instruc|regra|orden|comando"
+        r"(?:ignor[ae]\w{0,3}|esquec[ae]\w{0,3})(?: \w{1,12}){0,5} (?:instruc(?:ao|oes)|regra|orden|comando"
         r"|diretriz)"
         r"|(?:a partir de agora|de agora em diante),? (?:[\w']{1,14} ){0,3}(?:sempre|nunca|apenas"
         r"|somente|deve)",

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import date, datetime, timezone
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime, timezone
+from typing import Protocol, TypeVar
 
-from cogmem_core.errors import ConfigError
+from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.ports import Usage
 
-__all__ = ["Budget"]
+__all__ = ["Account", "Budget"]
+
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,29 +29,75 @@ class _Limits:
 _ANSWERS_THAT_TELL = 5
 
 
+class Account(Protocol):
+    """Where what was spent is kept for later, and for other processes."""
+
+    def read(self) -> str:
+        """What was kept last; empty if nothing was."""
+
+    def exchange(self, change: Callable[[str], str]) -> None:
+        """Keep what becomes of it; nobody else changes it meanwhile."""
+
+
+@dataclass(slots=True)
+class _Spent:
+    """What was spent on one day."""
+
+    day: str = ""
+    calls: int = 0
+    tokens: int = 0
+    answers: int = 0
+    unusable: int = 0
+    refusal: str = ""
+
+
 class _Today:
     """What was spent on the current day; shared by a budget and its cycles."""
 
-    def __init__(self, clock: Callable[[], datetime]) -> None:
-        self.lock = threading.Lock()
+    def __init__(self, clock: Callable[[], datetime], account: Account | None) -> None:
+        self._lock = threading.Lock()
         self._clock = clock
-        self._day: date | None = None
-        self.calls = 0
-        self.tokens = 0
-        self.answers = 0
-        self.unusable = 0
-        self.refusal = ""
+        self._account = account
+        self._spent = _Spent()
 
-    def turn(self) -> None:
-        """Start from zero if a new day (UTC) has begun; a clock that goes back opens no new day."""
-        day = self._clock().astimezone(timezone.utc).date()
-        if self._day is None or day > self._day:
-            self._day = day
-            self.calls = 0
-            self.tokens = 0
-            self.answers = 0
-            self.unusable = 0
-            self.refusal = ""
+    def change(self, change: Callable[[_Spent], Value]) -> Value:
+        """Change what was spent.
+
+        An account that fails costs no call: then this process counts for itself.
+        """
+        done: list[Value] = []
+
+        def exchange(kept: str) -> str:
+            self._take_over(kept)
+            done.append(change(self._spent))
+            return json.dumps(asdict(self._spent))
+
+        with self._lock:
+            if self._account is not None:
+                with suppress(StoreError):
+                    self._account.exchange(exchange)
+            if not done:
+                exchange("")
+            return done[0]
+
+    def read(self) -> _Spent:
+        """What was spent."""
+        with self._lock:
+            kept = ""
+            if self._account is not None:
+                with suppress(StoreError):
+                    kept = self._account.read()
+            self._take_over(kept)
+            return replace(self._spent)
+
+    def _take_over(self, kept: str) -> None:
+        """What others spent; zero if a new day (UTC) has begun. A clock that goes back opens none."""
+        if kept:
+            spent = _Spent(**json.loads(kept))
+            self._spent = max(spent, self._spent, key=lambda one: one.day)
+        day = self._clock().astimezone(timezone.utc).date().isoformat()
+        if day > self._spent.day:
+            self._spent = _Spent(day)
 
 
 class Budget:
@@ -61,6 +112,7 @@ class Budget:
         calls_per_day: calls of one day, UTC by the clock.
         tokens_per_day: tokens of prompts and answers of one day.
         clock: the engine's time, timezone-aware.
+        account: where the day is kept; None = in this process only.
 
     Raises:
         ConfigError: a limit is negative.
@@ -74,6 +126,7 @@ class Budget:
         calls_per_day: int | None = None,
         tokens_per_day: int | None = None,
         clock: Callable[[], datetime],
+        account: Account | None = None,
     ) -> None:
         self._limits = _Limits(per_call_tokens, calls_per_cycle, calls_per_day, tokens_per_day)
         values = {name: getattr(self._limits, name) for name in _Limits.__slots__}
@@ -84,7 +137,7 @@ class Budget:
         ]
         if problems:
             raise ConfigError("; ".join(problems))
-        self._today = _Today(clock)
+        self._today = _Today(clock, account)
         self._cycle_calls: int | None = None
 
     def cycle(self) -> Budget:
@@ -101,38 +154,38 @@ class Budget:
         Returns:
             None if granted, else the reason of the refusal; then nothing was taken.
         """
-        with self._today.lock:
-            self._today.turn()
-            refusal = self._refusal(tokens)
+
+        def take(spent: _Spent) -> str | None:
+            refusal = self._refusal(spent, tokens)
             if refusal is None:
-                self._add(calls=1, tokens=tokens)
+                self._add(spent, calls=1, tokens=tokens)
             elif "per day" in refusal:
-                self._today.refusal = refusal
+                spent.refusal = refusal
             return refusal
+
+        return self._today.change(take)
 
     def count_answer(self, *, usable: bool) -> None:
         """Note that the model answered, and whether anything could be done with it."""
-        with self._today.lock:
-            self._today.turn()
-            self._today.answers += 1
-            self._today.unusable += not usable
+
+        def count(spent: _Spent) -> None:
+            spent.answers += 1
+            spent.unusable += not usable
+
+        self._today.change(count)
 
     def troubles(self) -> list[str]:
         """What should be known of the current day: a budget that is spent, answers that are mostly unusable."""
-        with self._today.lock:
-            self._today.turn()
-            answers = self._today.answers
-            unusable = self._today.unusable
-            refusal = self._today.refusal
+        spent = self._today.read()
         sentences = []
-        if refusal:
+        if spent.refusal:
             sentences.append(
-                f"the language model's budget of the day is spent, rules decide: {refusal}"
+                f"the language model's budget of the day is spent, rules decide: {spent.refusal}"
             )
-        if answers >= _ANSWERS_THAT_TELL and 2 * unusable > answers:
+        if spent.answers >= _ANSWERS_THAT_TELL and 2 * spent.unusable > spent.answers:
             sentences.append(
-                f"{unusable} of {answers} answers of the language model were unusable today, rules decided; "
-                "try another model"
+                f"{spent.unusable} of {spent.answers} answers of the language model were unusable "
+                "today, rules decided; try another model"
             )
         return sentences
 
@@ -143,29 +196,21 @@ class Budget:
         back.
         """
         tokens = spent.prompt_tokens + spent.completion_tokens
-        with self._today.lock:
-            self._today.turn()
-            self._add(
-                calls=spent.calls - 1, tokens=tokens - reserved if tokens or not spent.calls else 0
-            )
+        more = tokens - reserved if tokens or not spent.calls else 0
+        self._today.change(lambda today: self._add(today, calls=spent.calls - 1, tokens=more))
 
     @property
     def calls_today(self) -> int:
         """Calls of the current day."""
-        with self._today.lock:
-            self._today.turn()
-            return self._today.calls
+        return self._today.read().calls
 
     @property
     def tokens_today(self) -> int:
         """Tokens of the current day, reservations included."""
-        with self._today.lock:
-            self._today.turn()
-            return self._today.tokens
+        return self._today.read().tokens
 
-    def _refusal(self, tokens: int) -> str | None:
+    def _refusal(self, today: _Spent, tokens: int) -> str | None:
         limits = self._limits
-        today = self._today
         checks = (
             ("tokens per call", tokens, limits.per_call_tokens),
             ("calls per cycle", (self._cycle_calls or 0) + 1, self._cycle_limit()),
@@ -180,8 +225,8 @@ class Budget:
     def _cycle_limit(self) -> int | None:
         return None if self._cycle_calls is None else self._limits.calls_per_cycle
 
-    def _add(self, *, calls: int, tokens: int) -> None:
+    def _add(self, today: _Spent, *, calls: int, tokens: int) -> None:
         if self._cycle_calls is not None:
             self._cycle_calls += calls
-        self._today.calls = max(0, self._today.calls + calls)
-        self._today.tokens = max(0, self._today.tokens + tokens)
+        today.calls = max(0, today.calls + calls)
+        today.tokens = max(0, today.tokens + tokens)

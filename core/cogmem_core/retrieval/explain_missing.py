@@ -46,7 +46,7 @@ def explain_missing(
     trivial = nothing_to_look_up(question)
     query = None
     if not trivial:
-        intent = intent or intent_of(services, question)
+        intent = intent or intent_of(services, question)[0]
         settings = services.config.retrieval
         plan = make_plan(request, question, intent, settings, local_now(services, now))
         query = embed_query(services, view, request, plan, now=now, deadline=Deadline())

@@ -150,12 +150,14 @@ def _searched(
             if query is not None:
                 return _found(services, reader, query, hot), records
     # What may take its time is asked while no snapshot of the ledger is held.
+    failed: tuple[str, ...] = ()
     if settings.llm_intent:
-        intent = intent_of(services, question)
+        intent, failed = intent_of(services, question)
         plan = make_plan(request, question, intent, settings, local_now(services, now))
     query = embed_query(services, view, request, plan, now=now, deadline=deadline)
     with services.ledger.whole() as reader:
-        return _found(services, reader, query, hot), records
+        found = _found(services, reader, query, hot)
+    return replace(found, degraded=(*failed, *found.degraded)), records
 
 
 def _found(

@@ -151,11 +151,12 @@ class Ranking:
         return "abbreviated"
 
 
-def intent_of(services: Services, question: Question) -> str:
-    """What kind of question it is, by the rules or by the language model."""
+def intent_of(services: Services, question: Question) -> tuple[str, tuple[str, ...]]:
+    """What kind of question it is, by the rules or by the language model, and why that one failed."""
     if not services.config.retrieval.llm_intent:
-        return question.intent
-    return services.ask(INTENT, question.text).value
+        return question.intent, ()
+    outcome = services.ask(INTENT, question.text)
+    return outcome.value, (f"intent: {outcome.error}",) if outcome.error else ()
 
 
 def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) -> Ranking:

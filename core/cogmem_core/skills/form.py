@@ -211,7 +211,13 @@ def forming(
     fallback: Callable[[FormInput], tuple[Formed, ...]],
 ) -> Skill[FormInput, FormAnswer, tuple[Formed, ...]]:
     """The step with its heuristic."""
-    return Skill("form", _prompt, FormAnswer, _parse, fallback)
+
+    def parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
+        if not answer.facts and fallback(inputs):
+            raise ValueError("the model took no fact from turns that state something")
+        return _parse(answer, inputs)
+
+    return Skill("form", _prompt, FormAnswer, parse, fallback)
 
 
 def _prompt(inputs: FormInput) -> list[Message]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 
-from cogmem_core.languages.merged import all_entries
 from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
 
 __all__ = ["MAX_INPUT", "PLAIN_LETTERS", "fold_letters", "inside", "plain_number", "quoted_spans"]
@@ -26,9 +25,7 @@ def _plain_letters() -> dict[int, str]:
 
 PLAIN_LETTERS = _plain_letters()
 """Code points of Latin letters that are not ASCII, and the ASCII letter nearest to each."""
-_FOLDED = PLAIN_LETTERS | str.maketrans(
-    {**dict(all_entries(lambda language: language.words.letters)), **_APOSTROPHES}
-)
+_FOLDED = PLAIN_LETTERS | str.maketrans(_APOSTROPHES)
 
 
 def fold_letters(text: str) -> str:

@@ -31,10 +31,8 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import WordRules
-from cogmem_core.languages.merged import all_words
 from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
 from cogmem_core.text.folding import PLAIN_LETTERS, plain_number
-from cogmem_core.text.vocabulary import STOPWORDS
 
 __all__ = ["ANALYSER", "UNSPACED", "Word", "limit_marks", "strip_words", "tokens", "words"]
 
@@ -71,8 +69,8 @@ _PIECE = re.compile(
     re.VERBOSE,
 )
 _APOSTROPHE = re.compile(f"[{_APOSTROPHES}]")
-_CLITICS = all_words(lambda language: language.words.clitics).now()
 _DEFAULT_RULES = [LANGUAGES[code].words for code in DEFAULT]
+_CLITICS = frozenset().union(*(rules.clitics for rules in _DEFAULT_RULES))
 _DISTINCT = tuple(rules for rules in _DEFAULT_RULES if rules.owns)
 _COMMON = tuple(rules for rules in _DEFAULT_RULES if not rules.owns)
 _VOWEL = re.compile("[aeiouyöü]")
@@ -327,4 +325,4 @@ def _date(match: re.Match[str]) -> list[str]:
 
 # Index keys and tokens name months in English.
 _MONTH_TOKENS = tuple(_stem(_fold(name)) for name in LANGUAGES["en"].time.month_names)
-_FOLDED_STOPWORDS = frozenset(_fold(word) for word in STOPWORDS)  # those of the default languages
+_FOLDED_STOPWORDS = frozenset(_fold(word) for rules in _DEFAULT_RULES for word in rules.stop_words)

@@ -305,7 +305,7 @@ SLOTS = SlotRules(
         r"|\b(?:ich|wir)\s(?:bin|sind)\b(?=(?:\s\S+){0,4}?\snach\s\S+\s(?:um)?gezogen\b)"
     ),
     places="in|nach",
-    joints="und|aber|weil|wo",
+    joints="und|aber|weil|denn|da|also|deshalb|wo",
     further="und",
     beginning=(
         r"\b(?:ich\s)?(?:habe|hab)\s(?:\w+\s)?bei\s(?:der\s|dem\s)?(?P<a>\S+)\s(?:angefangen|begonnen)\b"

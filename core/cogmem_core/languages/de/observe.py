@@ -11,6 +11,7 @@ from cogmem_core.languages.base import (
     SignalRules,
     SmallTalkRules,
 )
+from cogmem_core.languages.foreign_injection import UNDO_DE
 from cogmem_core.languages.tables import phrases, stems, words
 
 __all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
@@ -98,11 +99,11 @@ SIGNALS = SignalRules(
     ambiguous_months=words("mai jan"),
     tag_questions=(r", (?:oder|nicht wahr|gell|stimmt'?s|ne|nicht|richtig)",),
     injections=(
-        r"(?:ignorier\w{0,4}|vergiss|missacht\w{0,4})(?: \w{1,12}){0,5} (?:anweisung|regel"
-        r"|vorgabe|befehl|instruktion)",
-        r"(?:zeig|gib|nenn|verrat)\w*(?: mir)? (?:deinen?|den) (?:system)?prompt",
-        r"du bist (?:jetzt|ab jetzt|nun) (?:ein |eine )?(?:dan|uneingeschrankt|unzensiert"
+        UNDO_DE,
+        r"(?:zeig|gib|nenn|verrat)\w*(?: mir)? (?:deinen (?:system)?prompt|den systemprompt)",
+        r"du bist (?:jetzt|ab jetzt|nun) (?:ein |eine |eine ki )?(?:dan\b|uneingeschrankt|unzensiert"
         r"|ohne regeln)",
+        r"antworte\w?(?: \w{1,12}){0,2} ohne (?:\w{1,12} )?(?:regeln|filter|grenzen|einschrankungen)",
     ),
 )
 

@@ -9,19 +9,54 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import PatternTable
 
-__all__ = ["CLAIMS", "INSTRUCTIONS", "RULES"]
+__all__ = [
+    "CLAIMS",
+    "INSTRUCTIONS",
+    "NEW_INSTRUCTIONS",
+    "REVEAL",
+    "RULES",
+    "UNBOUND",
+    "UNDO",
+]
 
-_UNDO = (
-    r"(?:ignor\w{0,8}|disregard\w{0,4}|forget|overrid\w{1,4}|bypass|neglect|discard|drop|abandon"
-    r"|do not follow"
-    r"|stop following)"
+_NOUN = (
+    r"(?:instructions?|prompts?|rules?|guidelines?|directives?|commands?|context|polic(?:y|ies)"
+    r"|restrictions?|safeguards?|constraints?|training|orders?)\b"
 )
-_WHAT = (
-    r"(?:instruction|prompt|rule|guideline|directive|command|context|polic|restriction|safeguard"
-    r"|constraint"
-    r"|training|order)"
+# "for the cake" makes the rules those of a cake.
+_OF_SOMETHING = (
+    r"(?! (?:for|of|in|at|on|from|about|to) (?!now|here|(?:this|your|the) (?:chat|model|system)))"
 )
-_BEFORE = r"(?: \w{1,12}){0,6} "
+_ORDERING = r"(?<!\bi )(?<!\bwe )(?<!they )(?<!\bto )"
+UNDO = (
+    r"(?:ignore|disregard|forget|override|bypass|neglect|discard|drop|abandon|skip"
+    r"|do not (?:follow|obey)|stop following)"
+    r"(?: instructions\b|(?: (?:\w+ ){0,4}?(?:all|any|every|your|previous|prior|above|earlier|preceding|former"
+    rf"|initial|system|safety)(?: \w{{1,12}}){{0,3}} {_NOUN}"
+    rf"| (?:the|these|those|any) {_NOUN} (?:above|before|you|given)){_OF_SOMETHING}"
+    r"| (?:everything|all|anything|what)(?: \w{1,10}){0,4} (?:above|before|previous|so far"
+    r"|you (?:know|learn\w{1,2}|(?:were|have been|are) (?:told|given|taught))))"
+)
+"""An order to forget rules: of the one who is spoken to, or those before."""
+REVEAL = (
+    r"(?:reveal|show|print|repeat|output|leak|dump|tell|give)(?: (?:me|us))?(?: \w{1,10}){0,2} "
+    r"(?:(?:your|hidden|secret|initial|original|system)(?: \w{1,10}){0,2} (?:prompt|instructions)"
+    r"|(?:prompt|instructions) (?:above|before|you))|(?:your|hidden) system prompt|system prompt ?[:=]"
+)
+UNBOUND = (
+    r"(?:you are|you're) (?:now )?(?:in |a |an |the )?(?:dan\b|jailbr\w{0,8}|unrestricted|unfiltered"
+    r"|free from|evil)|(?:you are|you're) now in \w{1,12} mode|do anything now"
+    r"|jailbreak (?:yourself|prompt)|(?:dan|jailbreak) mode"
+    r"|(?:developer|debug|god|admin|root) mode\b[^\n]{0,60}\b(?:you (?:can|are|have|may|must|will)"
+    r"|your (?:rules|instructions|system)|assistant|unrestricted|unfiltered|without restrict\w{2,5}"
+    r"|forbidden|system prompt)"
+    rf"|{_ORDERING}(?:act|pretend|respond|behave|answer)(?: \w{{1,12}}){{0,3}} (?:no|without(?: any)?)"
+    rf" (?:restriction|filter|rule|limit|guideline)s?\b{_OF_SOMETHING}"
+)
+NEW_INSTRUCTIONS = (
+    r"(?<!the )(?<!our )(?<!\bmy )(?:new|updated|revised|hidden|secret|real|actual"
+    r"|system) (?:system )?instructions?(?: for \w{1,12}){0,2} ?[:=-]"
+)
 _MUST = (
     r"(?:must|shall|have to|are to|will always|should always|will only|should only|will never"
     r"|should never|will now)"
@@ -40,32 +75,24 @@ _DO = (
 INSTRUCTIONS: PatternTable = (
     (
         (
-            "ignor",
+            "ignore",
             "disregard",
             "forget",
-            "overrid",
+            "override",
             "bypass",
             "neglect",
             "discard",
             "drop",
             "abandon",
+            "skip",
             "follow",
+            "obey",
         ),
-        rf"{_UNDO}{_BEFORE}{_WHAT}|{_UNDO} (?:everything|all|anything"
-        rf"|what)(?: \w{{1,10}}){{0,4}} (?:above"
-        rf"|before|told|said|earlier|so far|learned|learnt|know)",
+        UNDO,
     ),
-    (
-        ("instruction",),
-        r"(?:new|updated|revised|hidden|secret|real|actual|following"
-        r"|system) (?:system )?instructions?(?: for \w{1,12}){0,2} ?[:=-]",
-    ),
-    (
-        ("instruction", "prompt"),
-        r"(?:reveal|show|print|repeat|output|leak|dump)(?: \w{1,10}){0,3} (?:system |hidden "
-        r"|initial )?(?:prompt|instructions)",
-    ),
-    (("system prompt",), r"system prompt"),
+    (("instruction",), NEW_INSTRUCTIONS),
+    (("instruction", "prompt"), REVEAL),
+    (("you are", "you're", "mode", "jailbreak", "do anything", " no ", "without"), UNBOUND),
     (
         (
             "from now on",
@@ -115,20 +142,6 @@ INSTRUCTIONS: PatternTable = (
         rf"(?:the )?(?:assistant|model|agent|ai|bot|llm)s? (?:must|shall|should|has to|needs to"
         rf"|is to"
         rf"|will)(?: \w{{1,10}}){{0,2}} {_DO}",
-    ),
-    (
-        ("you are now", "you're now", "act as", "pretend", "roleplay", "role-play"),
-        r"(?:you are|you're) now (?:in |a |an |the )?(?:dan|jailbr\w{0,8}|unrestricted|unfiltered"
-        r"|developer"
-        r"|admin|root|free from|evil|different)"
-        r"|(?:act|pretend|respond|behave)(?: \w{1,12}){0,3} (?:no|without(?: any)?) (?:restriction"
-        r"|filter"
-        r"|rule|limit|guideline)",
-    ),
-    (
-        ("jailbreak", "do anything now", "developer mode", "god mode", "debug mode", "admin mode"),
-        r"jailbreak|do anything now|(?:enable|enter|activate|switch to|in) (?:developer|debug|god"
-        r"|admin|dan) mode",
     ),
     (
         (

@@ -7,6 +7,7 @@ bounded, so that each takes linear time on any text.
 from __future__ import annotations
 
 from cogmem_core.languages.base import SignalRules
+from cogmem_core.languages.en.injection import NEW_INSTRUCTIONS, REVEAL, UNBOUND, UNDO
 from cogmem_core.languages.tables import any_of, words
 
 __all__ = ["SIGNALS"]
@@ -187,26 +188,10 @@ _TEMPORAL: tuple[str, ...] = (
 _AUTHORITY = r"admin\w{0,12}|root|security|developers?|system|supervisor|operator"
 _OF_MEMORY = r"\b(?:the users?|users?'s?|memor(?:y|ies)|user profile)\b"
 _INJECTIONS: tuple[str, ...] = (
-    r"(?:ignore|disregard|forget|override|bypass|neglect|skip)(?: (?:all|any|every|the|your|my|of"
-    r"|these|those|previous"
-    r"|prior|above|earlier|preceding|former|initial|original|system|safety|and|other)){0,6}"
-    r" (?:instruction|prompt|rule|guideline|directive|command|context|polic|restriction|safeguard"
-    r"|training)",
-    r"(?:ignore|disregard|forget) (?:everything|all)(?: that)?(?: (?:was|is|you were|you have been"
-    r"|i))?"
-    r" (?:above|before|told|said|previous)",
-    r"system prompt",
-    r"(?:reveal|show|print|repeat|output|leak|tell me|give me)(?: me)? (?:your|the) "
-    r"(?:hidden |secret |initial |original |full |exact ){0,2}(?:prompt|instructions)",
-    r"(?:you are|you're) now (?:in )?(?:dan|jailbr\w{0,8}|unrestricted|unfiltered|developer mode"
-    r"|free from|an? evil)",
-    r"(?:jailbreak|do anything now)",
-    r"(?:enable|enter|activate) (?:developer|debug|god|admin|dan|jailbreak) mode",
-    r"(?:act|pretend|respond|behave)(?: \w{1,12}){0,3} (?:no|without(?: any)?) (?:restriction"
-    r"|filter|rule"
-    r"|limit|guideline)",
-    r"new (?:system )?instructions?:",
-    r"do not (?:follow|obey) (?:your|the|any|previous)",
+    UNDO,
+    REVEAL,
+    UNBOUND,
+    NEW_INSTRUCTIONS,
     # Somebody with authority speaks about "the user" and the memory, as no user does.
     rf"(?:{_AUTHORITY})(?: \w{{1,10}}){{0,1}} (?:override|command|message|notice|note|directive"
     rf"|update)s?\b[^.!?:]{{0,20}} ?[:\u2013-] ?[^\n]{{0,120}}{_OF_MEMORY}",

@@ -37,7 +37,7 @@ SLOTS = SlotRules(
     ),
     places="in|on|at|near",
     streets=words("on at street road avenue lane drive st rd ave rua avenida calle rue via"),
-    joints="and|but|because|where|so",
+    joints="and|but|because|since|as|where|which|so",
     further="and",
     working=(
         rf"\b(?:i'm|i\sam|i've\sbeen|i\swork\sas)\s(?:an?|the)\s{_NO_POST}"

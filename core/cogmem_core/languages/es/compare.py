@@ -260,7 +260,7 @@ SLOTS = SlotRules(
         r"|\b(?:me mude|nos mudamos|me he mudado|nos hemos mudado)\b"
     ),
     places="en|a",
-    joints="y|pero|porque|donde",
+    joints="y|pero|porque|pues|(?:asi|ya) que|donde",
     further="y",
     beginning=(
         r"\b(?:empece|he empezado|comence)\s(?:a\strabajar\s)?en\s(?P<a>\S)"

@@ -11,6 +11,7 @@ from cogmem_core.languages.base import (
     SignalRules,
     SmallTalkRules,
 )
+from cogmem_core.languages.foreign_injection import UNDO_ES
 from cogmem_core.languages.tables import phrases, stems, words
 
 __all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
@@ -84,9 +85,8 @@ SIGNALS = SignalRules(
     ambiguous_months=frozenset(),
     tag_questions=(r", (?:verdad|no|cierto|vale)",),
     injections=(
-        r"(?:ignor[ae]\w{0,3}|olvid[ae]\w{0,3})(?: \w{1,12}){0,5} (?:instruccion|regla|orden"
-        r"|indicacion|directriz)",
-        r"(?:muestra|dime|revela|dame)(?:me)? (?:tu|el) prompt",
+        UNDO_ES,
+        r"(?:muestra|dime|revela|dame)(?:me)? (?:tu prompt|el prompt del sistema)",
         r"ahora eres (?:un |una )?(?:dan|ia sin)",
     ),
 )

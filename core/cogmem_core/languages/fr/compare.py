@@ -268,7 +268,7 @@ SLOTS = SlotRules(
         r"|\bje\s(?:suis|me suis)\sinstallee?\b|\bnous sommes installe(?:e?s)\b"
     ),
     places="a|en|au",
-    joints="et|mais|parce|ou",
+    joints="et|mais|parce|puisque|car|donc|alors|ou",
     further="et",
     beginning=(
         r"\bj'ai\s(?:commence|debute)\s(?:a\stravailler\s)?chez\s(?P<a>\S)"

@@ -11,6 +11,7 @@ from cogmem_core.languages.base import (
     SignalRules,
     SmallTalkRules,
 )
+from cogmem_core.languages.foreign_injection import UNDO_FR
 from cogmem_core.languages.tables import phrases, stems, words
 
 __all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
@@ -87,9 +88,8 @@ SIGNALS = SignalRules(
     ambiguous_months=words("mars"),
     tag_questions=(r", (?:non|n'est-ce pas|hein|pas vrai)",),
     injections=(
-        r"(?:ignore[zr]?|oublie[zr]?)(?: \w{1,12}){0,5} (?:instruction|consigne|regle|directive"
-        r"|ordre)",
-        r"(?:montre|donne|revele)(?:-moi)? (?:ton|le) prompt",
+        UNDO_FR,
+        r"(?:montre|donne|revele)(?:-moi)? (?:ton prompt|le prompt systeme)",
         r"tu es (?:maintenant|desormais) (?:dan|une ia sans)",
     ),
 )

@@ -12,13 +12,14 @@ __all__ = ["CLAIMS", "INSTRUCTIONS", "RULES"]
 INSTRUCTIONS: PatternTable = (
     (
         ("talimat", "komut", "kural", "yonerge", "istem"),
-        r"(?:talimat|komut|kural|yonerge|istem)\w{0,12}(?: \w{1,12}){0,3} (?:yok say|unut"
+        r"(?:talimat|komut|kural|yonerge|istem)\w{0,12}(?: \w{1,12}){0,3} (?:yok say|unut(?:un)?\b"
         r"|gormezden gel"
         r"|goz ardi et|dikkate alma|gecersiz|bos ?ver|uyma|iptal et)",
     ),
     (
         ("bundan sonra", "artik", "bundan boyle", "simdiden sonra"),
-        r"(?:bundan sonra|bundan boyle|simdiden sonra|artik),? (?:[\w']{1,14} ){0,3}(?:her zaman"
+        r"(?:bundan sonra|bundan boyle|simdiden sonra|artik),? (?![^.!?]{0,60}(?:yorum|[ae]ca?[ge]im"
+        r"|yoruz|[ae]ca?[ge]iz)\b)(?:[\w']{1,14} ){0,3}(?:her zaman"
         r"|daima|hep|asla"
         r"|sadece|yalnizca|her soruda)",
     ),

@@ -73,13 +73,14 @@ _INJECTIONS: tuple[str, ...] = (
     r"(?:onceki|yukaridaki|tum|butun|mevcut|sistem|eski|verilen)(?: (?:tum|butun|onceki"
     r"|sistem)){0,2} "
     r"(?:talimat|komut|kural|yonerge|istem|direktif)\w{0,12}(?: \w{1,12}){0,2} "
-    r"(?:yok say|unut|gormezden gel|goz ardi et|dikkate alma|gecersiz|bos ?ver|uyma|iptal et)",
-    r"(?:talimat|kural|yonerge)\w{0,12} (?:yok say|unut|gormezden gel|goz ardi et|dikkate alma)",
+    r"(?:yok say|unut(?:un)?\b|gormezden gel|goz ardi et|dikkate alma|gecersiz|bos ?ver|uyma|iptal et)",
+    r"(?:talimat|kural|yonerge)\w{0,12} (?:yok say|unut(?:un)?\b|gormezden gel|goz ardi et"
+    r"|dikkate alma)",
     r"sistem (?:istemi|komutu|mesaji|talimat\w{0,8}|promptu)\w{0,6} (?:goster|yaz|soyle|acikla"
     r"|paylas|ver)",
-    r"sistem (?:istemi|promptu)",
     r"artik (?:bir )?(?:dan|kisitlamasiz|sinirsiz|filtresiz)",
-    r"(?:gelistirici|yonetici) modu\w{0,4} (?:gec|ac|etkinlestir)",
+    r"(?:gelistirici|yonetici) modu\w{0,4} (?:gec|ac|etkinlestir)[^\n]{0,40}"
+    r"\b(?:kisitlama|filtre|kural|sinir|ozgur)",
     r"(?:kisitlama|sinirlama|kural|filtre)\w{0,6} olmadan (?:cevap|yanit|davran|konus)",
     # Somebody with authority speaks about "the user" and the memory, as no user does.
     r"(?:sistem|yonetici|guvenlik|gelistirici|admin) (?:mesaji|notu|komutu|bildirimi|uyarisi)"

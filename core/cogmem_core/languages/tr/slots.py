@@ -13,6 +13,7 @@ _FROM = "'[dt][ae]n"
 
 SLOTS = SlotRules(
     further="ve",
+    joints="ve|ama|fakat|ancak|oysa|cunku|diye|o yuzden",
     working=rf"(?P<a>{_NAME}){_AT}\s(?:\w+\s){{0,3}}calisiyorum\b",
     beginning=(
         rf"(?P<a>{_NAME}){_AT}(?:ki)?\s(?:ilk|ikinci|ucuncu|dorduncu)\s(?:gunum|haftam|ayim)"

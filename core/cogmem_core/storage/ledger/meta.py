@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from sqlalchemy import Connection, bindparam, select
 
@@ -44,6 +44,12 @@ class MetaTable:
     def set(self, key: str, value: str) -> None:
         """Write a setting."""
         self._upsert(key, value, ("value",))
+
+    def exchange(self, key: str, change: Callable[[str], str]) -> None:
+        """Write what becomes of a setting, "" if it had no value; of two, one waits for the other."""
+        self._upsert(key, "", ())
+        stored = self._connection.scalar(_META.with_for_update(), {"key": key})
+        self.set(key, change(stored or ""))
 
     def claim(self, key: str, value: str) -> str:
         """Write a setting unless it has a value; returns the value that it has then."""

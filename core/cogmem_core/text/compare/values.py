@@ -6,9 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
+from cogmem_core.languages.merged import (
+    MergedPattern,
+    all_patterns,
+    all_words,
+    any_word,
+    languages_read,
+)
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
@@ -40,7 +45,7 @@ _REMARK_OPENERS = all_words(lambda language: language.compare.revisions.remark_o
 _PARTIAL = all_words(lambda language: language.compare.revisions.partial)
 _DEGREES = all_words(lambda language: language.compare.revisions.degrees)
 _LETTER = re.compile(r"(?<=\s)[A-Z]\b(?!['.\u2019])")
-_WEEKDAY = re.compile(rf"({'|'.join(WEEKDAYS)})(?:s|l[ae]r[iu]?|gunu|gunleri|y?[ae]|d[ae]n?)?")
+_WEEKDAY = MergedPattern(rf"({any_word(WEEKDAYS)})(?:s|l[ae]r[iu]?|gunu|gunleri|y?[ae]|d[ae]n?)?")
 _FIRST_OF_A_NAME = 3  # words of a value among which a weekday or month makes it a date
 
 
@@ -111,7 +116,7 @@ def other_letters(new: str, old: str) -> bool:
     return bool(letters[0]) and bool(letters[1]) and letters[0] != letters[1]
 
 
-@text_cache(8_192)
+@cached_by_language(8_192)
 def weekday_of(word: str) -> str:
     """The weekday of a folded word without its endings; empty for other words."""
     match = _WEEKDAY.fullmatch(word)

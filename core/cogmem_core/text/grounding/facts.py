@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal
 
-from cogmem_core.languages.merged import all_words
+from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.grounding.numbers import (
@@ -57,7 +57,7 @@ _GROUNDED = 0.5  # share of a fact's words that have to stand in its turn
 _FROM_EARLIER = 0.5  # the same, in the turns before, for a fact without a word of its own turn
 _SHORTEST_NAME = 3
 _OTHER_WORD = 0.75  # what another word for the same weighs
-_STOPWORDS = frozenset(map(fold_letters, STOPWORDS))
+_STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 _YES_NO = all_words(lambda language: language.query.yes | language.query.no)
 _ASSISTANT = frozenset(("assistant",))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
-from cogmem_core.languages.merged import all_entries
+from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import fold_letters, plain_number
 from cogmem_core.text.grounding.reading import Term, Wording, clause_spans, terms_of
@@ -29,14 +29,6 @@ __all__ = [
 
 _ORDINAL = ("st", "nd", "rd", "th")
 _NEAR = 3  # words between an hour and the word that tells the half of its day
-_NEXT = re.compile(
-    any_of(
-        word
-        for word, direction in all_entries(lambda language: language.time.directions).items()
-        if direction > 0
-    )
-    + r"\b"
-)
 _PARTS = {"0.5", "0.25"}
 _MONTH_DAYS = 31
 _YEAR_DAYS = 366
@@ -295,7 +287,9 @@ def _readings_of(mentions: Iterable[TimeMention], today: date) -> Iterator[tuple
         first = mention.first.date()
         last = mention.last.date()
         yield first, last
-        if mention.kind == "day" and _NEXT.match(fold_letters(mention.text)):
+        directions = LANGUAGES[mention.language].time.directions
+        words = fold_letters(mention.text).split()
+        if mention.kind == "day" and any(directions.get(word, 0) > 0 for word in words):
             # "next Tuesday" may be that of the week after this one.
             yield first + timedelta(days=7), last + timedelta(days=7)
         if last < today and not (mention.relative or str(first.year) in mention.text):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from itertools import chain, product
 
-from cogmem_core.languages.merged import all_words
+from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.text.compare.wording import OWN_ENDING
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.grounding.reading import SPEAKER, Clause, Term, Wording, alike
@@ -25,7 +25,7 @@ __all__ = [
 
 
 GIVEN_NAMES = all_words(lambda language: language.observe.names.given_names)
-_STOPWORDS = frozenset(map(fold_letters, STOPWORDS))
+_STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 
 
 def person_of(word: str, wording: Wording) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import GroundingRules
 from cogmem_core.languages.merged import all_words
-from cogmem_core.lru import text_cache
+from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import is_negation, language_of, verb_root
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
@@ -253,7 +253,7 @@ def _denies(part: str, terms: Sequence[Term], wording: Wording) -> bool:
     return count % 2 == 1
 
 
-@text_cache(8_192)
+@cached_by_language(8_192)
 def _forms(word: str) -> frozenset[str]:
     """The forms by which a word meets another one: itself, its stems, the root of a verb."""
     root = verb_root(word)

@@ -96,9 +96,9 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
     )
 
 
-def in_first_person(text: str) -> bool:
-    """Whether somebody says something of himself in a text."""
-    return _about_self(fold_letters(text), (), question_language(text))
+def in_first_person(text: str, whole: str = "") -> bool:
+    """Whether somebody says something of himself in a text, or in this part of a whole one."""
+    return _about_self(fold_letters(text), (), question_language(whole or text))
 
 
 def asks_who(question: Question) -> bool:

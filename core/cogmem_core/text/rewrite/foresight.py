@@ -1,7 +1,8 @@
 """Notice what a text says about the future, and until when a statement holds. Pure.
 
 A plan expires: it holds until the last moment it speaks of, or for a week. Questions and plans that
-were given up ("I was going to") do not count, nor does what lasts ("from now on").
+were given up ("I was going to") do not count, nor does what lasts ("from now on"). An end belongs to
+a clause: "I'm vegan, so on Monday I eat out" has none.
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.merged import AnyPattern, languages_read
+from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns, languages_read
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
+from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.query.understand import in_first_person
+from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.time.spells import Spell, spell_of
@@ -33,6 +37,12 @@ _GENERAL = AnyPattern(lambda language: language.time.ends.general)
 _BEGINS = AnyPattern(lambda language: language.time.ends.begins)
 _YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
 _APPOINTED = AnyPattern(lambda language: language.time.ends.appointments)
+_CLAUSE_END = MergedPattern(
+    r"[;()\[\]]|[,:](?!\d)|\s[-\u2013\u2014]\s"
+    rf"|\b(?:{all_patterns(lambda language: language.compare.slots.joints)})\b"
+)
+_OWN = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.own)})\b")
+_LEAST_WORDS = 3  # behind the first one of a clause in whose language no verb is known
 
 
 class Ending(NamedTuple):
@@ -143,6 +153,52 @@ class _Statement(NamedTuple):
 
 
 def _ending(
+    statement: _Statement, times: Sequence[TimeMention], said_at: datetime, default_days: int
+) -> Ending:
+    """How long a statement holds; it has an end only if each of its clauses has one by itself."""
+    whole = _ending_of_clause(statement, times, said_at, default_days)
+    if whole.end is None:
+        return whole
+    clauses = _clauses(statement, times)
+    for clause in clauses:
+        alone = statement._replace(span=clause)
+        if _ending_of_clause(alone, times, said_at, default_days).end is None:
+            return Ending(whole.begin)
+    return whole
+
+
+def _clauses(statement: _Statement, times: Sequence[TimeMention]) -> list[tuple[int, int]]:
+    """Those clauses of a statement that tell something; other words belong to the one before."""
+    low, high = statement.span
+    words = statement.words
+    knows_verbs = any(map(is_verb, words.split()))
+    between = [
+        (first.end, last.start)
+        for first, last in pairwise(times)
+        if last.start - first.end <= _JOINT  # "between 2003 and 2008"
+    ]
+    whole = [*statement.quotes, *between]
+    joints = [m for m in _CLAUSE_END.finditer(words) if not inside(m.start(), whole)]
+    begins = [low, *(joint.end() for joint in joints)]
+    ends = [*(joint.start() for joint in joints), high]
+    clauses: list[tuple[int, int, bool]] = []
+    for begin, end in map(_trimmed, repeat(words), begins, ends):
+        part = words[begin:end]
+        further = part.split()[1:]
+        tells = any(map(is_verb, further)) or bool(_OWN.search(part))
+        tells = tells or in_first_person(part, statement.text)
+        unknown = not knows_verbs and len(further) >= _LEAST_WORDS
+        if not clauses:
+            clauses.append((begin, end, tells or (bool(further) and not is_trivial(part))))
+        elif tells or unknown:
+            dated = any(begin <= time.start < end for time in times)
+            clauses.append((begin, end, tells or not dated))
+        else:
+            clauses[-1] = (clauses[-1][0], end, clauses[-1][2])
+    return [(begin, end) for begin, end, tells in clauses if tells]
+
+
+def _ending_of_clause(
     statement: _Statement, times: Sequence[TimeMention], said_at: datetime, default_days: int
 ) -> Ending:
     start, end = statement.span
