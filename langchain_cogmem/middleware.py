@@ -117,10 +117,11 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
-            function, sync or async, that returns it from what it names: `lambda context:
-            context.user_id`, `lambda config: config["configurable"]["user_id"]`, also `state`,
-            `runtime` and `metadata`; `agent.invoke(..., context=...)` gives it that.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a
+            template that the configuration or context fills ("{user_id}"), or a function, sync or
+            async, that returns it from what it names: `lambda context: context.user_id`,
+            `lambda config: config["configurable"]["user_id"]`, also `state`, `runtime` and
+            `metadata`; `agent.invoke(..., context=...)` gives it that.
         k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         filter: which memories may be shown, as for `CogMemRetriever`.
@@ -198,7 +199,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._begin()
         self.tools = []
         if settings["add_tools"]:
-            if callable(namespace) and not self._resolve_bank.asks_only(_KNOWN_TO_TOOLS):
+            if not self._resolve_bank.asks_only(_KNOWN_TO_TOOLS):
                 raise InvalidInput(
                     "add_tools needs a fixed namespace, or a function of config, context, metadata "
                     "or runtime; for another use create_memory_tools(engine=...)"

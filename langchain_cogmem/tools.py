@@ -58,8 +58,8 @@ def create_memory_tools(
 
     Args:
         bank: whose memory it is; or give `engine` and `namespace`.
-        namespace: also a function, sync or async, so that one pair of tools serves all users, of
-            the run's `config`, `context` or `metadata`: `lambda config:
+        namespace: also a template ("{user_id}") or a function, sync or async, so that one pair of
+            tools serves all users, of the run's `config`, `context` or `metadata`: `lambda config:
             config["configurable"]["user_id"]`.
         session_id: the conversation, or a function of the run's config; what was said in it counts
             more.

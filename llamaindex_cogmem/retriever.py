@@ -42,7 +42,8 @@ class CogMemRetriever(BaseRetriever):
     that are made of them. The event loop never waits for a recall.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a template
+            that the tags of the run fill ("{user_id}"), or a function
             that returns it from the tags of the run (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`), sync or async.
         engine: see `bank`.

@@ -46,7 +46,8 @@ class CogMemToolSpec(BaseToolSpec):
     does not see answers: memories learn from them only where `CogMemInstrumentation` is installed.
 
     Args:
-        bank: the bank that the tools use. Or `engine` and `namespace`: a string, or a function that
+        bank: the bank that the tools use. Or `engine` and `namespace`: a string, a template
+            that the run's tags fill ("{user_id}"), or a function that
             returns it from the run's tags (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`).
         session_id: the conversation; what was said in it counts more.

@@ -86,7 +86,7 @@ def test_rewritten_questions_show_each_memory_once(bank: MemoryBank) -> None:
     "key",
     [
         lambda document: document.page_content + repr(document.metadata),
-        lambda document: str(document),
+        str,
         dumps,
         lambda document: dumps(pickle.loads(pickle.dumps(document))),
         lambda document: dumps(document.model_copy(deep=True)),
@@ -105,7 +105,9 @@ def test_a_memory_is_one_document_whatever_the_question(bank: MemoryBank, key: A
 
 def test_a_document_still_tells_what_its_recall_says(bank: MemoryBank) -> None:
     """Score and recall, of a document and of what a compressor makes of it."""
-    [first], [second] = map(CogMemRetriever(bank=bank, k=1).invoke, ("hiking?", "hiking with whom?"))
+    [first], [second] = map(
+        CogMemRetriever(bank=bank, k=1).invoke, ("hiking?", "hiking with whom?")
+    )
     made = Document(page_content="shorter", metadata={**first.metadata})
 
     for document in (first, second):
