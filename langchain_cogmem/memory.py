@@ -23,7 +23,7 @@ from cogmem_core.adapters.conversation import (
     with_question,
 )
 from cogmem_core.adapters.due_once import shown_once
-from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -299,7 +299,7 @@ class CogMemMemory(BaseMemory):
 
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
         bank.finish_pending()
-        recall = bank.recall(query, **self._recall_arguments)
+        recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         ref = self._exchanges.open_ref(self._conversation(bank), query)
         if ref is not None:
             # A question that is asked again because its model failed is no answer to itself.

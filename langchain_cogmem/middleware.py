@@ -20,7 +20,12 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 
 from cogmem_core.adapters.conversation import save_turns
 from cogmem_core.adapters.due_once import shown_once
-from cogmem_core.adapters.options import checked_arguments, checked_filters, checked_function
+from cogmem_core.adapters.options import (
+    as_query,
+    checked_arguments,
+    checked_filters,
+    checked_function,
+)
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -317,7 +322,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         An agent that works for another one is not told what is due: nobody would hear of it.
         """
         bank.finish_pending()
-        recall = bank.recall(user_messages[-1]["text"], session_id=thread, **self._recall_arguments)
+        query = as_query(bank, user_messages[-1]["text"])
+        recall = bank.recall(query, session_id=thread, **self._recall_arguments)
         own_ids = {message["id"] for message in user_messages}
         if any(own_ids.intersection(item.memory.refs) for item in recall.results):
             other_results = [

@@ -17,12 +17,16 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict, Unpack
 
-from cogmem_core.adapters.options import both_conditions, checked_arguments, checked_filters
+from cogmem_core.adapters.options import (
+    as_query,
+    both_conditions,
+    checked_arguments,
+    checked_filters,
+)
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.text.broken import readable
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
 from langchain_cogmem.run_info import RunInfo, help_by_name, noted
@@ -170,7 +174,7 @@ class CogMemRetriever(BaseRetriever):
         bank = self._resolve_bank(run_manager.metadata, run=_run(query, run_manager.metadata))
         arguments = self._recall_arguments(more)
         with self._fail_open("a recall"):
-            return documents_of(bank.recall(readable(query), **arguments))
+            return documents_of(bank.recall(as_query(bank, query), **arguments))
         return []
 
     async def _aget_relevant_documents(
@@ -181,7 +185,7 @@ class CogMemRetriever(BaseRetriever):
         )
         arguments = self._recall_arguments(more)
         with self._fail_open("a recall"):
-            return documents_of(await bank.arecall(readable(query), **arguments))
+            return documents_of(await bank.arecall(as_query(bank, query), **arguments))
         return []
 
     def _recall_arguments(self, call: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from cogmem_core import InvalidInput, checks
-from cogmem_core.adapters.options import screened_labels
+from cogmem_core.adapters.options import as_query, screened_labels
 from cogmem_core.async_twin import async_twin
 from cogmem_core.documents import drop_all_ended
 from cogmem_core.results import ItemWrite
@@ -228,7 +228,7 @@ class CogMemStore(BaseStore):
         return None
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        query = op.query if op.query and op.query.strip() else None
+        query = as_query(self.bank, op.query) if op.query and op.query.strip() else None
         where = partial(_filter_matches, op.filter) if op.filter else None
         items = self._items.search(
             op.namespace_prefix,

@@ -11,6 +11,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore, VectorStoreRetriever
 
 from cogmem_core import checks, where
+from cogmem_core.adapters.options import as_query
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Item, ItemWrite
 from langchain_cogmem.bank_embeddings import embeddings_of
@@ -304,7 +305,12 @@ class CogMemVectorStore(VectorStore):
         if query is not None and self.embedding is not None:
             vector = self.embedding.embed_query(query)
         found = self._items.search(
-            self._path, query=query, vector=vector, where=_wanted(filter), limit=k, **more
+            self._path,
+            query=None if query is None else as_query(self.bank, query),
+            vector=vector,
+            where=_wanted(filter),
+            limit=k,
+            **more,
         )
         return [(_document(item), item.score) for item in found if item.score is not None]
 

@@ -20,6 +20,7 @@ from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_
 from pydantic import ConfigDict, Field, PrivateAttr, field_serializer
 
 from cogmem_core import checks, where
+from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.resolve_bank import (
     BankResolver,
     NamespaceSource,
@@ -267,6 +268,8 @@ class CogMemVectorStore(BasePydanticVectorStore):
         """
         conditions = _wanted(self._chosen(query.node_ids), query.doc_ids or None, query.filters)
         arguments = _search_arguments(query, kwargs)
+        if arguments["query"] is not None:
+            arguments["query"] = as_query(self.client, arguments["query"])
         items = self._items().search(self._path(), where=conditions, **arguments)
         scored_items = [item for item in items if item.score is not None]
         return VectorStoreQueryResult(
