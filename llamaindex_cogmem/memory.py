@@ -445,7 +445,8 @@ class CogMemMemory(WithPrimary):
             return [ChatMessage(role=MessageRole.SYSTEM, blocks=[block]), *result]
         for message in reversed(result):
             if message.role == MessageRole.USER:
-                message.blocks = [block, *message.blocks]
+                # Models get the blocks one right after the other.
+                message.blocks = [TextBlock(text=f"{block.text}\n"), *message.blocks]
                 return result
         return [*result, ChatMessage(role=MessageRole.USER, blocks=[block])]
 

@@ -90,7 +90,7 @@ class CogMemRetriever(BaseRetriever):
         if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
             raise InvalidInput(
                 f"unknown options {sorted(unknown)}; there are "
-                f"{', '.join(RetrieverOptions.__annotations__)}"
+                f"{', '.join(RetrieverOptions.__annotations__)}, and similarity_top_k for how many"
             )
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
