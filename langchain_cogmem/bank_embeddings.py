@@ -9,7 +9,7 @@ from langchain_core.embeddings import Embeddings
 from langchain_cogmem.bridges import LangChainEmbedder
 
 if TYPE_CHECKING:
-    from cogmem_core import MemoryBank
+    from cogmem_core import Engine
     from cogmem_core.ports import Embedder
 
 __all__ = ["BankEmbeddings", "embeddings_of"]
@@ -39,9 +39,9 @@ class BankEmbeddings(Embeddings):
         return list(map(float, self._embedder.embed_query(text)))
 
 
-def embeddings_of(bank: MemoryBank) -> Embeddings:
-    """What makes the vectors of a bank: the application's own embeddings, if the engine was given some."""
-    embedder = bank.engine.services.embedder
+def embeddings_of(engine: Engine) -> Embeddings:
+    """What makes the vectors of its banks: the application's own embeddings, if the engine was given some."""
+    embedder = engine.services.embedder
     innermost: Any = embedder
     while hasattr(innermost, "inner"):
         innermost = innermost.inner

@@ -27,7 +27,7 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import engine_of, structured_answer, text_of
 from langchain_cogmem.framework_texts import SOURCE, ended_without_answer, is_interrupt
-from langchain_cogmem.recalled import Traced
+from langchain_cogmem.recalled import RecalledId, Traced
 
 __all__ = [
     "AsyncCogMemCallbackHandler",
@@ -144,10 +144,9 @@ class _Events:
         """Documents that went on, and as what text."""
         texts_by_recall: dict[str, dict[str, str]] = {}
         for document in documents:
-            metadata = document.metadata
-            if "cogmem_id" in metadata and "recall_id" in metadata:
-                texts = texts_by_recall.setdefault(metadata["recall_id"], {})
-                texts[metadata["cogmem_id"]] = document.page_content
+            found = document.metadata.get("cogmem_id")
+            if isinstance(found, RecalledId):
+                texts_by_recall.setdefault(found.recall_id, {})[found] = document.page_content
         for recall_id, texts in texts_by_recall.items():
             self.attribution.add_recall(run_id, recall_id, texts, texts=texts)
 

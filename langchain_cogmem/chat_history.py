@@ -20,18 +20,16 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
-from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
 from cogmem_core.text.broken import readable_value
 from langchain_cogmem.convert import NamespaceSource, turn_of
-from langchain_cogmem.run_info import RunInfo, called_by_tool, help_by_name
+from langchain_cogmem.run_info import RunInfo, called_by_tool, run_banks
 
 __all__ = ["CogMemChatMessageHistory"]
 
 _KEY = "langchain"
-_MISSING_KEY_HELP = "make the history within a run that has %s in its configuration or metadata"
 _REMEMBERED_ROLES: Mapping[str, tuple[Role, ...]] = {
     "both": ("user", "assistant"),
     "user": ("user",),
@@ -60,8 +58,9 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
     `RunnableWithMessageHistory` logs that and goes on.
 
     Args:
-        bank: where the conversation belongs; or give `engine` and `namespace`: a string, or a
-            function of the `config`, `context` or `metadata` of the run in which this is made.
+        bank: where the conversation belongs; or give `engine` and `namespace`: a string, a
+            template that the configuration fills ("{user_id}"), or a function of the `config`,
+            `context` or `metadata` of the run in which this is made.
         session_id: the conversation, 1..256 characters.
         save_mode: what becomes memories: "both" (users and assistants), "user" or "none" (another
             part of your application remembers).
@@ -96,10 +95,7 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             raise InvalidInput(
                 f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}"
             )
-        resolve_bank = bank_resolver(
-            bank, engine, namespace, _MISSING_KEY_HELP, help_by_name(_MISSING_KEY_HELP)
-        )
-        self.bank = resolve_bank(run=RunInfo())
+        self.bank = run_banks(bank, engine, namespace, "make the history")(run=RunInfo())
         self.session_id = session_id
         self.save_mode = save_mode
 

@@ -23,7 +23,7 @@ from cogmem_core.adapters.conversation import (
     with_question,
 )
 from cogmem_core.adapters.due_once import shown_once
-from cogmem_core.adapters.options import checked_arguments, checked_filters
+from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -99,10 +99,11 @@ class CogMemMemory(BaseMemory):
     memory in a `ReadOnlySharedMemory` only recalls.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
-            function, sync or async, that returns it from the chain's inputs (`lambda inputs:
-            inputs["user_id"]`), or from the `config`, `metadata` or `context` of the chain or graph
-            that the chain is part of.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a
+            template that the configuration or the inputs fill ("{user_id}"), or a function, sync or
+            async, that returns it from the chain's inputs (`lambda inputs: inputs["user_id"]`),
+            or from the `config`, `metadata` or `context` of the chain or graph that the chain is
+            part of.
         memory_key: the prompt's variable.
         input_key: which input is the question; needed if there are several.
         output_key: which output is the answer; needed if there are several.
@@ -222,7 +223,7 @@ class CogMemMemory(BaseMemory):
         query = self._question(inputs)
         if not query.strip():
             return {self.memory_key: self._value("", [])}
-        bank = self._resolve_bank(inputs, run=RunInfo(inputs))
+        bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
         return self._load(bank, query, is_said=not (_is_read_only() or called_by_tool()))
 
     async def aload_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -230,7 +231,7 @@ class CogMemMemory(BaseMemory):
         query = self._question(inputs)
         if not query.strip():
             return {self.memory_key: self._value("", [])}
-        bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs))
+        bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs, variables=(inputs,)))
         return await asyncio.to_thread(self._load, bank, query, is_said=not called_by_tool())
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
@@ -241,7 +242,7 @@ class CogMemMemory(BaseMemory):
         question, answer = self._said(inputs, outputs)
         bank = None
         if self._is_saved(question, answer):
-            bank = self._resolve_bank(inputs, run=RunInfo(inputs))
+            bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
         self._save(bank, inputs, question, answer)
 
     async def asave_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
@@ -249,7 +250,9 @@ class CogMemMemory(BaseMemory):
         question, answer = self._said(inputs, outputs)
         bank = None
         if self._is_saved(question, answer):
-            bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs))
+            bank = await self._resolve_bank.awaited(
+                inputs, run=RunInfo(inputs, variables=(inputs,))
+            )
         await asyncio.to_thread(self._save, bank, inputs, question, answer)
 
     def clear(self) -> None:
@@ -269,7 +272,7 @@ class CogMemMemory(BaseMemory):
             self._exchanges.clear(self._conversation(self._resolve_bank.fixed))
         if self.session_id is None:
             return
-        if callable(self.namespace):
+        if self._resolve_bank.fixed is None:
             raise InvalidInput(
                 "whose session is meant depends on the inputs; use "
                 "engine.bank(...).forget_session(...)"
@@ -296,7 +299,7 @@ class CogMemMemory(BaseMemory):
 
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
         bank.finish_pending()
-        recall = bank.recall(query, **self._recall_arguments)
+        recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         ref = self._exchanges.open_ref(self._conversation(bank), query)
         if ref is not None:
             # A question that is asked again because its model failed is no answer to itself.

@@ -20,7 +20,12 @@ from typing_extensions import NotRequired, TypedDict, Unpack
 
 from cogmem_core.adapters.conversation import save_turns
 from cogmem_core.adapters.due_once import shown_once
-from cogmem_core.adapters.options import checked_arguments, checked_filters, checked_function
+from cogmem_core.adapters.options import (
+    as_query,
+    checked_arguments,
+    checked_filters,
+    checked_function,
+)
 from cogmem_core.adapters.resolve_bank import bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -117,10 +122,11 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
-            function, sync or async, that returns it from what it names: `lambda context:
-            context.user_id`, `lambda config: config["configurable"]["user_id"]`, also `state`,
-            `runtime` and `metadata`; `agent.invoke(..., context=...)` gives it that.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a
+            template that the configuration or context fills ("{user_id}"), or a function, sync or
+            async, that returns it from what it names: `lambda context: context.user_id`,
+            `lambda config: config["configurable"]["user_id"]`, also `state`, `runtime` and
+            `metadata`; `agent.invoke(..., context=...)` gives it that.
         k: the maximum number of memories.
         max_tokens: budget of the text; None = the engine's.
         filter: which memories may be shown, as for `CogMemRetriever`.
@@ -198,7 +204,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._begin()
         self.tools = []
         if settings["add_tools"]:
-            if callable(namespace) and not self._resolve_bank.asks_only(_KNOWN_TO_TOOLS):
+            if not self._resolve_bank.asks_only(_KNOWN_TO_TOOLS):
                 raise InvalidInput(
                     "add_tools needs a fixed namespace, or a function of config, context, metadata "
                     "or runtime; for another use create_memory_tools(engine=...)"
@@ -316,7 +322,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         An agent that works for another one is not told what is due: nobody would hear of it.
         """
         bank.finish_pending()
-        recall = bank.recall(user_messages[-1]["text"], session_id=thread, **self._recall_arguments)
+        query = as_query(bank, user_messages[-1]["text"])
+        recall = bank.recall(query, session_id=thread, **self._recall_arguments)
         own_ids = {message["id"] for message in user_messages}
         if any(own_ids.intersection(item.memory.refs) for item in recall.results):
             other_results = [

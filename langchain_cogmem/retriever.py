@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from functools import reduce
 from typing import Any, Literal
 
@@ -14,27 +12,29 @@ from langchain_core.callbacks import (
 )
 from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.runnables.config import RunnableConfig, ensure_config
+from langchain_core.runnables.config import RunnableConfig
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict, Unpack
 
-from cogmem_core.adapters.options import both_conditions, checked_arguments, checked_filters
+from cogmem_core.adapters.options import (
+    as_query,
+    both_conditions,
+    checked_arguments,
+    checked_filters,
+)
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.text.broken import readable
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
-from langchain_cogmem.run_info import RunInfo, help_by_name
+from langchain_cogmem.run_info import RunInfo, help_by_name, noted
 
 __all__ = ["CogMemRetriever", "RetrieverOptions"]
 
 _MISSING_KEY_HELP = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
 _OF_MMR = ("fetch_k", "lambda_mult")
-_CONFIG: ContextVar[RunnableConfig | None] = ContextVar("cogmem_retriever_config", default=None)
-"""That of the call that is going on: LangChain hands a retriever nothing but its metadata."""
 
 
 class RetrieverOptions(TypedDict, total=False):
@@ -60,9 +60,10 @@ class CogMemRetriever(BaseRetriever):
     that are made of them.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a
-            function, sync or async, that returns it from what it names: `lambda config:
-            config["configurable"]["user_id"]`, `lambda context: context.user_id` (of a graph),
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a template
+            that the configuration fills ("{user_id}"), or a function, sync or async, that returns it
+            from what it names: `lambda config: config["configurable"]["user_id"]`, `lambda context:
+            context.user_id` (of a graph),
             `lambda metadata: metadata["user_id"]`. Whoever calls gives that:
             `retriever.invoke(query, {"configurable": {"user_id": "ann"}})`, or `chain.invoke(...)`
             with the same.
@@ -154,7 +155,7 @@ class CogMemRetriever(BaseRetriever):
         Raises:
             InvalidInput: an argument is unusable, or it cannot be told whose memories are meant.
         """
-        with self._noted(config):
+        with noted(config):
             return super().invoke(input, config, **kwargs)
 
     async def ainvoke(
@@ -164,19 +165,8 @@ class CogMemRetriever(BaseRetriever):
         **kwargs: Any,
     ) -> list[Document]:
         """Async twin of `invoke`."""
-        with self._noted(config):
+        with noted(config):
             return await super().ainvoke(input, config, **kwargs)
-
-    @contextmanager
-    def _noted(self, config: RunnableConfig | None) -> Iterator[None]:
-        if self._resolve_bank.fixed is not None:
-            yield
-            return
-        token = _CONFIG.set(ensure_config(config))
-        try:
-            yield
-        finally:
-            _CONFIG.reset(token)
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **more: Any
@@ -184,7 +174,7 @@ class CogMemRetriever(BaseRetriever):
         bank = self._resolve_bank(run_manager.metadata, run=_run(query, run_manager.metadata))
         arguments = self._recall_arguments(more)
         with self._fail_open("a recall"):
-            return documents_of(bank.recall(readable(query), **arguments))
+            return documents_of(bank.recall(as_query(bank, query), **arguments))
         return []
 
     async def _aget_relevant_documents(
@@ -195,7 +185,7 @@ class CogMemRetriever(BaseRetriever):
         )
         arguments = self._recall_arguments(more)
         with self._fail_open("a recall"):
-            return documents_of(await bank.arecall(readable(query), **arguments))
+            return documents_of(await bank.arecall(as_query(bank, query), **arguments))
         return []
 
     def _recall_arguments(self, call: Mapping[str, Any]) -> dict[str, Any]:
@@ -220,4 +210,4 @@ class CogMemRetriever(BaseRetriever):
 
 
 def _run(query: str, metadata: Mapping[str, Any] | None) -> RunInfo:
-    return RunInfo({"query": query}, config=_CONFIG.get(), metadata=metadata)
+    return RunInfo({"query": query}, metadata=metadata)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from langchain_core.runnables.config import RunnableConfig, ensure_config
@@ -11,11 +13,13 @@ from langchain_core.runnables.config import RunnableConfig, ensure_config
 from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
 from cogmem_core.engine import Engine, MemoryBank
 
-__all__ = ["RunInfo", "called_by_tool", "help_by_name", "tool_banks"]
+__all__ = ["RunInfo", "called_by_tool", "help_by_name", "noted", "run_banks", "tool_banks"]
 
 _NAMES = ("metadata", "inputs", "state", "runtime", "run", "context", "config")
 _TOOL_NODE = "tools:"
 """How the part of a checkpoint's namespace begins that stands for the tools of an agent."""
+_CONFIG: ContextVar[RunnableConfig | None] = ContextVar("cogmem_retriever_config", default=None)
+"""That of the call of a retriever that is going on: LangChain hands it nothing but its metadata."""
 _CONFIG_HELP = 'give it with the call: .invoke(..., {"configurable": {%s: "ann"}})'
 
 
@@ -41,6 +45,16 @@ def called_by_tool(checkpoint_ns: str | None = None) -> bool:
     return any(part.startswith(_TOOL_NODE) for part in checkpoint_ns.split("|"))
 
 
+@contextmanager
+def noted(config: RunnableConfig | None) -> Iterator[None]:
+    """A retriever is called with this: `RunInfo` tells it within the block."""
+    token = _CONFIG.set(ensure_config(config))
+    try:
+        yield
+    finally:
+        _CONFIG.reset(token)
+
+
 class RunInfo:
     """A run, as a namespace function may ask for it; looked up when it is asked for.
 
@@ -62,12 +76,14 @@ class RunInfo:
         config: RunnableConfig | None = None,
         metadata: Mapping[str, Any] | None = None,
         runtime: Any = None,
+        variables: tuple[Any, ...] = (),
     ) -> None:
         self.inputs = inputs
         self.state = inputs
         self._config = config
         self._metadata = metadata
         self._runtime = runtime
+        self._variables = variables
 
     @property
     def run(self) -> RunInfo:
@@ -78,8 +94,14 @@ class RunInfo:
     def config(self) -> RunnableConfig:
         """The configuration, such as `{"configurable": {"user_id": "ann"}}`."""
         if self._config is None:
-            self._config = ensure_config()
+            self._config = _CONFIG.get() or ensure_config()
         return self._config
+
+    @property
+    def configured(self) -> tuple[Any, ...]:
+        """What fills a template, the first one first: nothing that a model says."""
+        configurable = self.config.get("configurable") or {}
+        return configurable, self.context, self.metadata, *self._variables
 
     @property
     def metadata(self) -> Mapping[str, Any]:
@@ -102,6 +124,24 @@ class RunInfo:
     def context(self) -> Any:
         """What the caller gave as `context=` to a graph or an agent; None if nothing."""
         return getattr(self.runtime, "context", None)
+
+
+def run_banks(
+    bank: MemoryBank | None, engine: Engine | None, namespace: NamespaceSource, where: str
+) -> BankResolver:
+    """Whose bank is meant where nothing but the run that is going on tells it: call it with `run=RunInfo()`.
+
+    Args:
+        bank: as for `BankResolver`.
+        engine: as for `BankResolver`.
+        namespace: as for `BankResolver`.
+        where: what to do within a run, "use the store".
+
+    Raises:
+        InvalidInput: as `BankResolver`.
+    """
+    fix = f"{where} within a run that has %s in its configuration, context or metadata"
+    return BankResolver(bank, engine, namespace, fix, help_by_name(fix))
 
 
 class _ToolBanks:

@@ -7,14 +7,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from cogmem_core import InvalidInput, checks
-from cogmem_core.adapters.options import screened_labels
+from cogmem_core.adapters.options import as_query, screened_labels
 from cogmem_core.async_twin import async_twin
+from cogmem_core.documents import drop_all_ended
 from cogmem_core.results import ItemWrite
 from cogmem_core.where import looked_up
 from langchain_cogmem.bank_embeddings import embeddings_of
-from langchain_cogmem.convert import bank_of
+from langchain_cogmem.convert import NamespaceSource
+from langchain_cogmem.run_info import RunInfo, run_banks
 from langchain_cogmem.store_tasks import CoalescedCalls, Sweeper
 
 try:
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
 
     import cogmem_core
     from cogmem_core import Engine, MemoryBank
+    from cogmem_core.engine.items import Items
 
 __all__ = ["CogMemStore"]
 
@@ -77,7 +81,8 @@ class CogMemStore(BaseStore):
     Args:
         bank: where the items are kept. Or `engine` and `namespace`.
         engine: the engine, with `namespace`.
-        namespace: of the bank.
+        namespace: of the bank; also a template ("{user_id}") or a function, sync or async, of the
+            `config`, `context` or `metadata` of the run in which the store is used.
         fields: the paths in a value that are indexed if `put` names none: "text",
             "messages[*].content", "$" = the whole value as JSON. A blank text is not indexed, nor
             is a value without any of the paths. Of langmem's memories (`{"content": text}` of its
@@ -110,28 +115,45 @@ class CogMemStore(BaseStore):
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
-        namespace: str | None = None,
+        namespace: NamespaceSource = None,
         fields: Sequence[str] | None = None,
         index: IndexConfig | None = None,
         ttl: TTLConfig | None = None,
     ) -> None:
-        self.bank = bank_of(bank, engine, namespace)
-        self.fields = _indexed_fields(self.bank, fields, index)
+        self._source = (bank, engine, namespace)
+        self._resolve_bank = run_banks(bank, engine, namespace, "use the store")
+        self.fields = _indexed_fields(self._resolve_bank.engine, fields, index)
         self.ttl_config = _checked_ttl(ttl)
-        self._items = self.bank.items()
         self._calls: CoalescedCalls[Op, Result] = CoalescedCalls()
+        self._of_runs: WeakValueDictionary[str, CogMemStore] = WeakValueDictionary()
         self._sweeper = Sweeper()
+
+    @property
+    def bank(self) -> MemoryBank:
+        """Where the items are kept: always, or in the run that is going on."""
+        return self._resolve_bank(run=RunInfo())
+
+    @property
+    def _items(self) -> Items:
+        return self.bank.items()
+
+    def _on(self, bank: MemoryBank) -> CogMemStore:
+        """The store of one namespace: what is awaited at the same time there is carried out together."""
+        if self._resolve_bank.fixed is not None:
+            return self
+        store = CogMemStore(bank, fields=self.fields, ttl=self.ttl_config)
+        return self._of_runs.setdefault(bank.namespace, store)
 
     @property
     def index_config(self) -> IndexConfig:
         """How items are indexed, as LangGraph's stores tell it."""
-        dimension = self.bank.engine.services.embedder.dimension
+        dimension = self._resolve_bank.engine.services.embedder.dimension
         return {"dims": dimension, "embed": self.embeddings, "fields": list(self.fields)}
 
     @property
     def embeddings(self) -> Embeddings:
         """What makes the vectors."""
-        return embeddings_of(self.bank)
+        return embeddings_of(self._resolve_bank.engine)
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Carry out operations: reads come before all writes, and the last write of an item counts.
@@ -141,6 +163,8 @@ class CogMemStore(BaseStore):
             InvalidInput: a value is.
             EmbedderUnavailable: a text has no vector. Nothing was written.
         """
+        if self._resolve_bank.fixed is None:
+            return self._on(self.bank).batch(ops)
         operations = list(ops)
         for op in operations:
             _check(op)
@@ -152,10 +176,13 @@ class CogMemStore(BaseStore):
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         """As `batch`, in a thread: the loop goes on. What is awaited at the same time is one batch."""
-        return await self._calls.run(self.batch, list(ops))
+        store = self._on(await self._resolve_bank.awaited(run=RunInfo()))
+        return await store._calls.run(store.batch, list(ops))
 
     def sweep_ttl(self) -> int:
         """Delete the items whose time is over; returns how many there were."""
+        if self._resolve_bank.fixed is None:
+            return drop_all_ended(self._resolve_bank.engine.open_services)
         return self._items.drop_ended()
 
     asweep_ttl = async_twin(sweep_ttl)
@@ -201,7 +228,7 @@ class CogMemStore(BaseStore):
         return None
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
-        query = op.query if op.query and op.query.strip() else None
+        query = as_query(self.bank, op.query) if op.query and op.query.strip() else None
         where = partial(_filter_matches, op.filter) if op.filter else None
         items = self._items.search(
             op.namespace_prefix,
@@ -237,29 +264,31 @@ class CogMemStore(BaseStore):
         return ItemWrite(op.namespace, op.key, op.value, tuple(_texts(op.value, paths)), ttl=ttl)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"bank": self.bank, "fields": self.fields, "ttl": self.ttl_config}
+        bank, engine, namespace = self._source
+        given = {"bank": bank, "engine": engine, "namespace": namespace}
+        return {**given, "fields": self.fields, "ttl": self.ttl_config}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__init__(**state)  # type: ignore[misc]
 
     def __repr__(self) -> str:
-        return f"<CogMemStore on {self.bank!r}>"
+        return f"<CogMemStore on {self._resolve_bank.fixed or self._resolve_bank.engine!r}>"
 
 
 def _indexed_fields(
-    bank: MemoryBank, fields: Sequence[str] | None, index: IndexConfig | None
+    engine: Engine, fields: Sequence[str] | None, index: IndexConfig | None
 ) -> tuple[str, ...]:
     """The paths that are indexed."""
     settings = _settings("index", index, _INDEX_KEYS)
     if "dims" in settings:
-        dimension = bank.engine.services.embedder.dimension
+        dimension = engine.services.embedder.dimension
         if settings["dims"] != dimension:
             raise InvalidInput(
                 f"index['dims'] is {checks.display(settings['dims'])}, the bank's vectors have {dimension}; leave "
                 "it out"
             )
     embed = settings.get("embed")
-    if embed is not None and embed is not embeddings_of(bank):
+    if embed is not None and embed is not embeddings_of(engine):
         raise InvalidInput(
             "index['embed'] is not what the bank embeds with; leave it out, or open the bank with "
             "cogmem_core.open(embedder=LangChainEmbedder(embed))"

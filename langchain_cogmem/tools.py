@@ -13,7 +13,7 @@ from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 
 from cogmem_core import checks
-from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.options import as_query, checked_arguments
 from cogmem_core.adapters.tools import (
     DEFAULT_TOOLS,
     TOOLS,
@@ -58,8 +58,8 @@ def create_memory_tools(
 
     Args:
         bank: whose memory it is; or give `engine` and `namespace`.
-        namespace: also a function, sync or async, so that one pair of tools serves all users, of
-            the run's `config`, `context` or `metadata`: `lambda config:
+        namespace: also a template ("{user_id}") or a function, sync or async, so that one pair of
+            tools serves all users, of the run's `config`, `context` or `metadata`: `lambda config:
             config["configurable"]["user_id"]`.
         session_id: the conversation, or a function of the run's config; what was said in it counts
             more.
@@ -119,7 +119,7 @@ class _MemoryTools:
         bank = self.bank(config)
         session = self._session(config)
         with _error_to_model():
-            recall = bank.recall(readable(query), k=self.k, session_id=session)
+            recall = bank.recall(as_query(bank, query), k=self.k, session_id=session)
             return recall_text(bank, recall)
 
     def remember(self, content: str, config: RunnableConfig) -> str:

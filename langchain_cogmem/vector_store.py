@@ -8,17 +8,20 @@ from uuid import uuid4
 
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
-from langchain_core.vectorstores import VectorStore
+from langchain_core.vectorstores import VectorStore, VectorStoreRetriever
 
 from cogmem_core import checks, where
+from cogmem_core.adapters.options import as_query
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Item, ItemWrite
 from langchain_cogmem.bank_embeddings import embeddings_of
-from langchain_cogmem.convert import bank_of
+from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.filters import filters_of
+from langchain_cogmem.run_info import RunInfo, noted, run_banks
 
 if TYPE_CHECKING:
     from cogmem_core import Engine, MemoryBank
+    from cogmem_core.engine.items import Items
 
 __all__ = ["CogMemVectorStore", "Filter"]
 
@@ -45,7 +48,8 @@ class CogMemVectorStore(VectorStore):
     Args:
         bank: where the documents are kept. Or `engine` and `namespace`.
         engine: the engine, with `namespace`.
-        namespace: of the bank.
+        namespace: of the bank; also a template ("{user_id}") or a function, sync or async, of the
+            `config`, `context` or `metadata` of the run in which the store is used.
         embedding: makes the vectors that are compared; None = the bank's embedder does. Texts are
             embedded by the bank's embedder in either case, for `bank.recall`.
         collection: documents of one collection are not seen from another one.
@@ -69,11 +73,11 @@ class CogMemVectorStore(VectorStore):
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
-        namespace: str | None = None,
+        namespace: NamespaceSource = None,
         embedding: Embeddings | None = None,
         collection: str = "documents",
     ) -> None:
-        self.bank = bank_of(bank, engine, namespace)
+        self._resolve_bank = run_banks(bank, engine, namespace, "use the store")
         if embedding is not None and not isinstance(embedding, Embeddings):
             raise InvalidInput(
                 f"embedding is a {type(embedding).__name__}; give LangChain embeddings, or None = "
@@ -85,15 +89,27 @@ class CogMemVectorStore(VectorStore):
             )
         self.embedding = embedding
         self.collection = collection
-        self._items = self.bank.items()
         self._path = (_ROOT, collection)
+
+    @property
+    def bank(self) -> MemoryBank:
+        """Where the documents are kept: always, or in the run that is going on."""
+        return self._resolve_bank(run=RunInfo())
+
+    @property
+    def _items(self) -> Items:
+        return self.bank.items()
+
+    def as_retriever(self, **kwargs: Any) -> VectorStoreRetriever:
+        """LangChain's retriever; what it is called with tells whose documents are meant."""
+        return _Retriever(**dict(super().as_retriever(**kwargs)))
 
     @property
     def embeddings(self) -> Embeddings:
         """What makes the vectors that are compared."""
         if self.embedding is not None:
             return self.embedding
-        return embeddings_of(self.bank)
+        return embeddings_of(self._resolve_bank.engine)
 
     def add_documents(
         self, documents: list[Document], *, ids: list[str] | None = None, **kwargs: Any
@@ -289,7 +305,12 @@ class CogMemVectorStore(VectorStore):
         if query is not None and self.embedding is not None:
             vector = self.embedding.embed_query(query)
         found = self._items.search(
-            self._path, query=query, vector=vector, where=_wanted(filter), limit=k, **more
+            self._path,
+            query=None if query is None else as_query(self.bank, query),
+            vector=vector,
+            where=_wanted(filter),
+            limit=k,
+            **more,
         )
         return [(_document(item), item.score) for item in found if item.score is not None]
 
@@ -297,7 +318,24 @@ class CogMemVectorStore(VectorStore):
         return _relevance
 
     def __repr__(self) -> str:
-        return f"<CogMemVectorStore {self.collection!r} on {self.bank!r}>"
+        bank = self._resolve_bank.fixed or self._resolve_bank.engine
+        return f"<CogMemVectorStore {self.collection!r} on {bank!r}>"
+
+
+class _Retriever(VectorStoreRetriever):
+    """Whose documents are meant, the configuration of its call may tell."""
+
+    def invoke(self, *arguments: Any, **more: Any) -> list[Document]:
+        with noted(_config_of(arguments, more)):
+            return super().invoke(*arguments, **more)
+
+    async def ainvoke(self, *arguments: Any, **more: Any) -> list[Document]:
+        with noted(_config_of(arguments, more)):
+            return await super().ainvoke(*arguments, **more)
+
+
+def _config_of(arguments: Sequence[Any], more: Mapping[str, Any]) -> Any:
+    return arguments[1] if len(arguments) > 1 else more.get("config")
 
 
 def _document(item: Item) -> Document:

@@ -68,7 +68,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`.
         engine: see `bank`.
-        namespace: a string, or a function, sync or async, that returns it from the tags of the run
+        namespace: a string, a template that the tags of the run fill ("{user_id}"), or a function, sync or
+            async, that returns it from them
             (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
         name: unique among the blocks.
         description: of the block, as `Memory` has it.

@@ -104,7 +104,8 @@ class CogMemMemory(WithPrimary):
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`.
         engine: see `bank`.
-        namespace: a string, or a function, sync or async, that returns it from the tags of the run
+        namespace: a string, a template that the tags of the run fill ("{user_id}"), or a function, sync or
+            async, that returns it from them
             (`lambda tags: tags["user_id"]`, within `with instrument_tags({"user_id": "ann"}):`).
             The first run tells whose conversation it is; a run of another namespace is refused.
         primary_memory: keeps the conversation; `from_defaults` makes one of a token limit.
@@ -376,7 +377,7 @@ class CogMemMemory(WithPrimary):
             self.bank = bank
         elif (self.bank.namespace, self.bank.principal) != (bank.namespace, bank.principal):
             raise InvalidInput(
-                "namespace is a function that leads to another namespace than in the run that "
+                "namespace leads to another namespace than in the run that "
                 "began this conversation; make one CogMemMemory for each conversation"
             )
 
@@ -444,7 +445,8 @@ class CogMemMemory(WithPrimary):
             return [ChatMessage(role=MessageRole.SYSTEM, blocks=[block]), *result]
         for message in reversed(result):
             if message.role == MessageRole.USER:
-                message.blocks = [block, *message.blocks]
+                # Models get the blocks one right after the other.
+                message.blocks = [TextBlock(text=f"{block.text}\n"), *message.blocks]
                 return result
         return [*result, ChatMessage(role=MessageRole.USER, blocks=[block])]
 
@@ -480,7 +482,7 @@ class CogMemMemory(WithPrimary):
             if getattr(self, name) is not None and name not in excluded:
                 troubles[name] = f"{name} is a function, which cannot be written down"
         if self._resolver is not None and self.bank is None and "bank" not in excluded:
-            troubles["bank"] = "namespace is a function, and no run has told yet whose memory it is"
+            troubles["bank"] = "no run has told yet whose namespace it is"
         return troubles
 
     @field_validator("insert_method", mode="before")

@@ -52,8 +52,8 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     need of it: they are in such an order already.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
-            of tags, as for `CogMemRetriever`.
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a template or a
+            function of tags, as for `CogMemRetriever`.
         engine: see `bank`.
         namespace: see `bank`.
         strength: what retention counts beside a relevance of 0..1, from 0; None = as configured.

@@ -11,13 +11,12 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.attribution import FeedbackListener
-from cogmem_core.adapters.options import checked_arguments, checked_function
+from cogmem_core.adapters.options import as_query, checked_arguments, checked_function
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.broken import readable
 from llamaindex_cogmem.convert import Filters, nodes_of, recall_arguments
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
@@ -42,7 +41,8 @@ class CogMemRetriever(BaseRetriever):
     that are made of them. The event loop never waits for a recall.
 
     Args:
-        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, or a function
+        bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a template
+            that the tags of the run fill ("{user_id}"), or a function
             that returns it from the tags of the run (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`), sync or async.
         engine: see `bank`.
@@ -90,7 +90,7 @@ class CogMemRetriever(BaseRetriever):
         if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
             raise InvalidInput(
                 f"unknown options {sorted(unknown)}; there are "
-                f"{', '.join(RetrieverOptions.__annotations__)}"
+                f"{', '.join(RetrieverOptions.__annotations__)}, and similarity_top_k for how many"
             )
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
@@ -111,14 +111,14 @@ class CogMemRetriever(BaseRetriever):
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = self._resolve_bank(current_tags())
         with self._fail_open("a recall"):
-            question = readable(query_bundle.query_str)
+            question = as_query(bank, query_bundle.query_str)
             return self._nodes(bank, bank.recall(question, **self._recall_arguments()))
         return []
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = await self._resolve_bank.awaited(current_tags())
         with self._fail_open("a recall"):
-            question = readable(query_bundle.query_str)
+            question = as_query(bank, query_bundle.query_str)
             return self._nodes(bank, await bank.arecall(question, **self._recall_arguments()))
         return []
 

@@ -11,7 +11,7 @@ from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
 
 from cogmem_core import checks
-from cogmem_core.adapters.options import checked_arguments
+from cogmem_core.adapters.options import as_query, checked_arguments
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.adapters.tools import (
     DEFAULT_TOOLS,
@@ -46,7 +46,8 @@ class CogMemToolSpec(BaseToolSpec):
     does not see answers: memories learn from them only where `CogMemInstrumentation` is installed.
 
     Args:
-        bank: the bank that the tools use. Or `engine` and `namespace`: a string, or a function that
+        bank: the bank that the tools use. Or `engine` and `namespace`: a string, a template
+            that the run's tags fill ("{user_id}"), or a function that
             returns it from the run's tags (`lambda tags: tags["user_id"]`, within `with
             instrument_tags({"user_id": "ann"}):`).
         session_id: the conversation; what was said in it counts more.
@@ -103,14 +104,14 @@ class CogMemToolSpec(BaseToolSpec):
     def recall_memory(self, query: str) -> str:
         """What a model should read, or why there is nothing to read."""
         bank = self._resolve_bank(current_tags())
-        recall = bank.recall(readable(query), **self._recall_arguments)
+        recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         announce_recall(recall.query, recall)
         return recall_text(bank, recall)
 
     async def arecall_memory(self, query: str) -> str:
         """Async twin of `recall_memory`."""
         bank = await self._resolve_bank.awaited(current_tags())
-        recall = await bank.arecall(readable(query), **self._recall_arguments)
+        recall = await bank.arecall(as_query(bank, query), **self._recall_arguments)
         announce_recall(recall.query, recall)
         return await asyncio.to_thread(recall_text, bank, recall)
 

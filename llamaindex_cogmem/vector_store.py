@@ -20,13 +20,21 @@ from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_
 from pydantic import ConfigDict, Field, PrivateAttr, field_serializer
 
 from cogmem_core import checks, where
-from cogmem_core.adapters.resolve_bank import bank_of, location_of, reopened_bank
+from cogmem_core.adapters.options import as_query
+from cogmem_core.adapters.resolve_bank import (
+    BankResolver,
+    NamespaceSource,
+    bank_resolver,
+    location_of,
+    reopened_bank,
+)
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.items import Items
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Embedder
 from cogmem_core.results import Item, ItemWrite
 from llamaindex_cogmem.filters import filters_of
+from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
 __all__ = ["BankEmbedding", "CogMemVectorStore"]
 
@@ -90,7 +98,8 @@ class CogMemVectorStore(BasePydanticVectorStore):
     Args:
         bank: where the nodes are kept. Or `engine` and `namespace`.
         engine: the engine, with `namespace`.
-        namespace: of the bank.
+        namespace: of the bank; also a template ("{user_id}") or a function, sync or async, of the
+            tags of the run in which the store is used (`instrument_tags`).
         collection: nodes of one collection are not seen from another one.
 
     Raises:
@@ -118,19 +127,23 @@ class CogMemVectorStore(BasePydanticVectorStore):
     collection: str = "documents"
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+    _resolver: BankResolver | None = PrivateAttr(default=None)
+    _source: dict[str, Any] = PrivateAttr(default_factory=dict)
 
     def __init__(
         self,
         bank: MemoryBank | None = None,
         *,
         engine: Engine | None = None,
-        namespace: str | None = None,
+        namespace: NamespaceSource = None,
         collection: str = "documents",
         bank_at: dict[str, Any] | None = None,
         **serialised: Any,
     ) -> None:
+        resolver = None
         if bank is not None or engine is not None or bank_at is None:
-            bank = bank_of(bank, engine, namespace)
+            resolver = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
+            bank = resolver.fixed
         if not isinstance(collection, str) or not collection.strip():
             raise InvalidInput(
                 f"collection is {checks.display(collection)}; give a name such as 'documents'"
@@ -138,6 +151,8 @@ class CogMemVectorStore(BasePydanticVectorStore):
         serialised.pop("class_name", None)  # which LlamaIndex writes down beside the fields
         given = {"bank": bank, "bank_at": bank_at, "collection": collection, **serialised}
         super().__init__(**given)
+        if resolver is not None and bank is None:
+            self._resolver, self._source = resolver, {"engine": engine, "namespace": namespace}
 
     @classmethod
     def class_name(cls) -> str:
@@ -146,7 +161,9 @@ class CogMemVectorStore(BasePydanticVectorStore):
 
     @property
     def client(self) -> MemoryBank:
-        """The bank."""
+        """The bank: always the same, or that of the run that is going on."""
+        if self._resolver is not None:
+            return self._resolver(current_tags())
         if self.bank is None:
             self.bank = reopened_bank(self.bank_at or {})
         return self.bank
@@ -154,7 +171,7 @@ class CogMemVectorStore(BasePydanticVectorStore):
     @property
     def embed_model(self) -> BankEmbedding:
         """The bank's embedder, for an index or a memory block on this store."""
-        return BankEmbedding(self.client.engine.services.embedder)
+        return BankEmbedding((self._resolver or self.client).engine.services.embedder)
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:  # noqa: ARG002 - an index hands its own on
         """Write nodes: all of them or none; one whose id is there already is replaced.
@@ -251,6 +268,8 @@ class CogMemVectorStore(BasePydanticVectorStore):
         """
         conditions = _wanted(self._chosen(query.node_ids), query.doc_ids or None, query.filters)
         arguments = _search_arguments(query, kwargs)
+        if arguments["query"] is not None:
+            arguments["query"] = as_query(self.client, arguments["query"])
         items = self._items().search(self._path(), where=conditions, **arguments)
         scored_items = [item for item in items if item.score is not None]
         return VectorStoreQueryResult(
@@ -331,7 +350,7 @@ class CogMemVectorStore(BasePydanticVectorStore):
         return location_of(self.bank)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (type(self), self.model_dump())
+        return _rebuild, (type(self), {**self.model_dump(), **self._source})
 
 
 def _rebuild(cls: type[CogMemVectorStore], fields: dict[str, Any]) -> CogMemVectorStore:

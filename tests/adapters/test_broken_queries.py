@@ -7,12 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from langchain.agents import create_agent
+from llama_index.core.llms import ChatMessage
+from llama_index.core.schema import TextNode
+from llama_index.core.vector_stores.types import VectorStoreQuery
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from helpers.langchain_models import Answering
+from langchain_cogmem import CogMemMemory as ChainMemory
+from langchain_cogmem import CogMemMiddleware, create_memory_tools
 from langchain_cogmem import CogMemRetriever as ChainRetriever
-from langchain_cogmem import create_memory_tools
-from llamaindex_cogmem import CogMemRetriever, CogMemToolSpec
+from langchain_cogmem import CogMemVectorStore as ChainVectorStore
+from langchain_cogmem.store import CogMemStore
+from llamaindex_cogmem import CogMemMemory, CogMemRetriever, CogMemToolSpec, CogMemVectorStore
 
 TOOLS = ("recall_memory", "remember", "forget", "why")
 BROKEN = {
@@ -64,6 +72,56 @@ def test_retrievers_take_broken_characters(bank: MemoryBank, broken: str) -> Non
     if "hiking" in broken:
         assert documents[0].page_content == "Ann likes hiking on Mount Rainier"
         assert nodes[0].text == "Ann likes hiking on Mount Rainier"
+
+
+PASTED = "worker 17 wrote ünicode 日本 to /var/log/x; " * 3_000
+LONG = {
+    "the question first": f"hiking on Mount Rainier? {PASTED}",
+    "the question last": f"{PASTED}\nWo war das: hiking on Mount Rainier?",
+    "one word without end": f"Mount Rainier'da hiking? {'é' * 80_000}",
+    "one character too much": "hiking on Mount Rainier".ljust(100_001, "."),
+}
+LONG_IDS = {"ids": list(LONG)}
+
+
+@pytest.mark.parametrize("long", LONG.values(), **LONG_IDS)
+def test_a_message_that_is_too_long_for_a_query_is_shortened(bank: MemoryBank, long: str) -> None:
+    """Its beginning and its end are looked for, by retrievers and tools of both; a recall refuses it."""
+    documents = ChainRetriever(bank=bank, raise_errors=True, k=1).invoke(long)
+    nodes = CogMemRetriever(bank, raise_errors=True, similarity_top_k=1).retrieve(long)
+    told = [call("recall_memory", query=long) for call in (of_langchain(bank), of_llamaindex(bank))]
+
+    for text in (documents[0].page_content, nodes[0].text, *told):
+        assert "Ann likes hiking on Mount Rainier" in text
+    with pytest.raises(InvalidInput, match=r"query has .* bytes"):
+        bank.recall(long)
+
+
+@pytest.mark.parametrize("long", LONG.values(), **LONG_IDS)
+def test_agents_and_chats_take_long_messages(bank: MemoryBank, long: str) -> None:
+    """The memory stands in the prompt, and nothing is logged as failed."""
+    model = Answering()
+    middleware = CogMemMiddleware(bank=bank, save_mode="none", raise_errors=True)
+    create_agent(model, [], middleware=[middleware]).invoke({"messages": [("user", long)]})
+    chain = ChainMemory(bank=bank, memory_key="m", save_mode="none", raise_errors=True)
+    chat = CogMemMemory.from_defaults(bank, save_mode="none", raise_errors=True, token_limit=10**6)
+    chat.put(ChatMessage(long))
+
+    for text in (model.prompts[0], chain.load_memory_variables({"input": long}), chat.get(long)):
+        assert "Ann likes hiking on Mount Rainier" in str(text)
+
+
+@pytest.mark.parametrize("long", LONG.values(), **LONG_IDS)
+def test_stores_take_long_questions(bank: MemoryBank, long: str) -> None:
+    """The store of graphs, and both vector stores."""
+    store, chain, index = CogMemStore(bank), ChainVectorStore(bank), CogMemVectorStore(bank)
+    store.put(("a",), "1", {"text": "hiking on Mount Rainier"})
+    chain.add_texts(["hiking on Mount Rainier"])
+    index.add([TextNode(text="hiking on Mount Rainier", id_="1")])
+
+    assert [item.key for item in store.search(("a",), query=long)] == ["1"]
+    assert len(chain.similarity_search(long)) == 1
+    assert index.query(VectorStoreQuery(query_str=long)).ids == ["1"]
 
 
 def user(config: Any) -> str:

@@ -157,3 +157,33 @@ assert engine.follower.loaded
         generation = engine.services.ledger.load_generation()
         assert generation is not None
         assert not generation.dirty
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "bank.recall('Lisbon', deadline=0.01)",
+        "bank.recall('Wo wohne ich?')",
+        "bank.remember('Mayısta İzmir e taşındım', wait=False)",
+    ],
+    ids=["deadline", "patience", "worker"],
+)
+def test_a_model_that_loads_is_there_before_the_process_ends(
+    tmp_path: Path, ended: Ended, call: str
+) -> None:
+    """Whoever waited has given up: to take the thread away in the middle of it would abort the process."""
+    source = f"""
+import atexit
+import time
+from cogmem_core.embedders import MiniLM
+
+model = MiniLM(int8=True)
+atexit.register(lambda: print(model))
+config = dataclasses.replace(MANUAL, embedding=cogmem_core.config.EmbeddingConfig(query_seconds=0.01))
+engine = cogmem_core.open(f"{{sys.argv[1]}}/loading", embedder=model, config=config)
+bank = engine.bank("alice")
+{call}
+while not (model.local or model._lock.locked()): time.sleep(0.001)
+print(model)
+"""
+    assert ended(source) == (0, "MiniLM(int8, not loaded yet)\nMiniLM(int8, loaded)\n", "")

@@ -291,3 +291,43 @@ def test_times_are_those_of_this_place_and_say_so(cogm, environment):
     cogm("remember", "Deniz lives in Lisbon", *late, "--embedder", "hashing")
     assert "2026-03-02\t" in cogm("list").out
     assert "2026-03-02 05:00 JST" in cogm("session", "s1").out
+
+
+# A model that comes late: meanwhile nothing else of the process goes on, as while large files are read under load.
+LATE = """
+import ctypes, io, sys
+from cogmem_core.cli.main import run
+from cogmem_core.embedders import weights
+
+find = weights.fetch
+
+def late(*arguments, **more):
+    ctypes.PyDLL(None).usleep(2_500_000)
+    return find(*arguments, **more)
+
+weights.fetch = late
+sys.stdin = io.TextIOWrapper(io.BytesIO(sys.argv.pop().encode()))
+run()
+"""
+
+
+@POSIX
+@pytest.mark.parametrize("seconds", ["10.0", "0.01"], ids=["the model", "words alone"])
+def test_a_hook_answers_in_a_cold_process(environment, scripts, tmp_path, seconds):
+    """It waits for its model, and where that takes too long words alone answer; what was said is kept."""
+    with cogmem_core.open(environment["COGMEM_PATH"], embedder="minilm-int8") as engine:
+        engine.bank("default").add("I use pnpm in all my projects")
+    environment["COGMEM_EMBEDDING__QUERY_SECONDS"] = seconds
+    event = {
+        "hook_event_name": "UserPromptSubmit",
+        "session_id": "s1",
+        "prompt": "Which of npm and pnpm do I use? I live in Lisbon.",
+    }
+    done = scripts.run(
+        LATE, tmp_path, environment, ["hooks", "run", "claude-code", json.dumps(event)]
+    )
+    assert (done.code, done.err) == (0, "")
+    block = json.loads(done.out)["hookSpecificOutput"]["additionalContext"]
+    assert "I use pnpm in all my projects" in block
+    with cogmem_core.open(environment["COGMEM_PATH"], embedder="minilm-int8") as engine:
+        assert any("Lisbon" in memory.content for memory in engine.bank("default").list())

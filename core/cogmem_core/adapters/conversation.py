@@ -19,6 +19,7 @@ from typing import Any
 from cogmem_core import checks
 from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.due_once import with_due_handed_out
+from cogmem_core.adapters.options import as_query
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
@@ -331,7 +332,7 @@ class Conversation:
     def _ask(self, bank: MemoryBank, question: str, k: int) -> Recall:
         options = self._options
         return bank.recall(
-            readable(question), k=k, session_id=options.session_id, **options.arguments
+            as_query(bank, question), k=k, session_id=options.session_id, **options.arguments
         )
 
     def _shown_context(

@@ -17,9 +17,11 @@ from cogmem_core.engine.filters import checked_filter
 from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.text.broken import readable, shortened
 
 __all__ = [
     "FILTER_NAMES",
+    "as_query",
     "both_conditions",
     "checked_arguments",
     "checked_filters",
@@ -134,6 +136,15 @@ def _checked(config: Config, name: str, value: Any) -> Any:
         checked_filter(config, **{_FILTERS[name]: value})
         return value
     return getattr(Request.checked(config, "-", "-", **{"k": None, name: value}), name)
+
+
+def as_query(bank: MemoryBank, text: str) -> str:
+    """What a framework hands to a recall, as a query that is not refused.
+
+    Broken characters are replaced; of a text longer than `limits.query_bytes`, such as a message with
+    a file pasted into it, beginning and end are looked for.
+    """
+    return shortened(readable(text), _config(bank).limits.query_bytes)
 
 
 def checked_function(name: str, value: Any) -> Any:

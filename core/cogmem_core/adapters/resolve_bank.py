@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from inspect import Parameter
 from typing import Any
+from uuid import UUID
 
 from cogmem_core import checks
 from cogmem_core.engine import Engine, MemoryBank, reopen
@@ -25,7 +27,9 @@ __all__ = [
 ]
 
 NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
-"""A namespace, or a function, sync or async, that tells it from what an adapter knows of the run."""
+"""A namespace, a template of one such as "user-{user_id}", which the run's configuration fills, or a function, sync
+or async, that tells it from what an adapter knows of the run."""
+_TEMPLATE = re.compile(r"(?:[^{}]|\{[^\W\d]\w*\}(?!\{))+")
 
 
 def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | None) -> MemoryBank:
@@ -92,18 +96,19 @@ class BankResolver:
     A fixed namespace is always the same bank. A function gets what it asks for by the names of its
     parameters, as far as the adapter knows them; with other names it gets the adapter's own
     arguments, in order. It may be async: then call `awaited`, or call it where no event loop runs.
+    A template is never taken literally.
 
     Args:
         bank: as for `bank_of`.
         engine: as for `bank_of`.
-        namespace: the namespace, or a function that returns it.
+        namespace: the namespace, a template of it, or a function that returns it.
         missing_key_help: what to do if the function looks up a key that the run does not have; `%s`
             in it stands for the key. None = errors of the function are not explained.
         help_by_name: what a function may ask for by name, each with a `missing_key_help` of its
             own.
 
     Raises:
-        InvalidInput: as `bank_of`.
+        InvalidInput: as `bank_of`; a template with anything but names in its braces.
     """
 
     def __init__(
@@ -115,11 +120,16 @@ class BankResolver:
         help_by_name: Mapping[str, str] | None = None,
     ) -> None:
         self._fixed: MemoryBank | None = None
+        kind = "function"
+        if isinstance(namespace, str) and not {"{", "}"}.isdisjoint(namespace):
+            kind = "template"
+            fix = missing_key_help or (help_by_name or {}).get("config", "")
+            namespace = _Template(namespace, fix)
         if not callable(namespace):
             self._fixed = bank_of(bank, engine, namespace)
             return
         if bank is not None or not isinstance(engine, Engine):
-            raise InvalidInput("namespace is a function, which needs engine=, and no bank=")
+            raise InvalidInput(f"namespace is a {kind}, which needs engine=, and no bank=")
         self._engine = engine
         self._function: Callable[..., Any] = namespace
         self._names = _asked_names(namespace, help_by_name or {})
@@ -133,9 +143,16 @@ class BankResolver:
         """The bank, if it is the same for every run."""
         return self._fixed
 
+    @property
+    def engine(self) -> Engine:
+        """The engine, which is the same for every run."""
+        return self._engine if self._fixed is None else self._fixed.engine
+
     def asks_only(self, names: Collection[str]) -> bool:
-        """Whether the namespace is a function that asks by name, and for nothing but these."""
-        return self._fixed is None and bool(self._names) and set(self._names) <= set(names)
+        """Whether the namespace is fixed, a template, or asks by name for nothing but these."""
+        if self._fixed is not None or isinstance(self._function, _Template):
+            return True
+        return bool(self._names) and set(self._names) <= set(names)
 
     def __call__(self, *arguments: Any, run: object = None) -> MemoryBank:
         """The bank of a run.
@@ -166,7 +183,9 @@ class BankResolver:
                 name = await name
         return self._bank(name)
 
-    def _ask(self, arguments: Sequence[Any], run: object) -> Any:
+    def _ask(self, arguments: Sequence[Any], run: Any) -> Any:
+        if isinstance(self._function, _Template):
+            return self._function(arguments if run is None else run.configured)
         if self._names and run is not None:
             return self._function(**{name: getattr(run, name) for name in self._names})
         return self._function(*arguments)
@@ -208,6 +227,47 @@ class BankResolver:
             raise InvalidInput(
                 f"namespace is a function that found {missing} in the run; {fix}"
             ) from error
+
+
+class _Template:
+    """A namespace with names in braces, each of which a run's configuration tells.
+
+    Args:
+        text: the template.
+        fix: what to do if a run does not tell one; `%s` in it stands for its name.
+
+    Raises:
+        InvalidInput: there is something else in braces, or nothing between two names.
+    """
+
+    def __init__(self, text: str, fix: str) -> None:
+        if not _TEMPLATE.fullmatch(text):
+            raise InvalidInput(
+                f"namespace is {checks.display(text)}, which is no template; write names alone into "
+                "braces, apart from each other, as in 'user-{user_id}', or give a function"
+            )
+        self._text = text
+        self._fix = fix
+
+    def __call__(self, sources: Iterable[Any]) -> str:
+        """The namespace of a run; `sources`: mappings and objects that tell of it, the first one counts."""
+        told = list(sources)
+
+        def value(match: re.Match[str]) -> str:
+            for source in told:
+                name = match[1]
+                found = (
+                    source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+                )
+                if isinstance(found, (str, int, UUID)) and str(found).strip():
+                    return str(found)
+            fix = self._fix % repr(match[1]) if self._fix else "tell it"
+            raise InvalidInput(
+                f"namespace is the template {checks.display(self._text)}, and the run tells no "
+                f"{match[1]!r} that is text or a number; {fix}"
+            )
+
+        return re.sub(r"\{(\w+)\}", value, self._text)
 
 
 def banks_of(

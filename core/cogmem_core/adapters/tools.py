@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, Field
 
 from cogmem_core.adapters.due_once import shown_once
+from cogmem_core.adapters.options import as_query
 from cogmem_core.encoding.observe_turn import RECALLED
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
@@ -197,7 +198,7 @@ def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> s
     """
     memories = _visible(bank, [what])
     if not memories:
-        recall = bank.recall(readable(what), k=_MOST_EXPLAINED, session_id=session_id)
+        recall = bank.recall(as_query(bank, what), k=_MOST_EXPLAINED, session_id=session_id)
         if not recall.results:
             return _nothing(recall)
         memories = [item.memory for item in recall.results]

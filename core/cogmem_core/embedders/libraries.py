@@ -17,6 +17,7 @@ from cogmem_core.embedders.onnx_graph import without_telemetry
 from cogmem_core.embedders.prefixes import Prefixes, prefixes_of
 from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
+from cogmem_core.exit_hooks import holding_exit
 from cogmem_core.openai_client import retrying
 from cogmem_core.ports import FloatArray
 
@@ -76,6 +77,16 @@ class _Loaded(_OfLibrary):
     def local(self) -> bool:
         """It computes here and now, once its weights are loaded."""
         return self._network is not None
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """See `BorrowedEmbedder`."""
+        with holding_exit():
+            return super().embed_documents(texts)
+
+    def embed_queries(self, texts: Sequence[str]) -> FloatArray:
+        """See `_OfLibrary`."""
+        with holding_exit():
+            return super().embed_queries(texts)
 
     @abstractmethod
     def load(self) -> Any:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from cogmem_core.embedders import weights
 from cogmem_core.embedders.onnx_graph import HEADS, ComputeLayers, compile_layers
 from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.exit_hooks import holding_exit
 from cogmem_core.maths.products import cores, each, one_core
 from cogmem_core.ports import FloatArray
 
@@ -116,10 +117,14 @@ class MiniLM:
             EmbedderUnavailable: the weights are not here and cannot be fetched, or they cannot be
                 read; or they are to be quantised, and onnxruntime cannot be used here.
         """
-        vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         if not texts:
-            return vectors
+            return np.empty((0, DIMENSION), dtype=np.float32)
         model = self._ready()
+        with holding_exit():
+            return self._vectors(model, texts)
+
+    def _vectors(self, model: _Model, texts: Sequence[str]) -> FloatArray:
+        vectors = np.empty((len(texts), DIMENSION), dtype=np.float32)
         tokenizer, network = model.tokenizer, model.network
         # One by one: it costs 1 % of the time, and the tokenizer's own threads do not survive a
         # fork.
@@ -144,7 +149,11 @@ class MiniLM:
         loaded = self._loaded
         if loaded is None:
             with self._lock:
-                loaded = self._loaded = self._loaded or _model(self._locate(), self._int8)
+                if self._loaded is None:
+                    folder = self._locate()
+                    with holding_exit():
+                        self._loaded = _model(folder, self._int8)
+                loaded = self._loaded
         return loaded
 
     def _locate(self) -> Path:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Protocol
 
 from pydantic import Field
 
+from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.tools import (
     TOOLS,
     ForgetInput,
@@ -120,7 +121,7 @@ class _Tools:
 
     async def recall(self, query: Query, ctx: Any) -> str:
         def work(bank: MemoryBank) -> str:
-            recall = bank.recall(readable(query), k=self.k, session_id=self.session_id)
+            recall = bank.recall(as_query(bank, query), k=self.k, session_id=self.session_id)
             return reading_text(recall)
 
         return await self._in_bank(ctx, work, writes=False)

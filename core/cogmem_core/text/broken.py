@@ -1,4 +1,4 @@
-"""Characters that no database keeps: NUL and lone surrogates, as broken encodings leave them."""
+"""What cannot be taken as it is: characters that no database keeps (NUL, lone surrogates), texts too long to ask."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["readable", "readable_value"]
+__all__ = ["readable", "readable_value", "shortened"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
+_GAP = " … "
 
 
 def readable(text: str) -> str:
@@ -33,3 +34,19 @@ def readable_value(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [readable_value(item) for item in value]
     return value
+
+
+def shortened(text: str, limit: int) -> str:
+    """A text of at most `limit` UTF-8 bytes: of a longer one the words of its beginning and its end.
+
+    Example:
+        >>> shortened("Where is it? " + "log " * 99 + "Where is my boat?", 40)
+        'Where is it? log … is my boat?'
+    """
+    encoded = text.encode()
+    if len(encoded) <= limit:
+        return text
+    half = (limit - len(_GAP.encode())) // 2
+    start = encoded[:half].decode(errors="ignore")
+    end = encoded[len(encoded) - half :].decode(errors="ignore")
+    return re.sub(r"\s\S*\Z", "", start) + _GAP + re.sub(r"\A\S*\s", "", end)

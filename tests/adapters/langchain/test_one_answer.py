@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from langchain_classic.memory import CombinedMemory
 from langchain_classic.retrievers import EnsembleRetriever, MergerRetriever, MultiQueryRetriever
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
+from langchain_core.load import dumps
 from langchain_core.messages import AIMessage
 from langchain_core.prompts import ChatPromptTemplate, PromptTemplate
 from langchain_core.retrievers import BaseRetriever
@@ -18,6 +21,7 @@ from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrou
 
 from cogmem_core import MemoryBank
 from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
+from helpers.tables import each_row
 from langchain_cogmem import (
     CogMemCallbackHandler,
     CogMemMemory,
@@ -69,6 +73,51 @@ def test_retrievers_that_recall_more_than_once(bank: MemoryBank, made: Any) -> N
 
     assert learnt(bank) == JUDGED
     assert signals(bank) == 2
+
+
+def test_rewritten_questions_show_each_memory_once(bank: MemoryBank) -> None:
+    """Three rewrites find both memories; the prompt has two documents, not six."""
+    found = rewriting(bank).invoke(QUESTION)
+
+    assert sorted(document.page_content for document in found) == sorted([HIKING, COFFEE])
+
+
+@each_row(
+    "key",
+    [
+        lambda document: document.page_content + repr(document.metadata),
+        str,
+        dumps,
+        lambda document: dumps(pickle.loads(pickle.dumps(document))),
+        lambda document: dumps(document.model_copy(deep=True)),
+        lambda document: json.dumps(document.metadata, sort_keys=True),
+    ],
+)
+def test_a_memory_is_one_document_whatever_the_question(bank: MemoryBank, key: Any) -> None:
+    """As whatever people compare documents by: equal, printed, written down, copied."""
+    retriever = CogMemRetriever(bank=bank, k=1)
+    first, second = (retriever.invoke(text)[0] for text in ("hiking?", "Wandern: hiking wo?"))
+
+    assert first == second == Document(**second.model_dump())
+    assert key(first) == key(second)
+    assert first != retriever.invoke("coffee?")[0]
+
+
+def test_a_document_still_tells_what_its_recall_says(bank: MemoryBank) -> None:
+    """Score and recall, of a document and of what a compressor makes of it."""
+    [first], [second] = map(
+        CogMemRetriever(bank=bank, k=1).invoke, ("hiking?", "hiking with whom?")
+    )
+    made = Document(page_content="shorter", metadata={**first.metadata})
+
+    for document in (first, second):
+        assert document.metadata["score"] == document.metadata.get("score") > 0
+    assert first.metadata["recall_id"] != second.metadata["recall_id"]
+    assert made.metadata["cogmem_id"].recall_id == first.metadata["recall_id"]
+    assert made.metadata["cogmem_id"].score == first.metadata["score"]
+    assert first.metadata.get("city", "?") == "?"
+    with pytest.raises(KeyError):
+        first.metadata["city"]
 
 
 def test_each_answer_counts(bank: MemoryBank) -> None:

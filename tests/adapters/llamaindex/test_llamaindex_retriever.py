@@ -148,6 +148,10 @@ async def test_scenario_11_a_recall_that_fails(
             {"speed": 1},
             r"unknown options \['speed'\]; there are filters, score_threshold, raise_errors",
         ),
+        (
+            {"k": 3},
+            r"unknown options \['k'\]; .*, and similarity_top_k for how many",
+        ),
     ],
 )
 def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:

@@ -21,8 +21,6 @@ from cogmem_core.text.broken import readable
 
 __all__ = ["COMMANDS", "GROUP"]
 
-_SECONDS = 2.0
-"""A recall that takes longer brings what it has found by then."""
 _MEMORIES = 5
 _CHARACTERS = 4_000
 """Of a prompt that is searched for: the end of what was pasted tells more than all of it."""
@@ -103,7 +101,9 @@ def _recalled_and_remembered(shell: Shell, prompt: str, session: str | None) -> 
 
     with shell.bank(create=True) as (bank, _):
         query = prompt[-_CHARACTERS:]
-        recall = bank.recall(query, k=_MEMORIES, session_id=session, deadline=_SECONDS)
+        # No deadline: the process loads its model first, and what is remembered waits for it anyway;
+        # where that takes too long (`embedding.query_seconds`), words alone answer.
+        recall = bank.recall(query, k=_MEMORIES, session_id=session)
         block = shown_once(bank, recall)[1].text
         bank.remember(prompt, session_id=session)
     return block
