@@ -18,8 +18,8 @@ from rich.table import Table
 from rich.text import Text
 
 import cogmem_core
-from cogmem_core.serve.demo import conversation
 from cogmem_core.testing import FrozenClock
+from cogmem_serve.demo import conversation
 
 # Each question with the refs of the turns that hold its answer.
 QUESTIONS = {

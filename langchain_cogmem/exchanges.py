@@ -9,7 +9,7 @@ from typing import Any
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 
-from cogmem_core.lru import LRUCache
+from cogmem_core.base.lru import LRUCache
 
 __all__ = ["Conversation", "Exchanges"]
 

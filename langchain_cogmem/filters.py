@@ -14,8 +14,9 @@ from langchain_core.structured_query import (
     Visitor,
 )
 
-from cogmem_core import checks, where
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
+from cogmem_core.values import where
 
 __all__ = ["CogMemTranslator", "filters_of"]
 
@@ -29,7 +30,7 @@ def filters_of(filter: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: A00
     Args:
         filter: conditions on metadata: `{"city": "Oslo"}`, `{"city": ["Oslo", "Bergen"]}` (any of
             these), `{"stars": {"$gte": 3}}`, combined by `$and`, `$or`, `$not`, `$nor`. Operators:
-            those of `cogmem_core.where`, and `$between`, `$all`, `$not`, `$not_contains`, `$like`
+            those of `cogmem_core.values.where`, and `$between`, `$all`, `$not`, `$not_contains`, `$like`
             and `$ilike` (a pattern such as "%part%", or without "%"). None = no filter.
 
     Returns:

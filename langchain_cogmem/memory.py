@@ -14,7 +14,6 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict, Unpack
 
-from cogmem_core import checks
 from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.conversation import (
     question_before,
@@ -25,9 +24,10 @@ from cogmem_core.adapters.conversation import (
 from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
+from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback, Turn
 from cogmem_core.retrieval.recall import Recall

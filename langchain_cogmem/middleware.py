@@ -27,11 +27,11 @@ from cogmem_core.adapters.options import (
     checked_function,
 )
 from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.lru import LRUCache
 from cogmem_core.models import Feedback
 from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall

@@ -24,9 +24,9 @@ from cogmem_core.adapters.options import (
     checked_filters,
 )
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
 from langchain_cogmem.run_info import RunInfo, help_by_name, noted
@@ -73,7 +73,7 @@ class CogMemRetriever(BaseRetriever):
             that a question of which nothing is known gets no documents; 0 = the k best, whatever
             they are.
         filter: which memories may be found: conditions on their own metadata (`{"city": "Oslo"}`,
-            `{"score": {"$gte": 3}}`, see `cogmem_core.where`), and arguments of
+            `{"score": {"$gte": 3}}`, see `cogmem_core.values.where`), and arguments of
             `MemoryBank.recall`, such as `{"categories": ["preference"]}`. The conditions of a
             call's own `filter` hold besides these.
         search_type: as vector stores have it. All types leave out near copies, as

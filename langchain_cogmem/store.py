@@ -9,12 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from cogmem_core import InvalidInput, checks
+from cogmem_core import InvalidInput
 from cogmem_core.adapters.options import as_query, screened_labels
-from cogmem_core.async_twin import async_twin
+from cogmem_core.base.async_twin import async_twin
 from cogmem_core.documents import drop_all_ended
+from cogmem_core.edge import checks
 from cogmem_core.results import ItemWrite
-from cogmem_core.where import looked_up
+from cogmem_core.values.where import looked_up
 from langchain_cogmem.bank_embeddings import embeddings_of
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.run_info import RunInfo, run_banks

@@ -12,7 +12,6 @@ from typing import Any, get_args
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import StructuredTool, ToolException
 
-from cogmem_core import checks
 from cogmem_core.adapters.options import as_query, checked_arguments
 from cogmem_core.adapters.tools import (
     DEFAULT_TOOLS,
@@ -23,6 +22,7 @@ from cogmem_core.adapters.tools import (
     report_text,
     why_text,
 )
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import CogMemError
 from cogmem_core.models import Role

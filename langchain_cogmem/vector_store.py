@@ -10,10 +10,11 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore, VectorStoreRetriever
 
-from cogmem_core import checks, where
 from cogmem_core.adapters.options import as_query
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
 from cogmem_core.results import Item, ItemWrite
+from cogmem_core.values import where
 from langchain_cogmem.bank_embeddings import embeddings_of
 from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.filters import filters_of

@@ -26,10 +26,10 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.lru import LRUCache
 from cogmem_core.models import Role, Turn
 from llamaindex_cogmem.convert import (
     Filters,

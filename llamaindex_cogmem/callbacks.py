@@ -12,8 +12,8 @@ from llama_index.core.callbacks.schema import BASE_TRACE_EVENT, CBEventType, Eve
 from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import FeedbackOptions
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.fail_open import LogAndContinue
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
 from llamaindex_cogmem.tracing import attribution_of, is_internal_question, rebuild_handler
 

@@ -12,8 +12,9 @@ from llama_index.core.vector_stores.types import (
     MetadataFilters,
 )
 
-from cogmem_core import checks, where
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
+from cogmem_core.values import where
 
 __all__ = ["filters_of"]
 
@@ -25,7 +26,7 @@ def filters_of(filters: MetadataFilters | Mapping[str, Any] | None) -> dict[str,
 
     Args:
         filters: `MetadataFilters` with any operator, nested and combined by and, or, not (none of
-            them holds); or conditions as `cogmem_core.where` takes them; None = no filter. A key
+            them holds); or conditions as `cogmem_core.values.where` takes them; None = no filter. A key
             with dots leads into nested dicts.
 
     Returns:

@@ -34,8 +34,8 @@ from typing_extensions import Self, Unpack
 
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
 from cogmem_core.adapters.task_runs import TaskRuns
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
 from llamaindex_cogmem.spans import active_span, follow_spans, parent_of

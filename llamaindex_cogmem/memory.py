@@ -16,7 +16,6 @@ from pydantic import Field, PrivateAttr, field_serializer, field_validator
 from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import Never, Self, TypedDict, Unpack
 
-from cogmem_core import checks
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.conversation import (
     Conversation,
@@ -32,6 +31,7 @@ from cogmem_core.adapters.resolve_bank import (
     location_of,
     reopened_bank,
 )
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity

@@ -17,10 +17,10 @@ from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.options import FILTER_NAMES, checked_arguments, checked_function
 from cogmem_core.adapters.reranking import admitted, rerank
 from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.base.timeouts import TimeLimitedCaller
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.timeouts import TimeLimitedCaller
 from llamaindex_cogmem.convert import (
     Filters,
     memories_by_recall,

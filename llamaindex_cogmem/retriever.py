@@ -13,9 +13,9 @@ from typing_extensions import TypedDict, Unpack
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_function
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import Filters, nodes_of, recall_arguments
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags

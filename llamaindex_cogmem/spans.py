@@ -17,7 +17,7 @@ from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.span import active_span_id
 from pydantic import PrivateAttr
 
-from cogmem_core.lru import LRUCache
+from cogmem_core.base.lru import LRUCache
 
 __all__ = ["active_span", "follow_spans", "is_in_tool", "parent_of", "root_of"]
 

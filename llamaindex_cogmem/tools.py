@@ -10,7 +10,6 @@ from llama_index.core.tools import ToolMetadata
 from llama_index.core.tools.function_tool import FunctionTool
 from llama_index.core.tools.tool_spec.base import BaseToolSpec
 
-from cogmem_core import checks
 from cogmem_core.adapters.options import as_query, checked_arguments
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.adapters.tools import (
@@ -22,6 +21,7 @@ from cogmem_core.adapters.tools import (
     report_text,
     why_text,
 )
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.models import Role
 from cogmem_core.text.broken import readable

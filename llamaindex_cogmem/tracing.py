@@ -32,8 +32,8 @@ from typing_extensions import Unpack
 from cogmem_core.adapters.answering_calls import AnsweringCalls
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, nodes_of, text_of
 from llamaindex_cogmem.spans import active_span, follow_spans, is_in_tool, root_of

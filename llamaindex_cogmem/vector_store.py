@@ -19,7 +19,6 @@ from llama_index.core.vector_stores.types import (
 from llama_index.core.vector_stores.utils import metadata_dict_to_node, node_to_metadata_dict
 from pydantic import ConfigDict, Field, PrivateAttr, field_serializer
 
-from cogmem_core import checks, where
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.resolve_bank import (
     BankResolver,
@@ -28,11 +27,13 @@ from cogmem_core.adapters.resolve_bank import (
     location_of,
     reopened_bank,
 )
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.items import Items
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Embedder
 from cogmem_core.results import Item, ItemWrite
+from cogmem_core.values import where
 from llamaindex_cogmem.filters import filters_of
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 

@@ -1,6 +1,6 @@
 """`python -m cogmem`: the command line."""
 
-from cogmem_core.cli.main import run
+from cogmem_cli.main import run
 
 if __name__ == "__main__":
     run()

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
 
-from cogmem_core.models import Memory
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "LLM",

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, MemoryBank
-from cogmem_core.retrieval.recall import Recall
+from cogmem_core import Config, MemoryBank, Recall
 from cogmem_core.testing import FrozenClock
 
 FACTS = {

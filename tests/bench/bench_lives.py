@@ -19,11 +19,11 @@ from matplotlib.figure import Figure
 
 from cogmem_core.config import Config
 from cogmem_core.embedders.minilm import MiniLM
-from cogmem_core.evaluation import MemoizedEmbedder
-from cogmem_core.evaluation.life_files import load_life
-from cogmem_core.evaluation.life_report import LivesReport, LivesRow, report
-from cogmem_core.evaluation.life_runs import EVERYTHING, WHOLE, LifeResult, live_all, setups
-from cogmem_core.evaluation.metrics import Estimate
+from cogmem_eval import MemoizedEmbedder
+from cogmem_eval.life_files import load_life
+from cogmem_eval.life_report import LivesReport, LivesRow, report
+from cogmem_eval.life_runs import EVERYTHING, WHOLE, LifeResult, live_all, setups
+from cogmem_eval.metrics import Estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 FIGURE = ROOT / "cookbook" / "figures" / "lives.svg"

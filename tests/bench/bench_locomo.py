@@ -13,8 +13,8 @@ from bounds import held
 
 import cogmem_core
 from cogmem_core.embedders import resolve
-from cogmem_core.evaluation import Extras, MemoizedEmbedder, evaluate
-from cogmem_core.evaluation.reading import read_questions
+from cogmem_eval import Extras, MemoizedEmbedder, evaluate
+from cogmem_eval.reading import read_questions
 
 UNRELATED = (
     Path(__file__).resolve().parents[1] / "data" / "calibration" / "unrelated" / "measured.json"

@@ -12,7 +12,7 @@ from bounds import held
 import cogmem_core
 from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import resolve
-from cogmem_core.evaluation import MemoizedEmbedder, gate_cases, time_cases
+from cogmem_eval import MemoizedEmbedder, gate_cases, time_cases
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)

@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import cogmem_core
 from cogmem_core.embedders import resolve
-from cogmem_core.evaluation import MemoizedEmbedder
+from cogmem_eval import MemoizedEmbedder
 from helpers.trajectories import evaluate
 
 

@@ -19,10 +19,10 @@ from typing import Any
 
 import typer.main
 
+from cogmem_cli.main import app
 from cogmem_core import Config, errors
-from cogmem_core.cli.main import app
 from cogmem_core.config.settings import described
-from cogmem_core.serve.openapi import document
+from cogmem_serve.openapi import document
 
 __all__ = ["FOLDER", "PAGES", "settings"]
 

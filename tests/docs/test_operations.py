@@ -78,7 +78,7 @@ def test_commands_of_the_image_are_commands(scripts: Scripts, tmp_path: Path) ->
     fetch = next(rest for _, rest in steps() if "cogm models fetch" in rest)
     assert command[0] == "serve"
     code = (
-        "import json, typer.main; from cogmem_core.cli.main import app\n"
+        "import json, typer.main; from cogmem_cli.main import app\n"
         "root = typer.main.get_command(app).commands\n"
         "serve = root['serve'].params\n"
         "print(json.dumps([list(root['models'].commands), [one.opts for one in serve]]))"

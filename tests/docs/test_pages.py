@@ -40,7 +40,7 @@ PRESETS = "cookbook/guide/presets.md"
 LANGUAGES = {"python", "console", "toml", "json", "sql", "text"}
 COMMANDS = """
 import contextlib, io, json, sys
-from cogmem_core.cli.main import run
+from cogmem_cli.main import run
 
 def cogm(*arguments):
     sys.argv = ["cogm", *arguments]
@@ -119,7 +119,7 @@ def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
 
 
 def test_no_other_kind_of_block_escapes_the_tests() -> None:
-    """SQL is run by tests/fault/test_erasure_on_servers.py, JSON by tests/unit/test_lives.py; text is for the eye."""
+    """SQL is run by tests/fault/test_erasure_on_servers.py, JSON by tests/unit/eval/test_lives.py; text is for the eye."""
     marked = {
         language
         for text in TEXTS.values()

@@ -21,9 +21,9 @@ import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.config import ConsolidationConfig, GuardConfig, StorageConfig
 from cogmem_core.errors import CogMemError, NotFound, StoreError
-from cogmem_core.serve import create_app
-from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.keys import KeyRing
 
 NAMESPACE = "alice"
 START = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from cogmem_core.engine import MemoryBank
+from cogmem_core import MemoryBank
 from cogmem_core.models import Procedure, TaskRun, ToolCall
 
 __all__ = ["WORLDS", "Agent", "World"]

@@ -10,7 +10,7 @@ import typer.main
 import typer.testing
 from typer.testing import CliRunner
 
-from cogmem_core.cli.main import app
+from cogmem_cli.main import app
 
 __all__ = ["CliRunner", "cogm"]
 

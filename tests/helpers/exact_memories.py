@@ -8,18 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import cogmem_core
-from cogmem_core import Config, MemoryBank
+from cogmem_core import Config, MemoryBank, Recall
+from cogmem_core.base.timeouts import Deadline
 from cogmem_core.changes import Actor, Change, Link, Retire, Touch, apply
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.models import Relation, RelationType
 from cogmem_core.ports import FloatArray
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
-from cogmem_core.retrieval.recall import Recall
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.text.query.understand import understand
-from cogmem_core.timeouts import Deadline
 
 STATED = (
     "category",

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import InvalidInput, NotFound
+from cogmem_core import InvalidInput, NotFound, Recall
 from cogmem_core.results import ItemWrite
-from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.hostile_inputs import ROWS
 

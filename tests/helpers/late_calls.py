@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from cogmem_core.timeouts import end_idle_threads
+from cogmem_core.base.timeouts import end_idle_threads
 
 __all__ = ["wait_for_late_calls"]
 

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Recall, Turn
 from cogmem_core.results import ItemWrite
-from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.memories import Filter
 
 LOOK_ALIKES = (

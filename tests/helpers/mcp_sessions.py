@@ -17,8 +17,8 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
 from starlette.types import ASGIApp
 
-from cogmem_core.serve import connections
-from cogmem_core.serve.limits import Limits
+from cogmem_serve import connections
+from cogmem_serve.limits import Limits
 
 __all__ = ["Agent", "over_http", "over_stdio", "served"]
 

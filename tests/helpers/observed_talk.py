@@ -11,7 +11,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, StoreError, Turn
 from cogmem_core.config import ObservationConfig
 from cogmem_core.models import ObservationNote
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.testing import FrozenClock
 

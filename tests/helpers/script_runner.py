@@ -29,7 +29,7 @@ __all__ = ["Done", "Scripts", "default_model"]
 
 _NOT_OURS = "ignore:There is no current event loop:DeprecationWarning:llama_index.core.async_utils"
 _IMPORTED = (
-    "cogmem_core.cli.main",
+    "cogmem_cli.main",
     "cogmem_core.engine",
     "chromadb.api.rust",
     "langchain.agents",

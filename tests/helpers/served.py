@@ -7,7 +7,7 @@ from typing import Any
 from starlette.testclient import TestClient
 
 from cogmem_core import Engine
-from cogmem_core.serve.keys import KeyRing
+from cogmem_serve.keys import KeyRing
 
 __all__ = ["Served", "token_in"]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import httpx
 
-from cogmem_core.serve.keys import KeyRing
+from cogmem_serve.keys import KeyRing
 
 __all__ = ["Serving", "served_process"]
 
-_COGM = "from cogmem_core.cli.main import run; run()"
+_COGM = "from cogmem_cli.main import run; run()"
 
 
 class Serving:

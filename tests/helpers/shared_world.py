@@ -17,8 +17,8 @@ from typing import Any
 
 from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotAllowed, NotFound, Protected
 from cogmem_core.models import Grant
-from cogmem_core.report import report_page
 from cogmem_core.testing import FrozenClock
+from cogmem_serve.report import report_page
 from helpers.lookalike_namespaces import canary
 
 RIGHTS = ("read", "write", "review", "admin")

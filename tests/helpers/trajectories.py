@@ -15,7 +15,7 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core import Engine, MemoryBank
 from cogmem_core.maths.uplift import uplift
 from cogmem_core.models import Procedure, Turn
 from helpers.agent_worlds import WORLDS, Agent, World

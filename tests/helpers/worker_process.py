@@ -15,8 +15,8 @@ from typing import Any
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
+from cogmem_core.base.runtime import system_clock
 from cogmem_core.config import StorageConfig
-from cogmem_core.runtime import system_clock
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, Items, MemoryBank
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.observed_talk import SMALL
 from helpers.observed_talk import opened as observing

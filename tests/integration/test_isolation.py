@@ -17,9 +17,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
+from cogmem_core import Config, Engine, InvalidInput, Items, MemoryBank, Turn
 from cogmem_core.config import StorageConfig
-from cogmem_core.engine.items import Items
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.lookalike_namespaces import LOOK_ALIKES, READS, SELDOM, Tenants, canary
 from helpers.tables import each_row

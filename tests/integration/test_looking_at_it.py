@@ -12,8 +12,8 @@ import pytest
 
 import cogmem_core
 from cogmem_core import MemoryBank
-from cogmem_core.report import report_page
 from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_serve.report import report_page
 
 HOSTILE = (
     "<script>alert('Oslo')</script><img src=x onerror=alert(1)> &amp; \N{RIGHT-TO-LEFT OVERRIDE}"

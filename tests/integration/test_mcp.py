@@ -12,7 +12,7 @@ from starlette.routing import Mount
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from cogmem_core.mcp_server import http_app
+from cogmem_serve.mcp import http_app
 from helpers.mcp_sessions import over_http, over_stdio, served
 
 OWNERS = {"ann-reads-and-writes": ("ann", True), "ben-reads": ("ben", False)}

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, MemoryBank
+from cogmem_core import Config, MemoryBank, Recall
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.evaluation.conversations import LocomoConversation, load
-from cogmem_core.evaluation.reading import read_questions
-from cogmem_core.evaluation.statement_banks import load_bank
-from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import FrozenClock
+from cogmem_eval.conversations import LocomoConversation, load
+from cogmem_eval.reading import read_questions
+from cogmem_eval.statement_banks import load_bank
 
 CORPORA = Path(__file__).parents[1] / "data" / "calibration"
 STRANGERS = read_questions(CORPORA / "unrelated" / "measured.json")

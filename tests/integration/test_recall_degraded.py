@@ -14,11 +14,10 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, Engine, MemoryBank, StoreError
+from cogmem_core import Config, Engine, MemoryBank, Recall, StoreError
 from cogmem_core.config import EmbeddingConfig, RetrievalConfig, StorageConfig
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray, Hit
-from cogmem_core.retrieval.recall import Recall
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.late_calls import wait_for_late_calls
 from helpers.tables import each_row

@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 import cogmem_core
 from cogmem_core import Engine
 from cogmem_core.config import GuardConfig
-from cogmem_core.serve import create_app
-from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.keys import KeyRing
 from helpers.served import Served
 
 

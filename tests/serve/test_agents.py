@@ -9,10 +9,10 @@ import httpx
 import cogmem_core
 from cogmem_core import Engine
 from cogmem_core.config import GuardConfig
-from cogmem_core.serve import create_app
-from cogmem_core.serve.agents import mcp_app
-from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.agents import mcp_app
+from cogmem_serve.keys import KeyRing
 from helpers.canary_fields import PLANTED, found_in
 from helpers.mcp_sessions import over_http, served
 

@@ -19,10 +19,10 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from cogmem_core import Engine
-from cogmem_core.serve import create_app
-from cogmem_core.serve.agents import mcp_app
-from cogmem_core.serve.keys import KeyRing
-from cogmem_core.serve.limits import Limits
+from cogmem_serve import create_app
+from cogmem_serve.agents import mcp_app
+from cogmem_serve.keys import KeyRing
+from cogmem_serve.limits import Limits
 from helpers.mcp_sessions import served
 from helpers.serving import Serving, served_process
 

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser, expect
 
 import cogmem_core
 from cogmem_core.config import GuardConfig
-from cogmem_core.serve import create_app
-from cogmem_core.serve.sessions import LoginTokens
 from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.sessions import LoginTokens
 from helpers.browsing import Visit, chromium
 from helpers.mcp_sessions import served
 from helpers.servers import Missing, required

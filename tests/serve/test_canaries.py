@@ -18,12 +18,12 @@ from starlette.testclient import TestClient
 
 import cogmem_core
 from cogmem_core.config import LogConfig
-from cogmem_core.serve import create_app
-from cogmem_core.serve.keys import KeyRing
-from cogmem_core.serve.operations import OPERATIONS, Operation
-from cogmem_core.serve.pages.routes import PAGES
-from cogmem_core.serve.schemas import Parameter
 from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.keys import KeyRing
+from cogmem_serve.operations import OPERATIONS, Operation
+from cogmem_serve.pages.routes import PAGES
+from cogmem_serve.schemas import Parameter
 from helpers.canary_fields import PASSWORD, PLANTED, found_in, laid_out
 from helpers.served import Served, token_in
 

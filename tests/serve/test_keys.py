@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
-from cogmem_core.serve.keys import KeyRing
 from cogmem_core.testing import FrozenClock
+from cogmem_serve.keys import KeyRing
 from helpers.command import cogm
 from helpers.tables import each_row
 

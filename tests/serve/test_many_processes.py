@@ -14,8 +14,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from cogmem_core import Engine
-from cogmem_core.serve import create_app
-from cogmem_core.serve.keys import KeyRing
+from cogmem_serve import create_app
+from cogmem_serve.keys import KeyRing
 from helpers.served import Served, token_in
 from helpers.servers import Databases
 from helpers.serving import Serving

@@ -13,10 +13,10 @@ from urllib.parse import quote
 from starlette.testclient import TestClient
 
 from cogmem_core import Engine
-from cogmem_core.serve import create_app
-from cogmem_core.serve.keys import KeyRing
-from cogmem_core.serve.sessions import LoginTokens
 from cogmem_core.testing import FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.keys import KeyRing
+from cogmem_serve.sessions import LoginTokens
 from helpers.command import cogm
 from helpers.served import Served, token_in
 from helpers.tables import each_row
@@ -270,19 +270,19 @@ def test_pages_need_no_script_and_nothing_from_elsewhere(served: Served) -> None
         addresses = re.findall(r'(?:href|src|action|formaction)="([^"]*)"', text)
         assert [one for one in addresses if not re.match(r"/(?!/)|#", one)] == [], path
     for name in ("style.css", "icon.svg"):
-        content = (files("cogmem_core.serve.pages") / "static" / name).read_text()
+        content = (files("cogmem_serve.pages") / "static" / name).read_text()
         assert "url(" not in content
         assert "@import" not in content
 
 
 def test_every_text_of_a_page_is_there_in_turkish(served: Served) -> None:
     """And the catalogue holds nothing that no page says."""
-    catalogue = files("cogmem_core.serve.pages") / "catalogues"
+    catalogue = files("cogmem_serve.pages") / "catalogues"
     turkish = json.loads((catalogue / "tr.json").read_text(encoding="utf-8"))
     english = json.loads((catalogue / "en.json").read_text(encoding="utf-8"))
     sources = [
         path.read_text(encoding="utf-8")
-        for path in (files("cogmem_core.serve.pages") / "templates").iterdir()
+        for path in (files("cogmem_serve.pages") / "templates").iterdir()
     ]
     said = set()
     for source in sources:

@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from cogmem_core import Engine
 from cogmem_core.errors import ConfigError, InvalidInput, NotFound
-from cogmem_core.serve import create_app
-from cogmem_core.serve.limits import Limits
 from cogmem_core.testing import FrozenClock
+from cogmem_serve import create_app
+from cogmem_serve.limits import Limits
 from helpers.served import Served
 from helpers.tables import each_row
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem_core.cli.main import app
+from cogmem_cli.main import app
 from cogmem_core.testing import FrozenClock
 from helpers.bad_input_scene import Scene
 from helpers.command import CliRunner

@@ -21,9 +21,9 @@ from cogmem_core.access.decisions import (
     record,
     refused,
 )
+from cogmem_core.access.patterns import compartment, home_of, parts_of
+from cogmem_core.access.policy import Policy
 from cogmem_core.access.standing import REWORDED, Witnessed, standings
-from cogmem_core.access_patterns import compartment, home_of, parts_of
-from cogmem_core.access_policy import Policy
 
 __all__ = [
     "OPERATOR",

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from cogmem_core import checks
 from cogmem_core.access.decisions import OPERATOR, policy_of, read_policy, refused
-from cogmem_core.access_patterns import checked_pattern
-from cogmem_core.access_policy import Policy
-from cogmem_core.access_records import (
+from cogmem_core.access.patterns import checked_pattern
+from cogmem_core.access.policy import Policy
+from cogmem_core.edge import checks
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.process.services import Services
+from cogmem_core.text.safety.secrets import redact
+from cogmem_core.values.access_records import (
     EFFECTS,
     KINDS,
     RIGHTS,
@@ -19,9 +22,6 @@ from cogmem_core.access_records import (
     PrincipalKind,
     Right,
 )
-from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.services import Services
-from cogmem_core.text.safety.secrets import redact
 
 __all__ = [
     "add_grant",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from cogmem_core.access_patterns import home_of
-from cogmem_core.access_policy import Policy
-from cogmem_core.access_records import AccessEntry, Right
+from cogmem_core.access.patterns import home_of
+from cogmem_core.access.policy import Policy
 from cogmem_core.errors import NotAllowed
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.access_records import AccessEntry, Right
 
 __all__ = ["OPERATOR", "allow", "may", "policy_of", "read_policy", "record", "refused"]
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from cogmem_core.access.decisions import read_policy
-from cogmem_core.access_policy import Policy
-from cogmem_core.access_records import HELD_BY, WRITTEN_BY, Standing
-from cogmem_core.models import Memory
-from cogmem_core.services import Services
+from cogmem_core.access.policy import Policy
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.access_records import HELD_BY, WRITTEN_BY, Standing
+from cogmem_core.values.models import Memory
 
 __all__ = ["REWORDED", "Witnessed", "standings"]
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.recall_registry import RegisteredRecall
-from cogmem_core.lru import LRUCache
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.quoted_in import Prompt
 

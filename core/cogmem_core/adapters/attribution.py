@@ -30,13 +30,13 @@ from cogmem_core.adapters.run_recalls import (
     unambiguous_recalls,
 )
 from cogmem_core.adapters.task_runs import RunListener, TaskRuns
-from cogmem_core.checks import flag
+from cogmem_core.base.lru import LRUCache
+from cogmem_core.edge.checks import flag
 from cogmem_core.engine.recall_registry import RegisteredRecall, RootRun
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import Feedback
 from cogmem_core.text.quoted_in import Prompt, flat
+from cogmem_core.values.models import Feedback
 
 if TYPE_CHECKING:
     from cogmem_core.engine import Engine

@@ -16,21 +16,21 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from cogmem_core import checks
 from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.due_once import with_due_handed_out
 from cogmem_core.adapters.options import as_query
+from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.edge import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
 from cogmem_core.encoding.sanitize import readable_turn
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.models import Feedback, Turn
-from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.broken import readable
+from cogmem_core.values.models import Feedback, Turn
+from cogmem_core.values.results import Context
 
 __all__ = [
     "Conversation",

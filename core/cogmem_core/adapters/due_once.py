@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.agenda import take_shown
 from cogmem_core.engine.rights import require
-from cogmem_core.fail_open import LogAndContinue
-from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.values.results import Context
 
 __all__ = ["shown_once", "with_due_handed_out"]
 

@@ -14,12 +14,12 @@ from cogmem_core.adapters.conversation import Conversation, ConversationOptions
 from cogmem_core.adapters.openai_payloads import CHAT, RESPONSES, Answer, Payload, talk_of
 from cogmem_core.adapters.options import checked_arguments, checked_filters, checked_function
 from cogmem_core.adapters.resolve_bank import bank_of
+from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import Feedback
+from cogmem_core.values.models import Feedback
 
 __all__ = ["wrap_openai"]
 

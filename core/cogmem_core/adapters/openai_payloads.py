@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from cogmem_core.messages import words
+from cogmem_core.values.messages import words
 
 __all__ = [
     "CHAT",

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.adapters.options import memory_filter
+from cogmem_core.edge.strength import retention_of
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.rights import require
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.fusion import min_max
-from cogmem_core.strength import retention_of
 
 __all__ = ["admitted", "rerank"]
 

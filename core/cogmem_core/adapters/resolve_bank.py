@@ -11,7 +11,7 @@ from inspect import Parameter
 from typing import Any
 from uuid import UUID
 
-from cogmem_core import checks
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank, reopen
 from cogmem_core.errors import InvalidInput
 

@@ -15,17 +15,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem_core import checks
 from cogmem_core.adapters.tools import TOOLS
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import LimitsConfig
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine
 from cogmem_core.engine.recall_registry import RegisteredRecall
 from cogmem_core.engine.rights import permits
 from cogmem_core.engine.tasks import QueuedRun
 from cogmem_core.errors import InvalidInput
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import TaskRun, ToolCall
 from cogmem_core.text.broken import readable, readable_value
+from cogmem_core.values.models import TaskRun, ToolCall
 
 __all__ = ["RunListener", "TaskRuns"]
 

@@ -15,15 +15,15 @@ from pydantic import BaseModel, Field
 
 from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.adapters.options import as_query
+from cogmem_core.edge.trust import origin_of
 from cogmem_core.encoding.observe_turn import RECALLED
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import Memory
-from cogmem_core.results import FactReceipt, WriteReport
 from cogmem_core.retrieval.context_block import fenced
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.broken import readable
-from cogmem_core.trust import origin_of
+from cogmem_core.values.models import Memory
+from cogmem_core.values.results import FactReceipt, WriteReport
 
 __all__ = [
     "DEFAULT_TOOLS",

@@ -6,9 +6,9 @@ import threading
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import Intention, Procedure
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.values.models import Intention, Procedure
 
 __all__ = ["AgentCache", "AgentRecords"]
 

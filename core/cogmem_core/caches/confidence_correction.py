@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
-from cogmem_core.models import ALWAYS, Feedback
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.models import ALWAYS, Feedback
 
 __all__ = ["CALIBRATE_MOST", "CALIBRATE_PRIOR", "ConfidenceCorrection", "Correction"]
 

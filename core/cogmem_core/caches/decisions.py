@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from cogmem_core.lru import LRUCache
+from cogmem_core.base.lru import LRUCache
 
 __all__ = ["DecisionCache"]
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.models import Memory
 
 __all__ = ["HOT_DAYS", "HotTier"]
 

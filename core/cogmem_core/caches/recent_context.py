@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from cogmem_core.lru import LRUCache
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.questions import last_question

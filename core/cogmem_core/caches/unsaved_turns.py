@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from cogmem_core.models import Turn
+from cogmem_core.values.models import Turn
 
 __all__ = ["UnsavedTurns"]
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import GuardConfig
-from cogmem_core.lru import LRUCache
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 

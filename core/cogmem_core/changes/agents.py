@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.changes.batch import Batch, Record
 from cogmem_core.changes.proposed import Change, Values
-from cogmem_core.models import Intention, Procedure, Review
 from cogmem_core.text.keys import plain
+from cogmem_core.values.models import Intention, Procedure, Review
 
 __all__ = ["CHANGED_MEANWHILE", "AgentChange", "Keep", "Move", "claim_of"]
 

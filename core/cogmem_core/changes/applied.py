@@ -19,9 +19,9 @@ from cogmem_core.changes.proposed import Change, Link, Unlink
 from cogmem_core.changes.rejected import REJECTED, record, rule
 from cogmem_core.changes.reviewed import QUEUED, closing, hold
 from cogmem_core.config import GuardConfig
-from cogmem_core.models import Memory, Relation, Review
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.models import Memory, Relation, Review
 
 __all__ = ["Applied", "Refusal", "apply", "plan_changes", "targets"]
 

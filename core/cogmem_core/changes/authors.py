@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from functools import cached_property
 
-from cogmem_core.access_patterns import home_of
-from cogmem_core.access_policy import Policy
-from cogmem_core.access_records import COMPARTMENT, WRITTEN_BY
+from cogmem_core.access.patterns import home_of
+from cogmem_core.access.policy import Policy
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Rewrite
-from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.access_records import COMPARTMENT, WRITTEN_BY
+from cogmem_core.values.models import Memory
 
 __all__ = ["Authors"]
 

@@ -11,8 +11,10 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from cogmem_core.access_records import COMPARTMENT
-from cogmem_core.models import (
+from cogmem_core.ports import Archived, Stored
+from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.access_records import COMPARTMENT
+from cogmem_core.values.models import (
     Intention,
     JournalEntry,
     Memory,
@@ -22,8 +24,6 @@ from cogmem_core.models import (
     ShortTerm,
     SynapticTag,
 )
-from cogmem_core.ports import Archived, Stored
-from cogmem_core.storage.ledger.transaction import Transaction
 
 __all__ = ["Actor", "Batch", "LinkKey", "Record", "link_key"]
 

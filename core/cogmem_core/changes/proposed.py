@@ -12,8 +12,8 @@ from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
-from cogmem_core.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
 from cogmem_core.ports import Archived, Stored
+from cogmem_core.values.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
 
 __all__ = [
     "Change",

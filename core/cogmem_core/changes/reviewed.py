@@ -12,17 +12,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes.agents import Keep, Move
 from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor, Batch, Record
 from cogmem_core.changes.proposed import Change, Link, Mark, Put, Retire, Revive, Rewrite
 from cogmem_core.changes.rejected import proposal_digest
 from cogmem_core.config import GuardConfig
-from cogmem_core.models import REVIEW_KINDS, Intention, Memory, Procedure, Review, ReviewKind
+from cogmem_core.edge.trust import is_trusted, quarantine
 from cogmem_core.ports import Stored
-from cogmem_core.runtime import derived_id
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.trust import is_trusted, quarantine
+from cogmem_core.values.models import REVIEW_KINDS, Intention, Memory, Procedure, Review, ReviewKind
 
 __all__ = ["QUEUED", "Close", "Held", "closing", "hold"]
 

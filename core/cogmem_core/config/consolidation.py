@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import OneOf, Share, Table, in_order, section
-from cogmem_core.models import CATEGORIES, Category
+from cogmem_core.values.models import CATEGORIES, Category
 
 __all__ = [
     "STEP_NAMES",

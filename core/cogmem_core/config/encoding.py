@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import OneOf, Table, TimeZone, section, settings
-from cogmem_core.models import Role
+from cogmem_core.values.models import Role
 
 __all__ = ["EncodingConfig", "PersonalConfig"]
 

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.agent_records import ReviewKind
 from cogmem_core.config.sections import Share, in_order, section
+from cogmem_core.values.agent_records import ReviewKind
 
 __all__ = ["GuardConfig"]
 

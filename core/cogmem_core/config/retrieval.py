@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import Share, by_default, section
-from cogmem_core.models import Category
+from cogmem_core.values.models import Category
 
 __all__ = [
     "BoostConfig",

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StrictBool, StrictFloat
 
 from cogmem_core.config.sections import OneOf, Table, section
-from cogmem_core.models import CATEGORIES, Category
+from cogmem_core.values.models import CATEGORIES, Category
 
 __all__ = ["StrengthConfig"]
 

@@ -22,6 +22,7 @@ from cogmem_core.consolidation.derived import (
     rederive,
 )
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.maths.clusters import (
     Alike,
     Mask,
@@ -30,9 +31,8 @@ from cogmem_core.maths.clusters import (
     connected_groups,
     greedy_groups,
 )
-from cogmem_core.models import Category, Memory
 from cogmem_core.ports import FloatArray
-from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.values.models import Category, Memory
 
 __all__ = [
     "COACTIVATION_WEIGHT",

@@ -17,10 +17,10 @@ from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.models import Feedback, FeedbackSignal, Memory
+from cogmem_core.edge.trust import outranks
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.tokens import tokens
-from cogmem_core.trust import outranks
+from cogmem_core.values.models import Feedback, FeedbackSignal, Memory
 
 __all__ = [
     "REPLACED_TIMES",

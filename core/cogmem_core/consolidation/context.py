@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.ports import FloatArray, Hit, Stored
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.skills import Outcome, Skill
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.vectors.exact import VectorMatrix

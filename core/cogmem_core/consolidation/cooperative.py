@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.runtime import monotonic
 
 __all__ = ["with_pauses"]
 

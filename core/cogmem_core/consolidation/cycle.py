@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
+from cogmem_core.base.error_texts import report
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import (
     REJECTED,
     Actor,
@@ -27,15 +29,13 @@ from cogmem_core.consolidation.planned_changes import describe_changes
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps import STEPS
 from cogmem_core.encoding.commit import finish_queued
-from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError
-from cogmem_core.models import ConsolidationRun, Memory
-from cogmem_core.results import ConsolidationReport, PlannedChange, StepReport
-from cogmem_core.reviews import settle_overdue
-from cogmem_core.runtime import monotonic
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.runs import DreamState
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.upkeep.reviews import settle_overdue
+from cogmem_core.values.models import ConsolidationRun, Memory
+from cogmem_core.values.results import ConsolidationReport, PlannedChange, StepReport
 
 __all__ = ["FAILURES", "CycleRequest", "consolidate"]
 

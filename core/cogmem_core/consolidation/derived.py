@@ -18,16 +18,16 @@ from typing import Any
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot
-from cogmem_core.models import Category, Memory, Relation, RelationType, Tier
+from cogmem_core.edge.strength import initial_stability
+from cogmem_core.edge.trust import outranks
 from cogmem_core.ports import Stored
 from cogmem_core.skills import Outcome, Skill
 from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
 from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer
 from cogmem_core.skills.summarize_category import OVERVIEW
 from cogmem_core.skills.summarize_group import CONDENSE
-from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
-from cogmem_core.trust import outranks
+from cogmem_core.values.models import Category, Memory, Relation, RelationType, Tier
 
 __all__ = [
     "KINDS",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.consolidation.competition import may_revise
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
@@ -18,8 +19,6 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
 )
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.lru import text_cache
-from cogmem_core.models import Memory
 from cogmem_core.text.compare import (
     entailment,
     given_up_words,
@@ -30,6 +29,7 @@ from cogmem_core.text.compare import (
 )
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Memory
 
 __all__ = ["LONGEST", "PAIRS", "RESTATED", "given_up_later", "restated_later"]
 

@@ -17,15 +17,15 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.languages.merged import Words, all_words
-from cogmem_core.models import Memory
 from cogmem_core.skills.merge_texts import lost
 from cogmem_core.text.compare import LONGEST_FACT, NUMBER_WORDS, contradicts, entailment
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
-from cogmem_core.trust import outranks
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "DUPLICATE_QUANTILE",

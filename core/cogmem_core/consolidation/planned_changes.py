@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from cogmem_core.changes import Applied, Change, Link, Unlink
 from cogmem_core.changes.batch import link_key
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.results import PlannedChange
+from cogmem_core.values.results import PlannedChange
 
 __all__ = ["describe_changes"]
 

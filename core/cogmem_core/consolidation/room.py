@@ -12,12 +12,12 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.edge.strength import stands
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
-from cogmem_core.models import Memory
 from cogmem_core.storage.ledger.documents import ITEM
-from cogmem_core.strength import stands
 from cogmem_core.text.compare import attribute_of
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "EXAMINED",

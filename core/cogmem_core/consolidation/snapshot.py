@@ -15,13 +15,13 @@ import numpy as np
 from cogmem_core.changes import Applied, Change, Link, Put, Rewrite, Unlink, Unmark
 from cogmem_core.changes.batch import link_key
 from cogmem_core.config import Config
+from cogmem_core.edge.strength import retention_of
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
-from cogmem_core.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import retention_of
+from cogmem_core.values.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 
 __all__ = ["REPLAYED", "Key", "Proposal", "Snapshot", "StepResult"]
 

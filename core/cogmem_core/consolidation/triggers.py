@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from cogmem_core.consolidation.context import CycleControl
 from cogmem_core.consolidation.cycle import FAILURES, CycleRequest, consolidate
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 
 __all__ = ["due", "run_one"]
 

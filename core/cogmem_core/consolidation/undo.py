@@ -9,21 +9,21 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from cogmem_core import checks
 from cogmem_core.changes import Actor, Change, Drop, Link, Mark, Reset, Retire, Unlink, apply
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import (
+from cogmem_core.ports import Stored
+from cogmem_core.process.services import Services
+from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.keys import content_hash
+from cogmem_core.values.models import (
     ConsolidationRun,
     JournalEntry,
     Relation,
     ShortTerm,
     SynapticTag,
 )
-from cogmem_core.ports import Stored
-from cogmem_core.results import UndoReport
-from cogmem_core.services import Services
-from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.keys import content_hash
+from cogmem_core.values.results import UndoReport
 
 __all__ = ["undo"]
 

@@ -10,19 +10,19 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from cogmem_core import checks
 from cogmem_core.config import Config
+from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import sanitize_address, sanitize_labels
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.diversity import mmr
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray
-from cogmem_core.results import Item
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.documents import Head
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.results import Item
 
 __all__ = ["DocumentQuery", "Where", "checked_vector", "get", "paths", "search"]
 

@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any
 
-from cogmem_core import checks
 from cogmem_core.changes import (
     REJECTED,
     Actor,
@@ -23,6 +22,8 @@ from cogmem_core.changes import (
 )
 from cogmem_core.config import Config
 from cogmem_core.documents.search import checked_vector
+from cogmem_core.edge import checks
+from cogmem_core.edge.trust import screened_memory
 from cogmem_core.encoding.add_memory import Statement, memory_of
 from cogmem_core.encoding.sanitize import (
     REDACTED,
@@ -32,12 +33,11 @@ from cogmem_core.encoding.sanitize import (
 )
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, Protected
-from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.results import Item, ItemWrite
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.documents import ITEM, ItemKey, written
-from cogmem_core.trust import screened_memory
+from cogmem_core.values.models import Memory
+from cogmem_core.values.results import Item, ItemWrite
 
 __all__ = ["drop_all_ended", "drop_ended", "refresh", "write"]
 

@@ -11,19 +11,19 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cogmem_core.checks import display
+from cogmem_core.base.error_texts import reason
+from cogmem_core.base.frameworks import adapted
 from cogmem_core.config import EmbeddingConfig
+from cogmem_core.edge.checks import display
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.embedders.libraries import FastEmbed, LiteLLMEmbedder, SentenceTransformers
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.embedders.openai import OpenAIEmbedder
 from cogmem_core.embedders.prefixes import prefixes_of
-from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, ConfigError, EmbedderUnavailable
-from cogmem_core.frameworks import adapted
+from cogmem_core.llm.openai_client import ollama_address, unusable
 from cogmem_core.maths.products import normalised
-from cogmem_core.openai_client import ollama_address, unusable
 from cogmem_core.ports import Embedder, FloatArray
 
 __all__ = ["BATCH_SIZE", "EMBEDDERS", "NAMES", "CheckedEmbedder", "Monotonic", "resolve"]

@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from cogmem_core.base.error_texts import reason
+from cogmem_core.base.exit_hooks import holding_exit
 from cogmem_core.embedders.adapter import BorrowedEmbedder
 from cogmem_core.embedders.onnx_graph import without_telemetry
 from cogmem_core.embedders.prefixes import Prefixes, prefixes_of
-from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.exit_hooks import holding_exit
-from cogmem_core.openai_client import retrying
+from cogmem_core.llm.openai_client import retrying
 from cogmem_core.ports import FloatArray
 
 __all__ = ["FastEmbed", "LiteLLMEmbedder", "SentenceTransformers"]
@@ -169,7 +169,7 @@ class LiteLLMEmbedder(_OfLibrary):
         model: as litellm names it, "cohere/embed-multilingual-v3.0".
         prefixes: see `_OfLibrary`.
         timeout: seconds for one try.
-        attempts: tries in total, see `openai_client.retrying`.
+        attempts: tries in total, see `llm.openai_client.retrying`.
     """
 
     framework: ClassVar[str] = "litellm"

@@ -19,10 +19,10 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from cogmem_core.base.exit_hooks import holding_exit
 from cogmem_core.embedders import weights
 from cogmem_core.embedders.onnx_graph import HEADS, ComputeLayers, compile_layers
 from cogmem_core.errors import EmbedderUnavailable
-from cogmem_core.exit_hooks import holding_exit
 from cogmem_core.maths.products import cores, each, one_core
 from cogmem_core.ports import FloatArray
 

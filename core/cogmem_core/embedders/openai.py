@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from cogmem_core.base.error_texts import reason
 from cogmem_core.embedders.checks import as_matrix
 from cogmem_core.embedders.prefixes import NO_PREFIXES, Prefixes
-from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
-from cogmem_core.openai_client import Connection, public_address, retrying
+from cogmem_core.llm.openai_client import Connection, public_address, retrying
 from cogmem_core.ports import FloatArray
 
 if TYPE_CHECKING:

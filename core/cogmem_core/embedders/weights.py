@@ -28,7 +28,7 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
-from cogmem_core.error_texts import reason
+from cogmem_core.base.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.text.safety.secrets import redact
 

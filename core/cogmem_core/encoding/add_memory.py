@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, get_args
 
-from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Put, apply
 from cogmem_core.config import EncodingConfig, LimitsConfig
+from cogmem_core.edge import checks
+from cogmem_core.edge.strength import initial_stability
+from cogmem_core.edge.trust import screened_memory, without_rank
 from cogmem_core.encoding.facts import data_source_of
 from cogmem_core.encoding.sanitize import (
     add_redactions,
@@ -19,14 +21,12 @@ from cogmem_core.encoding.sanitize import (
     sanitize_value,
 )
 from cogmem_core.errors import InvalidInput, Protected
-from cogmem_core.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 from cogmem_core.ports import Stored
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.trust import screened_memory, without_rank
+from cogmem_core.values.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 
 __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
 

@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from cogmem_core.config import Config
+from cogmem_core.edge.strength import initial_stability
+from cogmem_core.edge.trust import FLAGGED, is_untrusted_source, quarantine, without_rank
 from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
 from cogmem_core.encoding.observe_turn import OF_THE_TURN, stated_end, stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
-from cogmem_core.models import STATED_END, Memory
-from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
-from cogmem_core.trust import FLAGGED, is_untrusted_source, quarantine, without_rank
+from cogmem_core.values.models import STATED_END, Memory
 
 __all__ = [
     "BASE_CONFIDENCE",

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
+from cogmem_core.base.runtime import first_id
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
@@ -41,14 +42,13 @@ from cogmem_core.encoding.wishes import (
     wish_in,
 )
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
-from cogmem_core.models import Episode, EpisodeStatus, Memory, Turn
 from cogmem_core.ports import Usage
-from cogmem_core.results import FactReceipt, Receipt, WriteReport
-from cogmem_core.runtime import first_id
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.query.forgetting import Wish
+from cogmem_core.values.models import Episode, EpisodeStatus, Memory, Turn
+from cogmem_core.values.results import FactReceipt, Receipt, WriteReport
 
 __all__ = [
     "BATCH_TURNS",

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
+from cogmem_core.edge.trust import is_untrusted_source
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.facts import (
     Fact,
@@ -45,9 +46,8 @@ from cogmem_core.encoding.observe_turn import (
 from cogmem_core.encoding.to_changes import plan_writes, update_key
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL
 from cogmem_core.maths.products import normalised
-from cogmem_core.models import Episode, Memory
 from cogmem_core.ports import FloatArray
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, NewFact, deciding
 from cogmem_core.skills.form import (
     DroppedFact,
@@ -61,7 +61,7 @@ from cogmem_core.skills.form import (
 from cogmem_core.skills.merge_texts import MergeInput, merging
 from cogmem_core.skills.run import Outcome, Skill
 from cogmem_core.text.keys import content_hash, embedded_text
-from cogmem_core.trust import is_untrusted_source
+from cogmem_core.values.models import Episode, Memory
 
 __all__ = [
     "CONTEXT_TURNS",

@@ -17,7 +17,6 @@ from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.languages.merged import MergedPattern, all_patterns
-from cogmem_core.models import Category
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
 from cogmem_core.text.compare import attribute_of, contradicts
 from cogmem_core.text.folding import MAX_INPUT
@@ -33,6 +32,7 @@ from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
 from cogmem_core.text.time.days import kept_end, utc
 from cogmem_core.text.time.find import first_time, normalise
+from cogmem_core.values.models import Category
 
 __all__ = [
     "DOCUMENT_CHARACTERS",

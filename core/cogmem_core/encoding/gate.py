@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.config import Config
+from cogmem_core.edge.trust import is_trusted, outranks
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.build_memory import new_memory
 from cogmem_core.encoding.facts import (
@@ -32,7 +32,6 @@ from cogmem_core.encoding.neighbors import repeats
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
-from cogmem_core.models import Memory
 from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.skills.merge_texts import lost
 from cogmem_core.text.compare import (
@@ -45,7 +44,8 @@ from cogmem_core.text.compare import (
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.text.query.taken_back import takes_back
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.trust import is_trusted, outranks
+from cogmem_core.values.access_records import WRITTEN_BY
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "BY_MODEL",

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from cogmem_core.encoding.facts import UNDATED
 from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata, stated_metadata
-from cogmem_core.models import KEPT_ONLY, Episode, Turn
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
+from cogmem_core.values.models import KEPT_ONLY, Episode, Turn
 
 __all__ = [
     "KNOWN",

@@ -12,11 +12,11 @@ from itertools import chain
 
 import numpy as np
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
-from cogmem_core.lru import text_cache
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import (

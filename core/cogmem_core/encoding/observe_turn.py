@@ -12,11 +12,11 @@ from itertools import chain
 from typing import Any
 
 from cogmem_core.config import Config, EncodingConfig, ObserverConfig
+from cogmem_core.edge.trust import is_untrusted_source, screened
 from cogmem_core.encoding.facts import UNDATED, ObservedTurn, data_source_of, voice_of
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
-from cogmem_core.models import STATED_END, Episode, Turn
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.text.compare import is_meant, is_negative, without_context_blocks, without_echoes
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
@@ -35,7 +35,7 @@ from cogmem_core.text.time.days import in_zone, utc
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
-from cogmem_core.trust import is_untrusted_source, screened
+from cogmem_core.values.models import STATED_END, Episode, Turn
 
 __all__ = [
     "ANSWERING",

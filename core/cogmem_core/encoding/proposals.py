@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from datetime import datetime, timezone
 
 from cogmem_core.changes import Change, Keep
-from cogmem_core.models import Intention, Memory
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
+from cogmem_core.values.models import Intention, Memory
 
 __all__ = ["propose"]
 

@@ -14,16 +14,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogmem_core import checks
+from cogmem_core.base.lru import text_cache
 from cogmem_core.config import Config, EncodingConfig, LimitsConfig
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
-from cogmem_core.lru import text_cache
-from cogmem_core.messages import turn_of
-from cogmem_core.models import Message, Turn
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.safety.secrets import redact as redact_secrets
+from cogmem_core.values.messages import turn_of
+from cogmem_core.values.models import Message, Turn
 
 __all__ = [
     "REDACTED",

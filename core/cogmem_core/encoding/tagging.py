@@ -8,9 +8,9 @@ from datetime import datetime, timedelta
 
 from cogmem_core.changes import Touch
 from cogmem_core.encoding.facts import by_id
-from cogmem_core.models import Memory, SynapticTag
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.models import Memory, SynapticTag
 
 __all__ = [
     "CAPTURE_FACTOR",

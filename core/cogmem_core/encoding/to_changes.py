@@ -11,6 +11,7 @@ import numpy as np
 
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch
 from cogmem_core.config import Config, EncodingConfig
+from cogmem_core.edge.trust import is_untrusted, outranks
 from cogmem_core.encoding.batch import BatchState, WriteBatch, WritePlan
 from cogmem_core.encoding.build_memory import (
     FLASHBULB_AROUSAL,
@@ -30,11 +31,10 @@ from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.observe_turn import stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
-from cogmem_core.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.ports import FloatArray, Stored
-from cogmem_core.results import FactReceipt, Receipt, Status
 from cogmem_core.text.keys import content_hash
-from cogmem_core.trust import is_untrusted, outranks
+from cogmem_core.values.models import Memory, Relation, RelationType, ShortTerm, Source
+from cogmem_core.values.results import FactReceipt, Receipt, Status
 
 __all__ = [
     "ELABORATES",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from cogmem_core.base.runtime import Runtime
 from cogmem_core.changes import QUEUED, REJECTED, Actor, Applied, apply
 from cogmem_core.config import Config
 from cogmem_core.encoding.batch import WritePlan
@@ -18,13 +19,12 @@ from cogmem_core.encoding.forgetting import (
     put_away,
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
-from cogmem_core.models import Episode, Memory
-from cogmem_core.results import FactReceipt, Receipt
-from cogmem_core.runtime import Runtime
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.query.forgetting import Wish, wish_of
 from cogmem_core.text.safety.prompt_injection import signs
+from cogmem_core.values.models import Episode, Memory
+from cogmem_core.values.results import FactReceipt, Receipt
 
 __all__ = ["Granted", "grant", "is_imported", "parts_of", "settle_receipts", "wish_in"]
 

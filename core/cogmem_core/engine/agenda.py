@@ -8,19 +8,21 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple, get_args
 
-from cogmem_core import checks, intentions, procedures, reviews
+from cogmem_core import intentions, procedures
 from cogmem_core.access import OPERATOR
 from cogmem_core.config import Config
+from cogmem_core.edge import checks
+from cogmem_core.edge.trust import screened
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
 from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.engine.sharing import not_its_own
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions.recurrence import SESSION, has_end, next_time, rule_of
-from cogmem_core.models import Intention, IntentionState, Message, Procedure, Turn
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
 from cogmem_core.text.time.zones import zone_named, zone_of
-from cogmem_core.trust import screened
+from cogmem_core.upkeep import reviews
+from cogmem_core.values.models import Intention, IntentionState, Message, Procedure, Turn
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogmem_core.errors import InvalidInput, StoreError
-from cogmem_core.results import BackupReport
 from cogmem_core.storage.files.folder import LEDGER_FILE, make_private, prepare_folder
 from cogmem_core.storage.ledger.backup import LedgerCopy, checked_copy, copy_ledger
+from cogmem_core.values.results import BackupReport
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

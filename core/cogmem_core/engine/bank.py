@@ -11,9 +11,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core import checks, lifecycle, transfer
+from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
-from cogmem_core.async_twin import async_twin
+from cogmem_core.base.async_twin import async_twin
+from cogmem_core.base.frameworks import make_retriever
+from cogmem_core.edge import checks
 from cogmem_core.engine import (
     agenda,
     forgetting,
@@ -30,10 +32,13 @@ from cogmem_core.engine.rights import needs, stamped
 from cogmem_core.engine.session import Session, WorkingMemory
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
-from cogmem_core.frameworks import make_retriever
 from cogmem_core.health.forecast import audit, forecast
 from cogmem_core.health.summary import namespace_health
-from cogmem_core.models import (
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.plan import Request
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.upkeep import lifecycle
+from cogmem_core.values.models import (
     ConsolidationRun,
     Decision,
     Episode,
@@ -49,7 +54,7 @@ from cogmem_core.models import (
     ToolCall,
     Turn,
 )
-from cogmem_core.results import (
+from cogmem_core.values.results import (
     Audit,
     AuditTrail,
     ConsolidationReport,
@@ -65,9 +70,6 @@ from cogmem_core.results import (
     UndoReport,
     WriteReport,
 )
-from cogmem_core.retrieval.plan import Request
-from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
@@ -418,7 +420,7 @@ class MemoryBank:
                 followed; a FIFO, a character device or a `transfer.Stream` is written into.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
-            where: only memories with such metadata, see `cogmem_core.where`.
+            where: only memories with such metadata, see `cogmem_core.values.where`.
             speaker: only what this person said.
             since: only what was said at that moment or later, timezone-aware.
             until: only what was said at that moment or earlier, timezone-aware.
@@ -498,7 +500,7 @@ class MemoryBank:
                 it.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
-            where: only memories with such metadata, see `cogmem_core.where`: {"city": "Oslo"},
+            where: only memories with such metadata, see `cogmem_core.values.where`: {"city": "Oslo"},
                 {"city": ["Oslo", "Bergen"]}, {"score": {"$gte": 3}}.
             speaker: only what this person said.
             since: only what was said at that moment or later, timezone-aware.
@@ -622,7 +624,7 @@ class MemoryBank:
             tier: only memories of this tier.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
-            where: only memories with such metadata, see `cogmem_core.where`.
+            where: only memories with such metadata, see `cogmem_core.values.where`.
             speaker: only what this person said.
             since: only what was said at that moment or later, timezone-aware.
             until: only what was said at that moment or earlier, timezone-aware.
@@ -880,7 +882,7 @@ class MemoryBank:
                 record; what cannot be told apart is named in `remaining`.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
-            where: only memories with such metadata, see `cogmem_core.where`.
+            where: only memories with such metadata, see `cogmem_core.values.where`.
             speaker: only what this person said. What others said, too, stays theirs; so it is with
                 the following.
             since: only what was said at that moment or later, timezone-aware.

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogmem_core import checks
+from cogmem_core.base.error_texts import report
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, due
 from cogmem_core.consolidation.cycle import FAILURES
-from cogmem_core.error_texts import report
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.table import chunks
 
 __all__ = ["POLL_SECONDS", "Batch", "counts_by_namespace", "make_batch", "remaining", "run_batch"]

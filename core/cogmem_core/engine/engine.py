@@ -11,12 +11,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, cast
 
-from cogmem_core import access, checks, documents
-from cogmem_core.async_twin import async_twin
+from cogmem_core import access, documents
+from cogmem_core.base.async_twin import async_twin
+from cogmem_core.base.exit_hooks import close_at_exit
+from cogmem_core.base.runtime import Clock, Runtime, monotonic
+from cogmem_core.base.timeouts import end_idle_threads
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.config import Config
 from cogmem_core.config.loading import given_config, load_config
 from cogmem_core.consolidation import CycleControl, due, run_one
+from cogmem_core.edge import checks
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.encoding.commit import MODEL_TURNS, finish_abandoned, write_unsaved
 from cogmem_core.encoding.encode import CONTEXT_TURNS
@@ -45,17 +49,20 @@ from cogmem_core.errors import (
     InvalidInput,
     StoreError,
 )
-from cogmem_core.exit_hooks import close_at_exit
 from cogmem_core.feedback.queue import FeedbackQueue, Queued
 from cogmem_core.feedback.reinforcement import RetrievalQueue
 from cogmem_core.health.doctor import examine
 from cogmem_core.llm import resolve_llm
-from cogmem_core.models import AccessEntry, Grant, Intention, Principal
 from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
-from cogmem_core.registry import LOCK, find_open, open_engines, register
-from cogmem_core.reindex import calibrate, recall_scale, reembed, reindex
-from cogmem_core.results import (
+from cogmem_core.process.registry import LOCK, find_open, open_engines, register
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.upkeep.reindex import calibrate, recall_scale, reembed, reindex
+from cogmem_core.values.models import AccessEntry, Grant, Intention, Principal
+from cogmem_core.values.results import (
     AuditTrail,
     BackupReport,
     Diagnosis,
@@ -63,12 +70,6 @@ from cogmem_core.results import (
     Reading,
     ReindexReport,
 )
-from cogmem_core.retrieval.recall import Recall
-from cogmem_core.runtime import Clock, Runtime, monotonic
-from cogmem_core.services import Services
-from cogmem_core.storage.ledger.ledger import Ledger
-from cogmem_core.storage.search.searcher import Searcher
-from cogmem_core.timeouts import end_idle_threads
 
 __all__ = ["Engine", "open", "reopen"]
 

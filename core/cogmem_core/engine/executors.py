@@ -17,12 +17,12 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Protocol
 
+from cogmem_core.base.error_texts import report
+from cogmem_core.base.timeouts import Deadline
 from cogmem_core.config.settings import as_table
 from cogmem_core.consolidation import CycleControl
 from cogmem_core.engine.batch import Batch, run_batch
-from cogmem_core.error_texts import report
 from cogmem_core.errors import CogMemError, InvalidInput
-from cogmem_core.timeouts import Deadline
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

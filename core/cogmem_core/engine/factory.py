@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from cogmem_core.base.runtime import Runtime, monotonic
 from cogmem_core.config import Config
 from cogmem_core.embedders.cache import CachedEmbedder
 from cogmem_core.embedders.factory import resolve
 from cogmem_core.errors import EmbedderMismatch
 from cogmem_core.llm import Budget, CircuitBreaker
-from cogmem_core.oplog import OpLog
 from cogmem_core.ports import LLM, Embedder
-from cogmem_core.runtime import Runtime, monotonic
+from cogmem_core.process.oplog import OpLog
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
 from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from cogmem_core import checks
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.consolidation import CycleControl
+from cogmem_core.edge import checks
 from cogmem_core.engine.batch import (
     POLL_SECONDS,
     Batch,
@@ -17,8 +18,7 @@ from cogmem_core.engine.batch import (
     run_batch,
 )
 from cogmem_core.engine.executors import EXECUTORS, WorkerPool
-from cogmem_core.results import FanOutReport
-from cogmem_core.runtime import monotonic
+from cogmem_core.values.results import FanOutReport
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from cogmem_core import checks
-from cogmem_core import where as conditions
 from cogmem_core.config import Config
+from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import sanitize_label, sanitize_labels
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import STATES, TIERS
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.values import where as conditions
+from cogmem_core.values.models import STATES, TIERS
 
 __all__ = ["checked_filter"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cogmem_core import checks, lifecycle
+from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import (
     redact,
 )
@@ -15,13 +15,14 @@ from cogmem_core.engine.reading import checked_session
 from cogmem_core.erasure import erase
 from cogmem_core.erasure.asked import ANYTHING, Asked
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import Intention, Memory, Procedure
-from cogmem_core.results import (
-    ForgetReceipt,
-)
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.ledger.record_kinds import MEMORIES
+from cogmem_core.upkeep import lifecycle
+from cogmem_core.values.models import Intention, Memory, Procedure
+from cogmem_core.values.results import (
+    ForgetReceipt,
+)
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

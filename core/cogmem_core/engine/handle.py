@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, cast
 
-from cogmem_core import access, checks
-from cogmem_core.access_records import RIGHTS, Right
-from cogmem_core.async_twin import async_twin
+from cogmem_core import access
+from cogmem_core.base.async_twin import async_twin
+from cogmem_core.edge import checks
 from cogmem_core.engine import sharing
 from cogmem_core.engine.bank import MemoryBank
-from cogmem_core.models import Grant
+from cogmem_core.values.access_records import RIGHTS, Right
+from cogmem_core.values.models import Grant
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

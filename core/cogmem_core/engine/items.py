@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core import checks, documents
+from cogmem_core import documents
 from cogmem_core.access import OPERATOR
-from cogmem_core.async_twin import async_twin
+from cogmem_core.base.async_twin import async_twin
 from cogmem_core.documents import DocumentQuery, Where
+from cogmem_core.edge import checks
 from cogmem_core.engine.rights import needs, words_wait
 from cogmem_core.errors import InvalidInput, StoreError
-from cogmem_core.results import Item, ItemWrite
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
+from cogmem_core.values.results import Item, ItemWrite
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

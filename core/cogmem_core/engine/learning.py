@@ -6,14 +6,14 @@ from collections.abc import Callable, Container, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cogmem_core import checks
 from cogmem_core.access import home_of, may
+from cogmem_core.edge import checks
 from cogmem_core.encoding.commit import finish_queued, write_unsaved
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.feedback import Similarity, apply_feedback
 from cogmem_core.feedback.queue import QueuedAnswer
-from cogmem_core.models import Feedback, Memory
 from cogmem_core.retrieval.recall import Recall
+from cogmem_core.values.models import Feedback, Memory
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

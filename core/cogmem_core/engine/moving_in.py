@@ -10,18 +10,19 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core import checks, transfer
+from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
 from cogmem_core.changes import REJECTED, Actor
+from cogmem_core.edge import checks
 from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
 from cogmem_core.engine.rights import stamped
 from cogmem_core.errors import InvalidInput
-from cogmem_core.results import ImportReport
 from cogmem_core.storage.ledger.turns import sending
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.transfer import foreign
 from cogmem_core.transfer.foreign import Context, Finding, Found, Passed
+from cogmem_core.values.results import ImportReport
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from cogmem_core import checks, transfer
+from cogmem_core import transfer
 from cogmem_core.access import allow
+from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
 from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import ConsolidationRun, Episode, Memory
-from cogmem_core.results import AuditTrail, Page, TipOfTongue
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.pipeline import recall as recall_memories
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.tip_of_tongue import tip_of_tongue
+from cogmem_core.upkeep.tip_of_tongue import tip_of_tongue
+from cogmem_core.values.models import ConsolidationRun, Episode, Memory
+from cogmem_core.values.results import AuditTrail, Page, TipOfTongue
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

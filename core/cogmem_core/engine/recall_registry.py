@@ -10,11 +10,11 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Protocol
 from weakref import WeakSet
 
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import Feedback
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.quoted_in import Prompt, flat
 from cogmem_core.text.safety.context_frame import OPEN
+from cogmem_core.values.models import Feedback
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from cogmem_core import checks, reviews
 from cogmem_core.access import OPERATOR
+from cogmem_core.edge import checks
 from cogmem_core.engine.sharing import not_its_own, parts
 from cogmem_core.errors import NotFound
-from cogmem_core.models import Review
+from cogmem_core.upkeep import reviews
+from cogmem_core.values.models import Review
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

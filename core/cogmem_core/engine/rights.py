@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from cogmem_core.access import OPERATOR, allow, may, policy_of
-from cogmem_core.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
+from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
 
 __all__ = ["Guarded", "needs", "permits", "require", "stamped", "words_wait"]
 

@@ -10,15 +10,15 @@ from itertools import chain
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core.async_twin import in_thread
+from cogmem_core.base.async_twin import in_thread
+from cogmem_core.base.runtime import Runtime
 from cogmem_core.config import WorkingMemoryConfig
-from cogmem_core.lifecycle import still_active
+from cogmem_core.edge.trust import origin_of
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.models import Memory, Message, Turn, WorkingItem
-from cogmem_core.results import WriteReport
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.runtime import Runtime
-from cogmem_core.trust import origin_of
+from cogmem_core.upkeep.lifecycle import still_active
+from cogmem_core.values.models import Memory, Message, Turn, WorkingItem
+from cogmem_core.values.results import WriteReport
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

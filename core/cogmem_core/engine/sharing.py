@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from cogmem_core import access, checks, lifecycle
+from cogmem_core import access
 from cogmem_core.access import (
     OPERATOR,
     REWORDED,
@@ -22,7 +22,19 @@ from cogmem_core.access import (
     require_principal,
     standings,
 )
-from cogmem_core.access_records import (
+from cogmem_core.changes import Actor, Retire, Touch, apply
+from cogmem_core.edge import checks
+from cogmem_core.engine import reading
+from cogmem_core.engine.rights import require, words_wait
+from cogmem_core.erasure import erase
+from cogmem_core.errors import InvalidInput, NotAllowed, NotFound
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.spread import without_sources
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.plural import counted
+from cogmem_core.upkeep import lifecycle
+from cogmem_core.values.access_records import (
     HELD_BY,
     THE_OPERATOR,
     WRITTEN_BY,
@@ -30,18 +42,8 @@ from cogmem_core.access_records import (
     Decision,
     Right,
 )
-from cogmem_core.changes import Actor, Retire, Touch, apply
-from cogmem_core.engine import reading
-from cogmem_core.engine.rights import require, words_wait
-from cogmem_core.erasure import erase
-from cogmem_core.errors import InvalidInput, NotAllowed, NotFound
-from cogmem_core.models import Grant, Intention, Memory, Principal, Procedure
-from cogmem_core.results import ForgetReceipt, Page
-from cogmem_core.retrieval.spread import without_sources
-from cogmem_core.services import Services
-from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.transaction import Namespace, Transaction
-from cogmem_core.text.plural import counted
+from cogmem_core.values.models import Grant, Intention, Memory, Principal, Procedure
+from cogmem_core.values.results import ForgetReceipt, Page
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

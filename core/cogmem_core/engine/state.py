@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 from cogmem_core.consolidation import due
 from cogmem_core.engine.factory import CHROMA_FOLDER
 from cogmem_core.health.doctor import ExaminedBank, quick_look
-from cogmem_core.models import STATES
 from cogmem_core.observability import Reading, metrics
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.text.plural import counted
+from cogmem_core.values.models import STATES
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

@@ -8,13 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from cogmem_core import checks, procedures
+from cogmem_core import procedures
 from cogmem_core.config import Config
+from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_value
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
-from cogmem_core.models import Procedure, ProcedureState, TaskRun, ToolCall
-from cogmem_core.results import ImportReport
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
+from cogmem_core.values.models import Procedure, ProcedureState, TaskRun, ToolCall
+from cogmem_core.values.results import ImportReport
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine

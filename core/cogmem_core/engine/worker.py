@@ -8,9 +8,9 @@ import weakref
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 
-from cogmem_core.error_texts import report
-from cogmem_core.interrupt_safe import Flag, pause, scope
-from cogmem_core.runtime import monotonic
+from cogmem_core.base.error_texts import report
+from cogmem_core.base.interrupt_safe import Flag, pause, scope
+from cogmem_core.base.runtime import monotonic
 
 __all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, get_args
 
-from cogmem_core import checks, lifecycle, transfer
+from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
-from cogmem_core.access_records import WRITTEN_BY
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
+from cogmem_core.edge import checks
 from cogmem_core.encoding import commit
 from cogmem_core.encoding.add_memory import Statement, state_memory
 from cogmem_core.encoding.sanitize import (
@@ -26,11 +26,14 @@ from cogmem_core.engine.reading import checked_session, file_place
 from cogmem_core.engine.rights import require, stamped, words_wait
 from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
 from cogmem_core.errors import InvalidInput, StoreError
-from cogmem_core.messages import holds_no_words
-from cogmem_core.models import Episode, Memory, Message, Role, Turn
 from cogmem_core.observation import observe
-from cogmem_core.reflection import reflect
-from cogmem_core.results import (
+from cogmem_core.process.services import Services
+from cogmem_core.upkeep import lifecycle
+from cogmem_core.upkeep.reflection import reflect
+from cogmem_core.values.access_records import WRITTEN_BY
+from cogmem_core.values.messages import holds_no_words
+from cogmem_core.values.models import Episode, Memory, Message, Role, Turn
+from cogmem_core.values.results import (
     ConsolidationReport,
     ForgetReceipt,
     ImportReport,
@@ -40,7 +43,6 @@ from cogmem_core.results import (
     UndoReport,
     WriteReport,
 )
-from cogmem_core.services import Services
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cogmem_core.models import Episode, Memory
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.ledger.record_kinds import KINDS, MEMORIES, Kind
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Episode, Memory
 
 __all__ = ["ANYTHING", "Asked", "Found"]
 

@@ -18,15 +18,13 @@ from glob import escape
 from itertools import chain, repeat
 from pathlib import Path
 
+from cogmem_core.base.lru import forget_texts
 from cogmem_core.changes import Actor, Revive, apply, reject_texts
 from cogmem_core.erasure.asked import ANYTHING, Asked
 from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
-from cogmem_core.lru import forget_texts
-from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
-from cogmem_core.results import ForgetReceipt
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
 from cogmem_core.storage.ledger.backup import drop_backups
 from cogmem_core.storage.ledger.codec import dump, encode_vector
@@ -36,6 +34,8 @@ from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import embedded_text
+from cogmem_core.values.models import Memory
+from cogmem_core.values.results import ForgetReceipt
 
 __all__ = ["erase", "finish_pending"]
 

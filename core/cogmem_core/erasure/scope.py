@@ -11,15 +11,6 @@ from cogmem_core.encoding.facts import by_id, voice_of
 from cogmem_core.encoding.forgetting import retold
 from cogmem_core.encoding.observe_turn import ANSWERING
 from cogmem_core.erasure.asked import ANYTHING, Asked, Found
-from cogmem_core.models import (
-    Episode,
-    Intention,
-    Memory,
-    ObservationNote,
-    Procedure,
-    Source,
-    TaskRun,
-)
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
@@ -32,6 +23,15 @@ from cogmem_core.text.keys import ASKED, asked_in, content_hash, own_key, plain
 from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.values.models import (
+    Episode,
+    Intention,
+    Memory,
+    ObservationNote,
+    Procedure,
+    Source,
+    TaskRun,
+)
 
 __all__ = ["Scope", "Search", "everything", "keyed_by_itself"]
 

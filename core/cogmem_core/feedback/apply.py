@@ -11,19 +11,10 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from cogmem_core import checks
 from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
-from cogmem_core.encoding.sanitize import redact
-from cogmem_core.errors import InvalidInput
-from cogmem_core.feedback.judging import Answer, Judgement, Similarity, judge
-from cogmem_core.maths.utility import expected_use
-from cogmem_core.models import Feedback, Memory, Relation
-from cogmem_core.results import Recalled
-from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
-from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import (
+from cogmem_core.edge import checks
+from cogmem_core.edge.strength import (
     ASSOCIATION_DAYS,
     COACTIVATION,
     SPREADING,
@@ -31,7 +22,16 @@ from cogmem_core.strength import (
     after_use,
     coactivation_now,
 )
+from cogmem_core.encoding.sanitize import redact
+from cogmem_core.errors import InvalidInput
+from cogmem_core.feedback.judging import Answer, Judgement, Similarity, judge
+from cogmem_core.maths.utility import expected_use
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.recall import Recall
+from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.thoughts import without_thoughts
+from cogmem_core.values.models import Feedback, Memory, Relation
+from cogmem_core.values.results import Recalled
 
 __all__ = ["EASY_FROM", "PAIRS", "apply_feedback"]
 

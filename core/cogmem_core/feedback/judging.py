@@ -18,12 +18,12 @@ from numbers import Real
 from cogmem_core.config import Config
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback.ladder import USED_ABOVE, Answer, Finding, find_evidence
-from cogmem_core.models import ALWAYS, FeedbackSignal, Memory
 from cogmem_core.ports import Embedder
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.compare import contradicts, revision
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.usage import match_ratio, telling_words
+from cogmem_core.values.models import ALWAYS, FeedbackSignal, Memory
 
 __all__ = ["Answer", "Judgement", "Similarity", "judge"]
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.errors import StoreError
-from cogmem_core.fail_open import LogAndContinue
 from cogmem_core.feedback import Similarity, apply_feedback
-from cogmem_core.models import Feedback
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
+from cogmem_core.values.models import Feedback
 
 __all__ = ["FeedbackQueue", "Queued", "QueuedAnswer"]
 

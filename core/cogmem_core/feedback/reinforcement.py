@@ -12,9 +12,9 @@ from collections import Counter, deque
 from datetime import datetime
 
 from cogmem_core.changes import Actor, Touch, apply
+from cogmem_core.edge.strength import after_retrieval
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
-from cogmem_core.strength import after_retrieval
 
 __all__ = ["RetrievalQueue"]
 

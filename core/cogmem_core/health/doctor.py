@@ -21,16 +21,16 @@ from sqlalchemy import text
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.erasure import finish_pending
 from cogmem_core.errors import CogMemError, StoreError
-from cogmem_core.models import Episode
-from cogmem_core.reindex import reembed
-from cogmem_core.results import Diagnosis, Symptom
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.files.scan import files, sizes
 from cogmem_core.storage.ledger import integrity
 from cogmem_core.storage.vectors.chroma.generations import leftovers, remove_others
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.plural import counted, first_of
+from cogmem_core.upkeep.reindex import reembed
+from cogmem_core.values.models import Episode
+from cogmem_core.values.results import Diagnosis, Symptom
 
 __all__ = ["CHECKS", "ExaminedBank", "examine", "quick_look"]
 

@@ -16,18 +16,18 @@ from cogmem_core.consolidation.steps.expiry import stays_behind
 from cogmem_core.consolidation.steps.forgetting import EMOTIONAL_INTENSITY
 from cogmem_core.consolidation.steps.promotion import DEMOTE_UTILITY
 from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
+from cogmem_core.edge.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
-from cogmem_core.models import Memory, Relation
-from cogmem_core.results import Audit, Finding, Forecast, ForecastEvent
-from cogmem_core.results.forecast import ForecastKind
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Memory, Relation
+from cogmem_core.values.results import Audit, Finding, Forecast, ForecastEvent
+from cogmem_core.values.results.forecast import ForecastKind
 
 __all__ = ["audit", "forecast"]
 

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from cogmem_core.edge.strength import retentions_at
+from cogmem_core.edge.trust import QUARANTINED
 from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.intentions.life import as_it_stands
-from cogmem_core.models import STATES, ConsolidationRun, Intention, Procedure, Review
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.strength import retentions_at
 from cogmem_core.text.plural import counted
-from cogmem_core.trust import QUARANTINED
+from cogmem_core.values.models import STATES, ConsolidationRun, Intention, Procedure, Review
 
 __all__ = ["namespace_health"]
 

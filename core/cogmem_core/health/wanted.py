@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from datetime import datetime
 from itertools import islice
 
-from cogmem_core.models import Feedback, Memory
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.plural import counted
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Feedback, Memory
 
 __all__ = ["put_away_in_vain", "wanted"]
 

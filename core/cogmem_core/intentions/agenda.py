@@ -18,9 +18,9 @@ from cogmem_core.config import GuardConfig
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.intentions import life
 from cogmem_core.intentions.matching import fulfilled
-from cogmem_core.models import Intention, Turn
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.models import Intention, Turn
 
 __all__ = [
     "Occasion",

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.intentions.recurrence import SESSION, next_time
-from cogmem_core.models import Intention
+from cogmem_core.values.models import Intention
 
 __all__ = ["OUTCOMES", "as_it_stands", "fired", "is_due", "settled", "waits_for"]
 

@@ -6,16 +6,16 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.embedders.lift import lifts, tells_meaning
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.en.triggers import ORDINARY
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
-from cogmem_core.lru import text_cache
-from cogmem_core.models import Intention
 from cogmem_core.ports import QueryEmbedder
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.triggers import Evidence, Trigger, clauses_of, evidence_of, read_trigger
+from cogmem_core.values.models import Intention
 
 __all__ = ["fulfilled"]
 

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from dateutil.rrule import rrule, rruleset, rrulestr
 from dateutil.tz import resolve_imaginary
 
-from cogmem_core import checks
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.time.zones import zone_or_utc
 

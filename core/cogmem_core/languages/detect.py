@@ -13,9 +13,9 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from cogmem_core.base.lru import forget_texts, text_cache
 from cogmem_core.languages.packs import added_by_others
 from cogmem_core.languages.tables import words
-from cogmem_core.lru import forget_texts, text_cache
 
 __all__ = ["language_shown", "read_packs_anew"]
 

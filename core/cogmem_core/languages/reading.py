@@ -13,8 +13,8 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.lru import text_cache
 
 __all__ = [
     "DEFAULT",

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from cogmem_core.error_texts import reason
+from cogmem_core.base.error_texts import reason
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage

@@ -12,12 +12,12 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from cogmem_core.base.frameworks import adapted
 from cogmem_core.errors import ConfigError
-from cogmem_core.frameworks import adapted
 from cogmem_core.llm.answers import json_schema_format, parse_completion
 from cogmem_core.llm.openai import OpenAILLM
+from cogmem_core.llm.openai_client import ollama_address, unusable
 from cogmem_core.llm.wrappers import BorrowedLLM, ModelReply, RefusalAsUnstructured
-from cogmem_core.openai_client import ollama_address, unusable
 from cogmem_core.ports import LLM
 
 __all__ = ["LiteLLM", "resolve_llm"]

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import (
     LLMOutputError,
@@ -26,9 +27,8 @@ from cogmem_core.llm.answers import (
     validated,
     with_schema,
 )
-from cogmem_core.openai_client import Connection, is_transient
+from cogmem_core.llm.openai_client import Connection, is_transient
 from cogmem_core.ports import Usage
-from cogmem_core.runtime import monotonic
 
 if TYPE_CHECKING:
     import openai

@@ -12,11 +12,11 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from cogmem_core.error_texts import reason, status_of
+from cogmem_core.base.error_texts import reason, status_of
+from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.errors import CogMemError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
 from cogmem_core.ports import Usage
-from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 
 __all__ = [
     "STOP_REASONS",

@@ -8,13 +8,13 @@ from statistics import fmean
 from typing import TypeVar
 
 from cogmem_core.config import ObserverConfig
-from cogmem_core.models import ObservationNote, Role, Turn
 from cogmem_core.skills.digest_notes import Digest, priority_of, voice
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.phrases import is_doubtful
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.time.find import first_time
+from cogmem_core.values.models import ObservationNote, Role, Turn
 
 __all__ = ["entity_uris", "note_of", "skip_reason", "trace_of"]
 

@@ -14,15 +14,15 @@ from typing import Literal
 
 from cogmem_core.config import ObservationConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.models import NoteLevel, ObservationNote, Turn
 from cogmem_core.observation.notes import note_of, skip_reason, trace_of
 from cogmem_core.observation.personality import orders
-from cogmem_core.results import ObservationReport, ReflectionReport
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
 from cogmem_core.text.grouping import group_topics, topic_of
 from cogmem_core.text.thoughts import without_thoughts
+from cogmem_core.values.models import NoteLevel, ObservationNote, Turn
+from cogmem_core.values.results import ObservationReport, ReflectionReport
 
 __all__ = ["GROUP_OVERLAP", "NOTE_CHARACTERS", "Place", "observe", "reflect"]
 

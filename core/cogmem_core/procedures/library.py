@@ -13,13 +13,13 @@ from typing import NamedTuple
 from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
 from cogmem_core.embedders.lift import lifts, tells_meaning
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import Procedure, TaskRun
 from cogmem_core.procedures.mining import mine
 from cogmem_core.procedures.trial import counted, is_shown, judged, uplift_of
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Procedure, TaskRun
 
 __all__ = [
     "MOST_SHOWN",

@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from cogmem_core.models import TaskRun, ToolCall
 from cogmem_core.text.tokens import tokens, words
+from cogmem_core.values.models import TaskRun, ToolCall
 
 __all__ = ["Mined", "alike", "mine"]
 

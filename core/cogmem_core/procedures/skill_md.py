@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import Procedure
+from cogmem_core.values.models import Procedure
 
 __all__ = ["SkillFile", "read_skill", "write_skill"]
 

@@ -11,7 +11,7 @@ import hashlib
 from dataclasses import replace
 
 from cogmem_core.maths.uplift import Uplift, uplift
-from cogmem_core.models import Outcomes, Procedure
+from cogmem_core.values.models import Outcomes, Procedure
 
 __all__ = ["counted", "is_shown", "judged", "uplift_of"]
 

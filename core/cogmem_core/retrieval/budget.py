@@ -9,8 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.embedders import weights
-from cogmem_core.lru import text_cache
 
 __all__ = ["count_tokens", "estimate_tokens"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.base.error_texts import reason
+from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.embedders.scale import AS_THEY_ARE
-from cogmem_core.error_texts import reason
 from cogmem_core.errors import CogMemError, StoreError
-from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.search_context import SearchContext
@@ -19,12 +19,12 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
-from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.text.query.aim import with_verb_forms
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import utc
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "ASSOCIATES",

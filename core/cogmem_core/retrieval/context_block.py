@@ -14,8 +14,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
-from cogmem_core.models import Intention, Memory, Procedure, Standing, WorkingItem
-from cogmem_core.results import Context, Recalled
+from cogmem_core.edge.trust import origin_of
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.plural import counted
@@ -33,7 +32,8 @@ from cogmem_core.text.safety.context_frame import (
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
-from cogmem_core.trust import origin_of
+from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
+from cogmem_core.values.results import Context, Recalled
 
 __all__ = [
     "ABBREVIATED_CHARACTERS",

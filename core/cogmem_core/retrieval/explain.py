@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogmem_core.results import Recalled
+from cogmem_core.values.results import Recalled
 
 __all__ = ["paragraph", "reason", "signal_lines"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from cogmem_core.models import Memory
+from cogmem_core.base.timeouts import Deadline
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.candidates import QueryHits
 from cogmem_core.retrieval.explain import signal_lines
 from cogmem_core.retrieval.plan import (
@@ -16,13 +17,12 @@ from cogmem_core.retrieval.plan import (
 )
 from cogmem_core.retrieval.score import ScoredPool, weights_for
 from cogmem_core.retrieval.search import RankedMemory, Ranking, intent_of, search_twice
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
-from cogmem_core.timeouts import Deadline
+from cogmem_core.values.models import Memory
 
 __all__ = ["explain_missing", "explain_place"]
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.caches.agents import AgentRecords
 from cogmem_core.errors import CogMemError
 from cogmem_core.intentions import Occasion, called_off_among, due_now
-from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.procedures import fitting
-from cogmem_core.results import Recalled
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import (
     EmbeddedQuery,
     Request,
@@ -26,7 +26,6 @@ from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.spread import checked_on_the_way_out, spread
 from cogmem_core.retrieval.versions import newest_first
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -35,7 +34,8 @@ from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
-from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
+from cogmem_core.values.models import Intention, Memory, Procedure
+from cogmem_core.values.results import Recalled
 
 __all__ = ["recall"]
 

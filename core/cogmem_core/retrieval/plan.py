@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from cogmem_core import checks
+from cogmem_core.base.timeouts import CallTimeout, Deadline
 from cogmem_core.config import Config, RetrievalConfig, Route
+from cogmem_core.edge import checks
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
@@ -28,7 +29,6 @@ from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.hints import DateHints, date_hints
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import strip_words, tokens
-from cogmem_core.timeouts import CallTimeout, Deadline
 
 __all__ = [
     "DEADLINE_SHARE",

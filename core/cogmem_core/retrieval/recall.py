@@ -8,18 +8,18 @@ from datetime import datetime
 from typing import Any, overload
 
 from cogmem_core.access import allow
-from cogmem_core.checks import fraction, identifier, positive
+from cogmem_core.base.html_tables import html_table
+from cogmem_core.base.reprs import brief
+from cogmem_core.edge.checks import fraction, identifier, positive
 from cogmem_core.errors import BankClosed, InvalidInput
-from cogmem_core.html_tables import html_table
-from cogmem_core.models import Intention, Memory, Procedure, WorkingItem
-from cogmem_core.registry import find_open
-from cogmem_core.reprs import brief
-from cogmem_core.results import Context, Recalled
+from cogmem_core.process.registry import find_open
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.context_block import HOT_SHARE, ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
 from cogmem_core.retrieval.plan import Request
-from cogmem_core.services import Services
+from cogmem_core.values.models import Intention, Memory, Procedure, WorkingItem
+from cogmem_core.values.results import Context, Recalled
 
 __all__ = ["Recall", "RecallOrigin"]
 

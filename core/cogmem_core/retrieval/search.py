@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
-from cogmem_core.results import InjectionTier
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.alike import alike, in_time
 from cogmem_core.retrieval.candidates import (
     Gathered,
@@ -39,7 +39,6 @@ from cogmem_core.retrieval.score import (
 )
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.visibility import visibility_of
-from cogmem_core.services import Services
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
@@ -49,6 +48,7 @@ from cogmem_core.text.query.questions import told_words
 from cogmem_core.text.query.topics import CLASSES
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.results import InjectionTier
 
 __all__ = [
     "NEAR_GATE",

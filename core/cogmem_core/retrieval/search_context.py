@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogmem_core.base.timeouts import Deadline
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.visibility import Visibility
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.keys import asked_in
-from cogmem_core.timeouts import Deadline
 
 __all__ = ["SearchContext"]
 

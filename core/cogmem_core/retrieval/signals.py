@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
+from cogmem_core.edge.strength import DecayingColumns, retentions_at
 from cogmem_core.embedders.scale import AS_THEY_ARE, CosineScale
 from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
 from cogmem_core.maths.fusion import reciprocal_rank_fusion
@@ -24,7 +25,6 @@ from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.search.candidate_rows import OPEN_BEGIN, CandidateColumns
-from cogmem_core.strength import DecayingColumns, retentions_at
 from cogmem_core.text.time.hints import DateHints
 
 __all__ = [

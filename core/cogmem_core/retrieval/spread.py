@@ -17,14 +17,14 @@ from cogmem_core.access import (
     refused,
     standings,
 )
-from cogmem_core.models import Memory
-from cogmem_core.results import Recalled
+from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.query.aim import Aim, read_aim
 from cogmem_core.text.time.find import find_times
+from cogmem_core.values.models import Memory
+from cogmem_core.values.results import Recalled
 
 __all__ = ["checked_on_the_way_out", "spread", "without_sources"]
 

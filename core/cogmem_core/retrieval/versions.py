@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from cogmem_core.models import Memory, Relation
 from cogmem_core.retrieval.present import SHORT
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
@@ -21,6 +20,7 @@ from cogmem_core.text.compare import announces_end, changes_another_part
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import asks_who
+from cogmem_core.values.models import Memory, Relation
 
 __all__ = ["age", "newest_first", "older_ids", "versions_of"]
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from cogmem_core.models import STATES, JournalEntry, State
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.codec import encode_time
@@ -14,6 +13,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.tense import only_looks_back
+from cogmem_core.values.models import STATES, JournalEntry, State
 
 __all__ = ["SECOND_LOOK_UTILITY", "PastState", "Visibility", "past_states", "visibility_of"]
 

@@ -15,10 +15,10 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, field_validator
 
-from cogmem_core.models import RelationType
 from cogmem_core.skills.merge_texts import invented, lost
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.observe.phrases import negates
+from cogmem_core.values.models import RelationType
 
 __all__ = ["DecideAnswer", "DecideCandidate", "DecideInput", "Decision", "NewFact", "deciding"]
 

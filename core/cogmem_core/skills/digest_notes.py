@@ -17,7 +17,6 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from cogmem_core.models import ObservationNote, Priority
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.folding import fold_letters
@@ -34,6 +33,7 @@ from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import ObservationNote, Priority
 
 __all__ = [
     "CompressAnswer",

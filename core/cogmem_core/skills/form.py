@@ -15,11 +15,11 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator
 
-from cogmem_core.models import Category, Stated
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.grounding import Lack, Said, lack_of
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
+from cogmem_core.values.models import Category, Stated
 
 __all__ = [
     "DroppedFact",

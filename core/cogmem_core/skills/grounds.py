@@ -16,7 +16,6 @@ from typing import Any
 from pydantic import BaseModel
 
 from cogmem_core.languages.merged import MergedPattern, all_words, any_word
-from cogmem_core.models import ObservationNote
 from cogmem_core.skills.digest_notes import densest
 from cogmem_core.skills.run import STRICT
 from cogmem_core.text.keys import index_key
@@ -25,6 +24,7 @@ from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import ObservationNote
 
 __all__ = ["Ground", "Grounds", "TextAnswer", "added", "as_data", "check_text", "dropped", "quote"]
 

@@ -10,11 +10,11 @@ from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 from pydantic_core import ErrorDetails
 
-from cogmem_core.error_texts import reason
+from cogmem_core.base.error_texts import reason
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import CogMemError
 from cogmem_core.llm.answers import LLMOutputError
 from cogmem_core.ports import LLM, Usage
-from cogmem_core.runtime import monotonic
 from cogmem_core.text.safety.secrets import redact
 
 __all__ = [
@@ -62,7 +62,7 @@ class CallBudget(Protocol):
 
 
 class Log(Protocol):
-    """Records operations; `oplog.OpLog` is one. Never raises, never blocks."""
+    """Records operations; `process.oplog.OpLog` is one. Never raises, never blocks."""
 
     def append(self, op: str, **fields: Any) -> None:
         """Note one operation."""

@@ -18,6 +18,7 @@ from functools import cached_property
 from math import fsum
 from typing import NamedTuple
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import (
     Kept,
@@ -30,7 +31,6 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.lru import text_cache
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.thoughts import without_thoughts

@@ -8,7 +8,7 @@ import sys
 import unicodedata
 from functools import cached_property
 
-from cogmem_core.lru import text_cache
+from cogmem_core.base.lru import text_cache
 from cogmem_core.text.tokens import limit_marks
 
 __all__ = ["Prompt", "flat", "flat_prompt", "present"]

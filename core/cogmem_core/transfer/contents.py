@@ -9,10 +9,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from cogmem_core.access_records import OF_THE_LEDGER, WRITTEN_BY
 from cogmem_core.changes import Put
 from cogmem_core.config import GuardConfig
-from cogmem_core.models import (
+from cogmem_core.edge.trust import QUARANTINED, screened_memory, without_rank
+from cogmem_core.ports import Stored
+from cogmem_core.storage.ledger.documents import ItemKey
+from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY
+from cogmem_core.values.models import (
     Episode,
     Feedback,
     Intention,
@@ -26,10 +29,7 @@ from cogmem_core.models import (
     SynapticTag,
     TaskRun,
 )
-from cogmem_core.ports import Stored
-from cogmem_core.results import Item
-from cogmem_core.storage.ledger.documents import ItemKey
-from cogmem_core.trust import QUARANTINED, screened_memory, without_rank
+from cogmem_core.values.results import Item
 
 __all__ = ["Contents", "attribute", "estrange", "screen"]
 

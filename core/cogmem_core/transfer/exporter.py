@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from cogmem_core.errors import InvalidInput, StoreError
-from cogmem_core.models import Episode, NoteLevel
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
+from cogmem_core.values.models import Episode, NoteLevel
 
 __all__ = ["export_file"]
 

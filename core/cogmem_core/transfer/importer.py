@@ -11,17 +11,14 @@ from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
-from cogmem_core import checks
 from cogmem_core.access import compartment
-from cogmem_core.access_records import COMPARTMENT
+from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
 from cogmem_core.config import EncodingConfig, GuardConfig
+from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import Intention, Memory, Procedure
 from cogmem_core.ports import Stored
-from cogmem_core.results import ImportReport
-from cogmem_core.runtime import derived_id
-from cogmem_core.services import Services
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
@@ -30,6 +27,9 @@ from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
 from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
+from cogmem_core.values.access_records import COMPARTMENT
+from cogmem_core.values.models import Intention, Memory, Procedure
+from cogmem_core.values.results import ImportReport
 
 __all__ = ["import_file"]
 

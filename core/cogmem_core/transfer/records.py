@@ -16,9 +16,22 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from cogmem_core import checks
+from cogmem_core.base.runtime import is_id
+from cogmem_core.edge import checks
 from cogmem_core.maths.fsrs import LEAST_STABILITY
-from cogmem_core.models import (
+from cogmem_core.ports import Archived, FloatArray, Stored
+from cogmem_core.storage.ledger.agents import decode_record, encode_record
+from cogmem_core.storage.ledger.codec import (
+    TIMES,
+    decode_fields,
+    decode_vector,
+    encode_fields,
+    encode_vector,
+)
+from cogmem_core.storage.ledger.documents import written
+from cogmem_core.text.keys import content_hash, restated
+from cogmem_core.transfer.validate import checked
+from cogmem_core.values.models import (
     Episode,
     Feedback,
     Intention,
@@ -35,20 +48,7 @@ from cogmem_core.models import (
     TaskRun,
     ToolCall,
 )
-from cogmem_core.ports import Archived, FloatArray, Stored
-from cogmem_core.results import Item
-from cogmem_core.runtime import is_id
-from cogmem_core.storage.ledger.agents import decode_record, encode_record
-from cogmem_core.storage.ledger.codec import (
-    TIMES,
-    decode_fields,
-    decode_vector,
-    encode_fields,
-    encode_vector,
-)
-from cogmem_core.storage.ledger.documents import written
-from cogmem_core.text.keys import content_hash, restated
-from cogmem_core.transfer.validate import checked
+from cogmem_core.values.results import Item
 
 __all__ = [
     "EDITED",

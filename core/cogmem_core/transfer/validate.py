@@ -10,7 +10,7 @@ from functools import lru_cache
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from cogmem_core.runtime import is_id
+from cogmem_core.base.runtime import is_id
 
 __all__ = ["checked", "identified"]
 

@@ -25,8 +25,8 @@ from cogmem_core.consolidation.derived import (
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps.category_summaries import most_important
 from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
-from cogmem_core.models import Memory, State
 from cogmem_core.text.keys import content_hash
+from cogmem_core.values.models import Memory, State
 
 __all__ = ["NOTHING_DERIVED", "cascade"]
 

@@ -16,7 +16,7 @@ from cogmem_core.consolidation.derived import (
     texts_of,
 )
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
-from cogmem_core.models import Memory
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "IMPORTANCE",

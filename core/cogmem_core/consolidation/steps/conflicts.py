@@ -17,11 +17,11 @@ from cogmem_core.consolidation.later_statements import given_up_later, restated_
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.to_changes import superseding
-from cogmem_core.models import Memory, Relation
 from cogmem_core.observation.personality import resolve
 from cogmem_core.text.compare import revision
-from cogmem_core.trust import outranks
+from cogmem_core.values.models import Memory, Relation
 
 __all__ = ["conflicts"]
 

@@ -23,7 +23,7 @@ from cogmem_core.consolidation.near_duplicates import (
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.encoding.to_changes import SOURCES_KEPT
-from cogmem_core.models import Memory, Relation
+from cogmem_core.values.models import Memory, Relation
 
 __all__ = ["duplicates"]
 

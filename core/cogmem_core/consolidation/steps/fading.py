@@ -13,10 +13,10 @@ from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.edge.strength import stands
+from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
-from cogmem_core.models import Memory
-from cogmem_core.strength import stands
-from cogmem_core.trust import is_untrusted
+from cogmem_core.values.models import Memory
 
 __all__ = [
     "CANDIDATES",

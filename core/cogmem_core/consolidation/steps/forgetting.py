@@ -17,10 +17,10 @@ from cogmem_core.consolidation.room import (
     vouched_for,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.models import Memory
+from cogmem_core.edge.strength import stands
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.strength import stands
 from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.values.models import Memory
 
 __all__ = ["EMOTIONAL_INTENSITY", "forgetting"]
 

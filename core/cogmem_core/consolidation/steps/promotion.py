@@ -8,9 +8,9 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.models import Memory
+from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.text.grouping import topic_of
-from cogmem_core.trust import is_untrusted
+from cogmem_core.values.models import Memory
 
 __all__ = ["ACCESSES", "DAYS", "DEMOTE_UTILITY", "RETRIEVALS", "SHARED", "UTILITY", "promotion"]
 

@@ -15,7 +15,7 @@ from cogmem_core.consolidation.near_duplicates import (
     redundant_level,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.models import Memory
+from cogmem_core.values.models import Memory
 
 __all__ = ["PAIRS", "redundancy"]
 

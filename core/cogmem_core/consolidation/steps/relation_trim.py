@@ -7,9 +7,9 @@ from datetime import datetime, timezone
 from cogmem_core.changes import Unlink
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.encoding.to_changes import PRUNABLE
-from cogmem_core.models import Relation
-from cogmem_core.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.values.models import Relation
 
 __all__ = ["FADED", "relation_trim"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogmem_core.changes import Retire, Touch, Unmark
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.models import Memory, ShortTerm
+from cogmem_core.values.models import Memory, ShortTerm
 
 __all__ = ["PROMOTE_ACCESSES", "PROMOTE_IMPORTANCE", "short_term"]
 

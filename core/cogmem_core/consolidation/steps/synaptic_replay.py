@@ -16,9 +16,9 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import REPLAYED, Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps.relation_trim import FADED
+from cogmem_core.edge.strength import ASSOCIATION_DAYS, COACTIVATION, coactivation_now
 from cogmem_core.feedback.apply import PAIRS
-from cogmem_core.models import Relation
-from cogmem_core.strength import ASSOCIATION_DAYS, COACTIVATION, coactivation_now
+from cogmem_core.values.models import Relation
 
 __all__ = ["synaptic_replay"]
 

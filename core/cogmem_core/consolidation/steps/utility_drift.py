@@ -8,7 +8,7 @@ from cogmem_core.changes import Touch
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.models import Memory
+from cogmem_core.values.models import Memory
 
 __all__ = ["DRIFT_HOURS", "DRIFT_RATE", "LEAST_DRIFT", "utility_drift"]
 

@@ -9,8 +9,8 @@ import threading
 
 from snowballstemmer.turkish_stemmer import TurkishStemmer
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.base import Clause, WordRules
-from cogmem_core.lru import text_cache
 
 __all__ = ["FINITE_ENDING", "NOT_PAST", "STOP_WORDS", "WORDS"]
 

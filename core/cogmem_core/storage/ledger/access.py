@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, select, update
 
-from cogmem_core.access_records import COMPARTMENT, AccessEntry, Grant, Principal
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
 from cogmem_core.storage.ledger.meta import MetaTable
@@ -21,6 +20,7 @@ from cogmem_core.storage.ledger.table import (
     update_in,
     upserting,
 )
+from cogmem_core.values.access_records import COMPARTMENT, AccessEntry, Grant, Principal
 
 __all__ = ["AccessTables", "DerivationTable", "Resting"]
 

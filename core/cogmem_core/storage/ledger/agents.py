@@ -14,7 +14,6 @@ from typing import Any, Generic, TypeVar
 from sqlalchemy import Table as SqlTable
 
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Intention, Outcomes, Procedure, Review, TaskRun, ToolCall
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
 from cogmem_core.storage.ledger.table import (
@@ -25,6 +24,7 @@ from cogmem_core.storage.ledger.table import (
     unique_chunks,
     update_in,
 )
+from cogmem_core.values.models import Intention, Outcomes, Procedure, Review, TaskRun, ToolCall
 
 __all__ = [
     "IntentionTable",

@@ -18,12 +18,12 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, select
 
-from cogmem_core.models import Memory
-from cogmem_core.results import AuditFinding, AuditTrail
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import Table, binding, chunks, select_in, update_in
+from cogmem_core.values.models import Memory
+from cogmem_core.values.results import AuditFinding, AuditTrail
 
 __all__ = ["BLANKED", "VOUCHING", "AuditTable", "build_chains", "chained"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
-from cogmem_core.models import STATED_END, Memory
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_memory
 from cogmem_core.text.observe.classify import sub_tier
+from cogmem_core.values.models import STATED_END, Memory
 
 __all__ = ["CANDIDATE_COLUMNS", "Candidate", "candidate", "candidate_of"]
 

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Episode, JournalEntry, Memory, Source
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import ANALYSER, tokens
+from cogmem_core.values.models import Episode, JournalEntry, Memory, Source
 
 __all__ = [
     "ANALYSER_MARK",

@@ -16,10 +16,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.pool import QueuePool
 
+from cogmem_core.base.interrupt_safe import pause, scope
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import BankClosed, StoreError, StoreUnavailable
-from cogmem_core.interrupt_safe import pause, scope
-from cogmem_core.runtime import monotonic
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import postgres, sqlite
 from cogmem_core.storage.ledger.sqlite_locks import Gate, Line, begin_use, end_use

@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Select, bindparam, null, or_
 
 from cogmem_core.ports import FloatArray
-from cogmem_core.results import Item
 from cogmem_core.storage.files.erased_text import strings
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
@@ -27,6 +26,7 @@ from cogmem_core.storage.ledger.codec import (
     encode_vector,
 )
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, update_in
+from cogmem_core.values.results import Item
 
 __all__ = ["ITEM", "DocumentTable", "Head", "ItemKey", "parts", "written"]
 

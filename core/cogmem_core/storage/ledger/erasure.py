@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from cogmem_core.models import JournalEntry
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.audit import BLANKED
 from cogmem_core.storage.ledger.erasure_table import RelatedRows, RowsToErase
@@ -13,6 +12,7 @@ from cogmem_core.storage.ledger.memories import TOLD
 from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.table import BATCH, chunks
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.values.models import JournalEntry
 
 __all__ = ["RelatedRows", "RowsToErase", "erase_rows"]
 

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, get_args
 
 from sqlalchemy import Select, and_, func, select
 
-from cogmem_core.models import Feedback, FeedbackSignal
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, encode_time
 from cogmem_core.storage.ledger.table import (
@@ -21,6 +20,7 @@ from cogmem_core.storage.ledger.table import (
     update_in,
     within,
 )
+from cogmem_core.values.models import Feedback, FeedbackSignal
 
 __all__ = ["FeedbackTable", "Question"]
 

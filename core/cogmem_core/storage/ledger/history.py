@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, func
 
-from cogmem_core.models import JournalEntry, MemoryVersion
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
@@ -23,6 +22,7 @@ from cogmem_core.storage.ledger.codec import (
 from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks, update_in
 from cogmem_core.text.keys import content_hash
+from cogmem_core.values.models import JournalEntry, MemoryVersion
 
 __all__ = ["HistoryTable"]
 

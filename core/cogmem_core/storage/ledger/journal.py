@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, and_, bindparam, case, or_, select
 
-from cogmem_core.models import JournalEntry
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.audit import BLANKED, chained
 from cogmem_core.storage.ledger.codec import (
@@ -33,6 +32,7 @@ from cogmem_core.storage.ledger.table import (
     upserting,
     within,
 )
+from cogmem_core.values.models import JournalEntry
 
 __all__ = ["JournalTable", "TailRow"]
 

@@ -15,9 +15,9 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, delete, inspect, select, text
 
+from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError, StoreUnavailable, StoreVersionError
-from cogmem_core.interrupt_safe import scope
 from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder, tighten_bank
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up

@@ -11,7 +11,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
 
-from cogmem_core.models import Episode, Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
@@ -40,7 +39,8 @@ from cogmem_core.storage.ledger.table import (
     unique_chunks,
     update_in,
 )
-from cogmem_core.where import Where, holds, needed_keys
+from cogmem_core.values.models import Episode, Memory
+from cogmem_core.values.where import Where, holds, needed_keys
 
 __all__ = [
     "EVERYTHING",
@@ -103,7 +103,7 @@ class Filter:
         tags: with at least one of these tags.
         session_id: from this session.
         speaker: said by this one.
-        where: with metadata for which these conditions hold; see `cogmem_core.where`.
+        where: with metadata for which these conditions hold; see `cogmem_core.values.where`.
         said_from: recorded from a moment on, in microseconds since 1970 UTC.
         said_by: recorded by a moment, in microseconds since 1970 UTC.
         begun_by: true by a moment, or of open beginning; microseconds.

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import func
 
-from cogmem_core.models import NoteLevel, ObservationNote
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_row, encode_row
 from cogmem_core.storage.ledger.table import BATCH, Table, delete_in, select_in, unique_chunks
+from cogmem_core.values.models import NoteLevel, ObservationNote
 
 __all__ = ["NoteTable"]
 

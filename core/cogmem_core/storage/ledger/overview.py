@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Integer, bindparam, func, or_, select
 
-from cogmem_core.models import Memory, Source
+from cogmem_core.edge.strength import DecayingColumns
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
 from cogmem_core.storage.ledger.codec import (
@@ -19,8 +19,8 @@ from cogmem_core.storage.ledger.codec import (
 )
 from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import IN_LIMIT, Table, chunks, select_in
-from cogmem_core.strength import DecayingColumns
 from cogmem_core.text.keys import ASKED
+from cogmem_core.values.models import Memory, Source
 
 __all__ = ["MemoryOverview"]
 

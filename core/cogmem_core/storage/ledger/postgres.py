@@ -17,10 +17,10 @@ from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
+from cogmem_core.base.error_texts import reason
+from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.config import StorageConfig
-from cogmem_core.error_texts import reason
 from cogmem_core.errors import ConfigError
-from cogmem_core.interrupt_safe import scope
 from cogmem_core.storage.ledger.schema import narrow_for_postgresql
 
 if TYPE_CHECKING:

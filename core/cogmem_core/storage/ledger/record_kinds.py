@@ -1,7 +1,7 @@
 """The kinds of records that hold words: one table of how each is found, counted and deleted.
 
 An erasure is resolved over all of them. A text column of the schema belongs to a kind, or is listed
-in `WITHOUT_WORDS`; `tests/unit/test_record_kinds.py` fails for one that does neither.
+in `WITHOUT_WORDS`; `tests/unit/storage/test_record_kinds.py` fails for one that does neither.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from cogmem_core.models import Episode, Intention, Memory, Procedure, TaskRun
 from cogmem_core.storage.files.erased_text import strings
 from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.values.models import Episode, Intention, Memory, Procedure, TaskRun
 
 __all__ = ["AGENTS", "KINDS", "MEMORIES", "WITHOUT_WORDS", "Kind"]
 

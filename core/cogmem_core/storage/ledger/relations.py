@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, union_all
 
-from cogmem_core.models import Relation
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_row, decode_time, encode_row
 from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
+from cogmem_core.values.models import Relation
 
 __all__ = ["RelationTable"]
 

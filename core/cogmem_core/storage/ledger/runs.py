@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from cogmem_core.models import ConsolidationRun
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, dump, encode_time
 from cogmem_core.storage.ledger.table import Table, select_in, update_in, upserting
+from cogmem_core.values.models import ConsolidationRun
 
 __all__ = ["DreamState", "RunTable"]
 

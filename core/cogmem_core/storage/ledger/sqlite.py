@@ -25,10 +25,10 @@ from sqlalchemy.pool import PoolProxiedConnection, QueuePool, StaticPool
 from sqlalchemy.util import LRUCache
 from sqlalchemy.util.queue import Empty, Full, QueueCommon
 
+from cogmem_core.base.interrupt_safe import pause, scope
+from cogmem_core.base.runtime import monotonic
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
-from cogmem_core.interrupt_safe import pause, scope
-from cogmem_core.runtime import monotonic
 from cogmem_core.storage.ledger.sqlite_locks import raw as raw_file
 from cogmem_core.storage.ledger.table import FACTS, KEPT, KNOWN
 

@@ -22,8 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from cogmem_core.interrupt_safe import pause, scope
-from cogmem_core.runtime import monotonic
+from cogmem_core.base.interrupt_safe import pause, scope
+from cogmem_core.base.runtime import monotonic
 
 __all__ = ["Gate", "Line", "begin_use", "end_use", "raw"]
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from cogmem_core.models import ShortTerm, SynapticTag
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_moment, encode_row, encode_time
 from cogmem_core.storage.ledger.table import (
@@ -17,6 +16,7 @@ from cogmem_core.storage.ledger.table import (
     select_in,
     update_in,
 )
+from cogmem_core.values.models import ShortTerm, SynapticTag
 
 __all__ = ["SynapticTagTable"]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, literal, select, update
 
-from cogmem_core.models import KEPT_ONLY, Episode, EpisodeStatus
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_episode, encode_row
 from cogmem_core.storage.ledger.schema import unindexed
@@ -21,6 +20,7 @@ from cogmem_core.storage.ledger.table import (
     update_in,
     within,
 )
+from cogmem_core.values.models import KEPT_ONLY, Episode, EpisodeStatus
 
 __all__ = ["RefTable", "TranscriptTable", "TurnTable", "queued_turns", "sending"]
 

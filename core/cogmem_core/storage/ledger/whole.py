@@ -9,7 +9,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, union_all
 
-from cogmem_core.models import Episode
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.access import AccessTables
 from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
@@ -17,6 +16,7 @@ from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
 from cogmem_core.storage.ledger.table import contains, same_namespace
 from cogmem_core.storage.ledger.turns import queued_turns
+from cogmem_core.values.models import Episode
 
 __all__ = ["WholeLedger"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from cogmem_core.interrupt_safe import scope
+from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace

@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreUnavailable
-from cogmem_core.lru import LRUCache
-from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.candidates import Candidate, candidate_of
 from cogmem_core.storage.ledger.codec import decode_vector, encode_time
@@ -32,6 +31,7 @@ from cogmem_core.storage.search.saved_views import WORTH_SAVING, SavedViews, tex
 from cogmem_core.storage.vectors.exact import VectorMatrix
 from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Memory
 
 __all__ = ["NamespaceView", "ViewCache"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.models import Memory
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
@@ -15,7 +15,7 @@ from cogmem_core.storage.ledger.transaction import Namespace, Transaction, table
 from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
 from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.follower import ChromaFollower
-from cogmem_core.timeouts import CallTimeout, Deadline, TimeLimitedCaller
+from cogmem_core.values.models import Memory
 
 __all__ = ["Searcher", "VectorHits"]
 

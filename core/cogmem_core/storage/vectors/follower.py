@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from cogmem_core.base.timeouts import Deadline
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.ports import FloatArray, Hit, VectorWrite
@@ -22,7 +23,6 @@ from cogmem_core.storage.ledger.journal import TailRow
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
-from cogmem_core.timeouts import Deadline
 
 __all__ = ["ChromaFollower"]
 

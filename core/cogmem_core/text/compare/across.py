@@ -14,12 +14,12 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import Kept, MergedPattern, all_patterns
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.languages.tables import any_of
 from cogmem_core.languages.things import HAPPENED, KINDS, MEASURED, SCHEDULED, TRANSLATED
-from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.clauses import Sentence, sentence_of
 from cogmem_core.text.compare.values import is_capital
 from cogmem_core.text.folding import plain_number

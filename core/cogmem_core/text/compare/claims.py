@@ -12,8 +12,8 @@ import re
 import unicodedata
 from itertools import chain
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.merged import Words, languages_read
-from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import fold_letters

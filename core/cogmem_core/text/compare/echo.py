@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.statements import (
     Statement,
     Word,

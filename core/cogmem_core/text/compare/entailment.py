@@ -17,11 +17,11 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import EntailmentTools
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.languages.reading import cached_by_language, current, pair_in_one_language
-from cogmem_core.lru import text_cache
 from cogmem_core.text.compare.wording import is_negative, is_personal, language_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb

@@ -9,10 +9,10 @@ from cogmem_core.languages.base import Language
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
-from cogmem_core.models import Category
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.observe.phrases import tells_how_to, tells_rule
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
+from cogmem_core.values.models import Category
 
 __all__ = [
     "CONFIDENCE_STEP",

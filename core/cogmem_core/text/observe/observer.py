@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.models import Category, Role
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion, emotion
 from cogmem_core.text.observe.entities import Entity, entities
 from cogmem_core.text.observe.filters import FilterReason, refusal
 from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.values.models import Category, Role
 
 __all__ = [
     "MAXIMUM_ENTITIES",

@@ -19,7 +19,6 @@ from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.merged import Kept, Words, languages_read
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.results import NamedBy
 from cogmem_core.text.compare import attribute_of, entailment, is_negative
 from cogmem_core.text.compare.attributes import Attribute
 from cogmem_core.text.folding import fold_letters
@@ -27,6 +26,7 @@ from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.results import NamedBy
 
 __all__ = ["Meant", "Wish", "chosen", "topic_of", "wish_of"]
 

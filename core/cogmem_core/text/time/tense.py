@@ -10,10 +10,10 @@ import re
 from bisect import bisect_left
 from typing import Literal
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.merged import by_language
 from cogmem_core.languages.reading import current
-from cogmem_core.lru import text_cache
 
 __all__ = ["Lean", "clause_around", "lean", "only_looks_back"]
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from dateutil.parser import isoparse
 
-from cogmem_core.models import Role, Turn
 from cogmem_core.transfer.json_stream import Entry
+from cogmem_core.values.models import Role, Turn
 
 __all__ = [
     "Context",

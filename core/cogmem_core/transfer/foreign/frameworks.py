@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from cogmem_core.models import Turn
 from cogmem_core.transfer.foreign.found import (
     Context,
     Finding,
@@ -19,6 +18,7 @@ from cogmem_core.transfer.foreign.found import (
     message,
     text_of,
 )
+from cogmem_core.values.models import Turn
 
 __all__ = [
     "is_langchain",

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from cogmem_core.models import Role, Turn
 from cogmem_core.transfer.foreign.found import (
     Context,
     Finding,
@@ -22,6 +21,7 @@ from cogmem_core.transfer.foreign.found import (
     role_of,
     text_of,
 )
+from cogmem_core.values.models import Role, Turn
 
 __all__ = ["is_letta", "is_mem0", "is_zep", "letta", "mem0", "zep"]
 

@@ -15,11 +15,11 @@ from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from cogmem_core.error_texts import reason
+from cogmem_core.base.error_texts import reason
+from cogmem_core.base.exit_hooks import leave_first
+from cogmem_core.base.timeouts import CallTimeout, TimeLimitedCaller
 from cogmem_core.errors import ConfigError, StoreError
-from cogmem_core.exit_hooks import leave_first
 from cogmem_core.storage.files.folder import tighten_below
-from cogmem_core.timeouts import CallTimeout, TimeLimitedCaller
 
 __all__ = [
     "Caller",

@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from cogmem_core.base.interrupt_safe import pause, scope
+from cogmem_core.base.timeouts import Deadline
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupt_safe import pause, scope
 from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.storage.vectors.chroma.client import Connection
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
-from cogmem_core.timeouts import Deadline
 
 __all__ = ["Collections", "drop_collections", "tag_of"]
 

@@ -17,9 +17,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.interrupt_safe import scope
 from cogmem_core.ports import FloatArray, Hit, VectorWrite
 from cogmem_core.storage.vectors.chroma.backends import Backend, choose_backend
 from cogmem_core.storage.vectors.chroma.client import may_pass

@@ -1,0 +1,85 @@
+"""The command `audit`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import short
+from cogmem_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from cogmem_core.results import Audit
+
+__all__ = ["COMMANDS"]
+
+_FINDINGS = {
+    "duplicates": "say word for word what an older one says",
+    "contradictions": "contradict another active one",
+    "junk": "say nothing",
+    "orphans": "are related to, or came from, what is not there",
+    "stale_derived": "rest on what is forgotten or refuted",
+    "secrets": "hold a password, a key or the like",
+    "quarantined": "are set aside",
+}
+What = Annotated[
+    str | None,
+    typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False),
+]
+Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
+
+
+def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
+    """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits.
+
+    `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved
+    by something other than cogmem.
+    """
+    from cogmem_cli.tables import rows
+
+    if what is not None:
+        _verify(shell, what, anchor)
+        return
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+        report = bank.audit()
+    table = rows(
+        ("what", "count", "meaning", "ids"), _finding_rows(report), texts=("meaning", "ids")
+    )
+    shell.show(report, table, f"index lag {report.index_lag}, queued turns {report.queued}")
+
+
+def _verify(shell: Shell, action: str, anchor: str | None) -> None:
+    """Exit code 1 if something was found."""
+    from cogmem_cli.tables import rows
+
+    if action != "verify":
+        raise InvalidInput(f"audit knows {action!r} not; use `cogm audit` or `cogm audit verify`")
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+        report = bank.verify_audit(anchor=anchor)
+    lines = (
+        (str(x.seq), short(x.memory_id) if x.memory_id else "", x.what) for x in report.findings
+    )
+    table = rows(("journal number", "id", "what"), lines, texts=("what",))
+    summary = (
+        f"{report.entries} entries are as they were written; the head is {report.head or 'empty'}"
+    )
+    shell.show(report, summary if report.ok else table)
+    if not report.ok:
+        raise typer.Exit(1)
+
+
+def _finding_rows(report: Audit) -> Iterable[tuple[str | Text, ...]]:
+    for name, meaning in _FINDINGS.items():
+        finding = getattr(report, name)
+        ids = ", ".join(map(short, finding.ids))
+        if finding.count > len(finding.ids):
+            ids += f" and {finding.count - len(finding.ids)} more"
+        count = Text(str(finding.count), style="yellow" if finding.count else "dim")
+        yield (name.replace("_", " "), count, meaning, ids)
+
+
+COMMANDS = (audit,)

@@ -1,0 +1,299 @@
+"""Commands of the dream cycle: dream, tick, runs, undo."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from cogmem_cli.progress import Advance, bar, download
+from cogmem_cli.shell import LanguageModel, Shell
+from cogmem_cli.values import line, local, plain, short
+from cogmem_core.errors import InvalidInput
+from cogmem_core.text.plural import counted
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cogmem_core.engine import Engine, MemoryBank
+    from cogmem_core.models import ConsolidationRun
+    from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
+
+__all__ = ["COMMANDS"]
+
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
+Steps = Annotated[
+    str | None, typer.Option(metavar="A,B,...", help="Only these steps. Default: as configured.")
+]
+Every = Annotated[bool, typer.Option("--all", help="Every namespace of the bank.")]
+Executor = Annotated[
+    str | None,
+    typer.Option(
+        metavar="threads|processes|ray", help="With --all: several namespaces at a time, by these."
+    ),
+]
+Workers = Annotated[int | None, typer.Option(help="With --on: how many workers. Default: 2.")]
+Due = Annotated[bool, typer.Option("--due", help="With --on: only where a cycle is due.")]
+Changes = Annotated[
+    bool, typer.Option("--changes", help="Show every change; with --dry-run they are shown anyway.")
+]
+Lines = Annotated[int, typer.Option(help="Changes shown of each step; 0 shows all.")]
+RunId = Annotated[
+    str,
+    typer.Argument(
+        metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
+    ),
+]
+_LINES = 50
+_WORKERS = 2
+
+
+def dream(  # a command's parameters are its options
+    shell: Shell,
+    *,
+    dry_run: DryRun = False,
+    steps: Steps = None,
+    llm: LanguageModel = None,
+    every: Every = False,
+    changes: Changes = False,
+    lines: Lines = _LINES,
+    on: Executor = None,
+    workers: Workers = None,
+    due: Due = False,
+) -> None:
+    """Run a dream cycle: expire, merge, forget, summarise, derive, promote; `undo` takes it back."""
+    if on is not None or due:
+        if not every or dry_run or steps or changes:
+            raise InvalidInput(
+                "--on and --due need --all, and go with neither --dry-run nor --steps nor --changes"
+            )
+        _fan_out(shell, on or "threads", _WORKERS if workers is None else workers, llm=llm, due=due)
+        return
+    if workers is not None:
+        raise InvalidInput("--workers goes with --on: one namespace after the other needs none")
+    step_names = None if steps is None else [step.strip() for step in steps.split(",")]
+
+    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
+        return bank.consolidate(
+            dry_run=dry_run, steps=step_names, progress=_progress_of(bank, advance, every=every)
+        )
+
+    _run_cycles(
+        shell,
+        run_cycle,
+        every=every,
+        llm=llm,
+        lines=_line_limit(lines, requested=changes or dry_run),
+        dry_run=dry_run,
+    )
+
+
+def compact(
+    shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
+) -> None:
+    """Only tidy up: what says the same becomes one, and the indexes are checked."""
+
+    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
+        steps = ["duplicates", "redundancy", "reindex"]
+        return bank.consolidate(steps=steps, progress=_progress_of(bank, advance, every=every))
+
+    _run_cycles(
+        shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes)
+    )
+
+
+def tick(
+    shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
+) -> None:
+    """Run the cheap part of a dream cycle: what is over leaves recall, what was used together is strengthened."""
+
+    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
+        return bank.tick(progress=_progress_of(bank, advance, every=every))
+
+    _run_cycles(
+        shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes)
+    )
+
+
+def _line_limit(lines: int, *, requested: bool) -> int | None:
+    """How many changes of a step to show; None = none, 0 = all."""
+    if lines < 0:
+        raise InvalidInput(f"--lines is {lines}; give 0 for all, or a number above it")
+    return lines if requested else None
+
+
+def _progress_of(
+    bank: MemoryBank, advance: Advance, *, every: bool
+) -> Callable[[str, int, int], None]:
+    def progress(step: str, done: int, total: int) -> None:
+        advance(line(f"{bank.namespace}: {step}") if every else step, done, total)
+
+    return progress
+
+
+def _run_cycles(
+    shell: Shell,
+    run_cycle: Callable[[MemoryBank, Advance], ConsolidationReport],
+    *,
+    every: bool,
+    llm: str | None,
+    lines: int | None,
+    dry_run: bool = False,
+) -> None:
+    """Run a cycle on the namespace, or on each, and tell what came of it.
+
+    Exit code 1 if a step failed.
+    """
+    with shell.bank(read_only=dry_run, must_exist=not every, llm=shell.language_model(llm)) as (
+        bank,
+        engine,
+    ):
+        banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
+        with bar(shell, download(engine) or "dreaming") as advance:
+            reports = {each.namespace: run_cycle(each, advance) for each in banks}
+    human: list[RenderableType] = []
+    for name, report in reports.items():
+        if every:
+            human.append(Text(line(f"namespace {name}"), style="bold"))
+        human += _report_parts(report, lines)
+    answer = {"namespaces": {name: plain(report) for name, report in reports.items()}}
+    shell.show(answer if every else reports[bank.namespace], *(human or ["no namespace yet"]))
+    if any(map(_has_failed, reports.values())):
+        raise typer.Exit(1)
+
+
+def _has_failed(report: ConsolidationReport) -> bool:
+    return any(step.error for step in report.steps.values())
+
+
+def _fan_out(shell: Shell, on: str, workers: int, *, llm: str | None, due: bool) -> None:
+    """Cycles of all namespaces, several at a time; exit code 1 if one had none."""
+    from cogmem_cli.tables import rows
+
+    with (
+        shell.bank(llm=shell.language_model(llm)) as (_, engine),
+        bar(shell, "dreaming") as advance,
+    ):
+        report = engine.consolidate_all(
+            on=on,
+            workers=workers,
+            due_only=due,
+            progress=lambda done, total: advance("dreaming", done, total),
+        )
+    table = rows(
+        ("namespace", "counts"),
+        ((line(name), _counts_text(did)) for name, did in report.namespaces.items()),
+    )
+    human: list[RenderableType] = [table] if report.namespaces else []
+    human += [
+        Text(line(f"{name}: no cycle: {why}"), style="red") for name, why in report.failed.items()
+    ]
+    human += [Text(line(f"a worker ended early: {why}"), style="yellow") for why in report.troubles]
+    count = counted(len(report.namespaces), "namespace", "namespaces")
+    shell.show(
+        {**plain(report), "counts": report.counts},
+        *human,
+        f"{count} in {report.duration_ms / 1000:.1f} s: {_counts_text(report.counts)}",
+    )
+    if report.failed:
+        raise typer.Exit(1)
+
+
+def _report_parts(report: ConsolidationReport, lines: int | None) -> list[RenderableType]:
+    from cogmem_cli.diff import change_lines
+    from cogmem_cli.tables import rows
+
+    if report.reason:
+        return [f"nothing ran: {report.reason}"]
+    table = rows(
+        ("step", "counts", "ms", "note"),
+        (_step_row(*each) for each in report.steps.items()),
+        texts=("note",),
+    )
+    changes = [] if lines is None else change_lines(report.changes, lines)
+    return [table, *changes, _summary(report)]
+
+
+def _step_row(name: str, step: StepReport) -> tuple[str | Text, ...]:
+    note = Text(line(f"failed: {step.error}"), style="red") if step.error else line(step.note)
+    return (name, _counts_text(step.counts), f"{step.duration_ms:.0f}", note)
+
+
+def _counts_text(counts: Mapping[str, int]) -> str:
+    return line(", ".join(f"{name} {count}" for name, count in counts.items() if count)) or "-"
+
+
+def _summary(report: ConsolidationReport) -> str:
+    spent = f"in {report.duration_ms / 1000:.1f} s"
+    if report.llm_calls:
+        spent += f", {counted(report.llm_calls, 'call', 'calls')} of the language model"
+    count = counted(len(report.changes), "change", "changes")
+    if report.dry_run:
+        return f"{count} proposed {spent}; nothing was changed"
+    way_back = f"; `cogm undo {short(report.run_id)}` takes them back" if report.changes else ""
+    return f"{count} made {spent}{way_back}"
+
+
+def runs(
+    shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so many.")] = 20
+) -> None:
+    """List dream cycles, newest first."""
+    from cogmem_cli.tables import rows
+
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+        listed_runs = bank.consolidation_runs(limit=limit)
+    headings = ("id", "when", "cause", "state", "counts", "ms", "LLM calls")
+    table = rows(headings, map(_run_row, listed_runs), texts=("counts",))
+    shell.show({"runs": listed_runs}, table if listed_runs else "no dream cycle ran yet")
+
+
+def _run_row(run: ConsolidationRun) -> tuple[str, ...]:
+    steps: Mapping[str, Mapping[str, Any]] = run.report.get("steps", {})
+    counts = sum((Counter(step.get("counts", {})) for step in steps.values()), Counter[str]())
+    failed = [name for name, step in steps.items() if step.get("error")]
+    outcome = "; ".join(
+        filter(None, (_counts_text(counts), f"failed: {', '.join(failed)}" if failed else ""))
+    )
+    milliseconds = f"{run.report['duration_ms']:.0f}" if "duration_ms" in run.report else "-"
+    model_calls = str(run.report.get("llm_calls", "-"))
+    return (
+        short(run.id),
+        local(run.started_at),
+        run.cause,
+        run.state,
+        outcome,
+        milliseconds,
+        model_calls,
+    )
+
+
+def undo(shell: Shell, run_id: RunId) -> None:
+    """Take back a dream cycle; what was changed again since stays as it is now."""
+    from cogmem_cli.ids import find_run
+
+    with shell.bank(must_exist=True) as (bank, engine):
+        report = bank.undo(find_run(bank, run_id))
+        texts = _unchanged_texts(engine, bank, report)
+    shell.show(report, *_undo_lines(report, texts))
+
+
+def _unchanged_texts(engine: Engine, bank: MemoryBank, report: UndoReport) -> dict[str, str]:
+    """The texts of what was left as it is."""
+    with engine.services.ledger.reading(bank.namespace) as ns:
+        memories = ns.memories.by_ids(list(report.kept))
+    return {memory_id: memory.content for memory_id, memory in memories.items()}
+
+
+def _undo_lines(report: UndoReport, texts: Mapping[str, str]) -> list[RenderableType]:
+    unchanged_lines: list[RenderableType] = []
+    for memory_id, why in report.kept.items():
+        entry = f"{short(memory_id)}  {line(texts.get(memory_id, ''))}  kept: {line(why)}"
+        unchanged_lines.append(Text(entry, style="yellow"))
+    counts = f"{len(report.restored)} restored, {len(report.removed)} removed, {len(report.kept)} kept as they are now"
+    return [*unchanged_lines, f"undid {short(report.run_id)}: {counts}"]
+
+
+COMMANDS = (dream, compact, tick, runs, undo)

@@ -1,0 +1,232 @@
+"""Commands that measure: eval locomo, lives, gate, times, feedback, calibrate."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cogmem_cli.progress import bar
+from cogmem_cli.shell import Shell
+from cogmem_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from cogmem_core.config import Config
+    from cogmem_core.engine import Engine
+
+__all__ = ["COMMANDS", "GROUP"]
+
+Unrelated = Annotated[
+    Path | None,
+    typer.Option(
+        "--unrelated",
+        help="A JSON list of questions that nothing in the conversations answers; else each is asked those of the "
+        "others.",
+    ),
+]
+
+
+def locomo(
+    shell: Shell,
+    file: Annotated[Path, typer.Argument(help="Conversations and questions in LoCoMo's format.")],
+    *,
+    k: Annotated[str, typer.Option("--k", "-k", help="Depths of recall@k and hit@k.")] = "5,10,20",
+    ablate: Annotated[
+        bool, typer.Option("--ablate", help="Also without each signal in turn.")
+    ] = False,
+    merged: Annotated[
+        bool, typer.Option("--merged", help="All conversations in one bank.")
+    ] = False,
+    unrelated: Unrelated = None,
+) -> None:
+    """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_eval import Extras, MemoizedEmbedder, as_dict, evaluate, render
+    from cogmem_eval.reading import read_questions
+
+    config = shell.config(with_folder=False)
+    depths = _depths(k, config.retrieval.max_k)
+    extras = Extras(ablate, read_questions(unrelated) if unrelated else ())
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+
+    def in_memory(config: Config) -> Engine:
+        return open_engine(config=config, embedder=embedder)
+
+    with bar(shell, "evaluating") as advance:
+        report = evaluate(
+            file,
+            engine_factory=in_memory,
+            ks=depths,
+            merged=merged,
+            extras=extras,
+            progress=advance,
+        )
+    shell.show(as_dict(report), render(report))
+
+
+def lives(
+    shell: Shell,
+    files: Annotated[list[Path], typer.Argument(help="Dated lives, as the guide describes them.")],
+    *,
+    configurations: Annotated[
+        str,
+        typer.Option(
+            help="Some of everything,kept,feedback,dream,feedback+dream,weak,adversarial and the presets, all if not "
+            "given; steps = each step left out in turn."
+        ),
+    ] = "",
+) -> None:
+    """Live dated lives: what is true is recalled, what is over is not. Calls no model."""
+    from cogmem_core.embedders import resolve
+    from cogmem_eval import MemoizedEmbedder, life_report
+    from cogmem_eval.life_files import load_life
+    from cogmem_eval.life_runs import live_all, setups
+
+    config = shell.config(with_folder=False)
+    chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
+    loaded = list(map(load_life, files))
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    with bar(shell, "living") as advance:
+        results = live_all(loaded, chosen, embedder, progress=advance)
+    report = life_report.report(results, embedder=embedder.fingerprint)
+    shell.show(life_report.as_dict(report), life_report.render(report))
+
+
+def gate(
+    shell: Shell,
+    file: Annotated[
+        Path,
+        typer.Argument(help="Labelled cases, one JSON object a line: id, kind, old, new, expect."),
+    ],
+) -> None:
+    """Count what new statements do to known ones: wrong retirements, changes found. Calls no model."""
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_eval import MemoizedEmbedder, gate_cases
+
+    config = shell.config(with_folder=False)
+    cases = gate_cases.load(file)
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    now = datetime.now(timezone.utc)
+    with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
+        report = gate_cases.evaluate(cases, engine, now=now, progress=advance)
+    shell.show(gate_cases.as_dict(report), gate_cases.render(report))
+
+
+def feedback(
+    shell: Shell,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Labelled answers, one JSON object a line: id, memories, answer, used."
+        ),
+    ],
+    *,
+    k: Annotated[
+        int, typer.Option("--k", "-k", help="Memories shown for a question.", min=1, max=50)
+    ] = 8,
+) -> None:
+    """Count which memories answers are said to have used, or ignored wrongly. Calls no model."""
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_eval import MemoizedEmbedder, feedback_cases
+
+    config = shell.config(with_folder=False)
+    cases = feedback_cases.load(file)
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
+        report = feedback_cases.evaluate(cases, engine, k=k, progress=advance)
+    shell.show(feedback_cases.as_dict(report), feedback_cases.render(report))
+
+
+def times(
+    shell: Shell,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            help="Labelled cases, one JSON object a line: id, kind, text, said_at, tz, expect."
+        ),
+    ],
+) -> None:
+    """Count what is found of times and ends that statements name, in each mode. Calls no model."""
+    from dataclasses import replace
+
+    from cogmem_core.embedders import resolve
+    from cogmem_core.engine import open as open_engine
+    from cogmem_eval import MemoizedEmbedder, time_cases
+
+    config = shell.config(with_folder=False)
+    cases = time_cases.load(file)
+    # What is near what decides no time, so that the cheapest embedder will do.
+    embedder = MemoizedEmbedder(resolve(shell.embedder or "hashing", config=config.embedding))
+
+    def in_memory(mode: time_cases.Mode) -> Engine:
+        encoding = replace(config.encoding, mode=mode)
+        return open_engine(config=replace(config, encoding=encoding), embedder=embedder)
+
+    with bar(shell, "reading") as advance:
+        report = time_cases.evaluate(cases, in_memory, progress=advance)
+    shell.show(time_cases.as_dict(report), time_cases.render(report))
+
+
+def calibrate(
+    shell: Shell,
+    files: Annotated[
+        list[Path], typer.Argument(help="Conversations and questions in LoCoMo's format.")
+    ],
+    *,
+    unrelated: Unrelated = None,
+    statements: Annotated[
+        list[Path] | None,
+        typer.Option(help="A bank of statements and questions about them; may be repeated."),
+    ] = None,
+    write: Annotated[Path | None, typer.Option(help="Write the models to this file.")] = None,
+) -> None:
+    """Fit the probabilities behind a result's confidence on conversations (minutes)."""
+    from cogmem_eval.calibration import calibrated
+    from cogmem_eval.calibration import write as write_models
+    from cogmem_eval.conversations import load_all
+    from cogmem_eval.reading import read_questions
+    from cogmem_eval.statement_banks import load_bank
+
+    talks = load_all(files)
+    questions = read_questions(unrelated) if unrelated else ()
+    facts = list(map(load_bank, statements or ()))
+    with bar(shell, "calibrating") as advance:
+        models, samples = calibrated(
+            shell.config(with_folder=False), talks, questions, facts, progress=advance
+        )
+    if write is not None:
+        write_models(models, write)
+    answer = {
+        name: {
+            "samples": samples[name],
+            "threshold": {"talk": pair.talk.threshold, "statements": pair.statements.threshold},
+        }
+        for name, pair in models.items()
+    }
+    lines = [f"{name}: fitted on {row['samples']} questions" for name, row in answer.items()]
+    shell.show(
+        answer,
+        "\n".join(
+            [*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]
+        ),
+    )
+
+
+def _depths(text: str, maximum: int) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(
+        part.isascii() and part.isdigit() and 1 <= int(part[:10]) <= maximum for part in parts
+    ):
+        raise InvalidInput(
+            f"--k is {text!r}; give integers from 1 to {maximum:,} (retrieval.max_k), such as 5,10,20"
+        )
+    return list(map(int, parts))
+
+
+COMMANDS = (locomo, lives, gate, feedback, times, calibrate)
+GROUP = "Measure how well memories are recalled."

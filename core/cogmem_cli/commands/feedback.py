@@ -1,0 +1,79 @@
+"""The command `feedback`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.text import Text
+
+from cogmem_cli.options import ResultCount
+from cogmem_cli.progress import loading
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import line, short
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cogmem_core.retrieval.recall import Recall
+
+__all__ = ["COMMANDS"]
+
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
+Answer = Annotated[
+    str,
+    typer.Argument(
+        metavar="ANSWER",
+        help="What the model answered, or - for standard input.",
+        show_default=False,
+    ),
+]
+
+
+def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) -> None:
+    """Recall a query and judge an answer: what it used lasts longer and ranks higher."""
+    from cogmem_cli.turns import read_text
+
+    answer_text = read_text([answer])
+    with shell.bank() as (bank, engine), loading(shell, engine):
+        recall = bank.recall(query, k=k)
+        judgements = bank.feedback(recall, answer_text)
+        reason = ""
+        if not judgements:
+            reason = shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
+    texts = _texts_by_id(recall)
+    rows = []
+    for judgement in judgements:
+        row = {
+            name: getattr(judgement, name) for name in ("memory_id", "signal", "ratio", "evidence")
+        }
+        rows.append({**row, "content": texts[judgement.memory_id]})
+    for trouble in recall.degraded:
+        shell.note(f"degraded: {trouble}")
+    shell.show(
+        {"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason)
+    )
+
+
+def _texts_by_id(recall: Recall) -> Mapping[str, str]:
+    """The texts that an answer can have used."""
+    memories = (*recall.hot, *(item.memory for item in recall.results))
+    return {memory.id: memory.content for memory in memories}
+
+
+def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> RenderableType:
+    from cogmem_cli.tables import rows
+
+    if not judgements:
+        return f"nothing was judged: {reason}"
+    lines: list[tuple[str | Text, ...]] = []
+    for row in judgements:
+        signal = Text(row["signal"], style="green" if row["signal"] == "used" else "dim")
+        memory_id = short(row["memory_id"])
+        evidence = line(row["evidence"])
+        lines.append((signal, f"{row['ratio']:.2f}", evidence, memory_id, line(row["content"])))
+    return rows(("signal", "ratio", "evidence", "id", "memory"), lines, texts=("memory",))
+
+
+COMMANDS = (feedback,)

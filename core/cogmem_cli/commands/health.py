@@ -1,0 +1,27 @@
+"""The command `health`."""
+
+from __future__ import annotations
+
+from cogmem_cli.shell import Shell
+
+__all__ = ["COMMANDS"]
+
+
+def health(shell: Shell) -> None:
+    """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""
+    from cogmem_cli.tables import bars, pairs
+
+    with shell.bank(read_only=True, must_exist=True) as (bank, engine):
+        answer = {
+            "path": str(shell.folder),
+            "namespaces": len(engine.namespaces()),
+            **bank.health(),
+        }
+    fields = {name.replace("_", " "): value for name, value in answer.items()}
+    retention = fields.pop("retention histogram")
+    shell.show(answer, pairs(fields), bars("retention from", retention))
+    for warning in answer["warnings"]:
+        shell.note(f"warning: {warning}")
+
+
+COMMANDS = (health,)

@@ -1,0 +1,132 @@
+"""The commands `intend`, `due`, `intentions` and `settle`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cogmem_cli.options import SessionId
+from cogmem_cli.progress import loading
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import line, local, short
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from cogmem_core.models import Intention
+
+__all__ = ["COMMANDS"]
+
+RecordId = Annotated[
+    str,
+    typer.Argument(
+        metavar="ID",
+        help="Of an intention or a procedure: whole, or its first or last 8 characters.",
+        show_default=False,
+    ),
+]
+
+
+def intend(
+    shell: Shell,
+    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What is to come up.")],
+    *,
+    at: Annotated[str | None, typer.Option(help="When: ISO 8601 with a time zone.")] = None,
+    when: Annotated[str | None, typer.Option(help='What must be said: "Anna calls".')] = None,
+    next_session: Annotated[bool, typer.Option(help="In the next session.")] = False,
+    every: Annotated[
+        str | None, typer.Option(help="day, week, monday, 2 weeks, an RRULE, or session.")
+    ] = None,
+    times: Annotated[int | None, typer.Option(help="At most so often.")] = None,
+    until: Annotated[str | None, typer.Option(help="Its end: ISO 8601 with a time zone.")] = None,
+    zone: Annotated[str | None, typer.Option(help="Time zone of what recurs.")] = None,
+    session: SessionId = None,
+) -> None:
+    """Have something come up later: at a moment, when something is said, or in the next session."""
+    from cogmem_cli.turns import moment
+
+    with shell.bank() as (bank, _):
+        intention = bank.intend(
+            " ".join(text),
+            at=None if at is None else moment("--at", at),
+            when=when,
+            on_session=next_session,
+            every=every,
+            times=times,
+            until=None if until is None else moment("--until", until),
+            zone=zone,
+            session_id=session,
+        )
+    shell.show(intention, f"{short(intention.id)}  {_trigger(intention)}: {line(intention.text)}")
+
+
+def due(
+    shell: Shell,
+    turn: Annotated[
+        list[str] | None, typer.Argument(metavar="TURN", help="What was just said.")
+    ] = None,
+    *,
+    session: SessionId = None,
+) -> None:
+    """Hand out what is due, each intention once; `settle` says what became of it."""
+    with shell.bank() as (bank, engine), loading(shell, engine):
+        handed_out = bank.due(" ".join(turn) if turn else None, session_id=session)
+    shell.show({"due": handed_out}, _table(handed_out) if handed_out else "nothing is due")
+
+
+def intentions(
+    shell: Shell,
+    *,
+    state: Annotated[
+        list[str] | None,
+        typer.Option(help="Only proposed, open, due, fired, done, ...; may be given again."),
+    ] = None,
+) -> None:
+    """List what was intended, oldest first, as it stands now."""
+    with shell.bank(read_only=True) as (bank, _):
+        listed = bank.intentions(state or None)
+    shell.show({"intentions": listed}, _table(listed) if listed else "no such intention")
+
+
+def settle(
+    shell: Shell,
+    record_id: RecordId,
+    outcome: Annotated[
+        str, typer.Argument(metavar="OUTCOME", help="done, cancelled, confirmed or rejected.")
+    ],
+) -> None:
+    """Say what became of an intention, or what you think of a procedure."""
+    from cogmem_cli.ids import complete_among
+
+    with shell.bank() as (bank, _):
+        ids = [intention.id for intention in bank.intentions()]
+        ids += [procedure.id for procedure in bank.procedures()]
+        record = bank.settle(complete_among(record_id, ids), outcome)
+    shell.show(record, f"{short(record.id)}  {record.state}")
+
+
+def _table(intentions: Sequence[Intention]) -> RenderableType:
+    from cogmem_cli.tables import rows
+
+    listed = ((short(i.id), i.state, _trigger(i), line(i.text)) for i in intentions)
+    return rows(("id", "state", "when", "what"), listed, texts=("when", "what"))
+
+
+def _trigger(intention: Intention) -> str:
+    parts: list[str] = []
+    if intention.when is not None:
+        parts.append(f"when: {line(intention.when)}")
+    elif intention.by_time and intention.at is not None:
+        parts.append(local(intention.at))
+    elif isinstance(intention.on_session, str):
+        parts.append(f"session {line(intention.on_session)}")
+    elif intention.on_session:
+        parts.append("next session")
+    if intention.every:
+        parts.append(f"every {line(intention.every)}")
+    return ", ".join(parts) or "over"
+
+
+COMMANDS = (intend, due, intentions, settle)

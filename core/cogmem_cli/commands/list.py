@@ -1,0 +1,82 @@
+"""The command `list`."""
+
+from __future__ import annotations
+
+from typing import Annotated, get_args
+
+import typer
+
+from cogmem_cli.filters import (
+    Categories,
+    Conversation,
+    Said,
+    Since,
+    Tags,
+    Until,
+    Where,
+    chosen,
+)
+from cogmem_cli.shell import Shell
+
+__all__ = ["COMMANDS"]
+
+
+def list_(
+    shell: Shell,
+    *,
+    state: Annotated[
+        str | None,
+        typer.Option(help="active (default), dormant, superseded, forgotten, ... or any."),
+    ] = None,
+    category: Categories = None,
+    tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    session: Conversation = None,
+    tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
+    cursor: Annotated[str | None, typer.Option(help="Go on behind this id.")] = None,
+    oldest_first: Annotated[
+        bool, typer.Option("--oldest-first", help="The other way round.")
+    ] = False,
+) -> None:
+    """List memories, newest first."""
+    from cogmem_cli.tables import memories
+    from cogmem_core.edge import checks
+    from cogmem_core.models import State, Tier
+
+    if state is not None:
+        checks.choice("--state", state, (*get_args(State), "any"))
+    if tier is not None:
+        checks.choice("--tier", tier, get_args(Tier))
+    filters = chosen(
+        where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+    )
+    checks.positive("--limit", limit)
+    with shell.bank(read_only=True) as (bank, engine):
+        page = bank.list(
+            state=state,
+            tier=tier,
+            session_id=session,
+            limit=limit,
+            cursor=cursor,
+            newest_first=not oldest_first,
+            **filters,
+        )
+        hint = "" if len(page) else shell.namespace_hint(engine)
+    if len(page):
+        shell.show(
+            {"memories": page.memories, "cursor": page.cursor},
+            memories(page.memories, shell.out.width),
+        )
+        if page.cursor:
+            shell.note(f"there are more: --cursor {page.cursor}")
+        return
+    shell.show(
+        {"memories": [], "cursor": None}, f"no such memory in namespace {shell.namespace!r}{hint}"
+    )
+
+
+COMMANDS = (list_,)

@@ -1,0 +1,206 @@
+"""The command `recall`."""
+
+from __future__ import annotations
+
+from datetime import datetime, time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import RenderableType
+from rich.text import Text
+
+from cogmem_cli.filters import Categories, Said, Since, Tags, Until, Where, chosen, day
+from cogmem_cli.progress import loading
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import clean
+
+if TYPE_CHECKING:
+    from cogmem_core.results import Recalled
+    from cogmem_core.retrieval.recall import Recall
+
+__all__ = ["COMMANDS"]
+
+OnlySession = Annotated[
+    str | None, typer.Option("--only-session", help="Only memories of this conversation.")
+]
+Deep = Annotated[
+    bool,
+    typer.Option(
+        "--deep", help="Also what is dormant, superseded or has expired, at half its score."
+    ),
+]
+Timeline = Annotated[
+    bool,
+    typer.Option(
+        "--timeline", help="Also what was superseded or has expired; newest first, all dated."
+    ),
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        metavar="DATE",
+        help="What was true then. ISO 8601; without a time, the day's first moment in UTC.",
+    ),
+]
+KnownAt = Annotated[
+    str | None,
+    typer.Option(
+        "--known-at",
+        metavar="DATE",
+        help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
+    ),
+]
+Present = Annotated[
+    str | None, typer.Option(help="The present conversation: what was said in it counts more.")
+]
+Mood = Annotated[
+    float | None,
+    typer.Option(help="Valence of the present mood, -1 to 1. Default: as the query shows it."),
+]
+Floor = Annotated[
+    float | None,
+    typer.Option(
+        help="Hide what is less likely to be relevant, 0 to 1; 0 shows all. Default: as configured."
+    ),
+]
+Deadline = Annotated[float | None, typer.Option(help="Seconds; then comes what was found so far.")]
+Explain = Annotated[bool, typer.Option("--explain", help="Tell what each signal added.")]
+Missed = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        help="Tell why that memory is not among the results; 8 characters of its id will do.",
+    ),
+]
+Context = Annotated[
+    bool, typer.Option("--context", help="Print the block of text for a prompt instead.")
+]
+Budget = Annotated[int | None, typer.Option(help="Budget of --context.")]
+
+
+def recall(  # a command's parameters are its options
+    shell: Shell,
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="What you want to know.")],
+    *,
+    k: Annotated[int, typer.Option("-k", help="At most so many memories.")] = 8,
+    deep: Deep = False,
+    timeline: Timeline = False,
+    as_of: AsOf = None,
+    known_at: KnownAt = None,
+    session: Present = None,
+    mood: Mood = None,
+    category: Categories = None,
+    tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    only_session: OnlySession = None,
+    floor: Floor = None,
+    deadline: Deadline = None,
+    explain: Explain = False,
+    missed: Missed = None,
+    context: Context = False,
+    max_tokens: Budget = None,
+) -> None:
+    """Recall the memories that matter for a query, best first."""
+    from cogmem_cli.ids import complete
+    from cogmem_core.edge import checks
+    from cogmem_core.retrieval.plan import local_now
+
+    checks.k_results(k, shell.config().retrieval.max_k)
+    points_in_time = {
+        "as_of": day("--as-of", as_of, time.min),
+        "known_at": day("--known-at", known_at, time.max),
+    }
+    filters = {
+        **chosen(
+            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+        ),
+        "only_session": only_session,
+        "session_id": session,
+        "mood": mood,
+    }
+    behavior = {
+        "mode": "timeline" if timeline else "current",
+        "deep": deep,
+        "floor": floor,
+        "deadline": deadline,
+    }
+    options: dict[str, Any] = {
+        **points_in_time,
+        **filters,
+        **behavior,
+        "k": k,
+        "max_tokens": max_tokens,
+    }
+    with shell.bank(read_only=True) as (bank, engine), loading(shell, engine):
+        missed_id = None if missed is None else complete(engine, bank, missed)
+        result = bank.recall(" ".join(query), **options)
+        requested_texts = {
+            "context": result.context() if context else None,
+            "explanation": result.explain() if explain else None,
+            "missed": None if missed_id is None else result.missed(missed_id),
+        }
+        now = local_now(engine.services, engine.services.runtime.now())
+        empty_text = "" if result.results else shell.empty_reason(engine, result.empty_reason)
+    for trouble in result.degraded:
+        shell.note(f"degraded: {trouble}")
+    texts = {name: text for name, text in requested_texts.items() if text is not None}
+    human = [Text(clean(text)) for text in texts.values()] or _human(shell, result, now, empty_text)
+    shell.show({**_answer(result), **texts}, *human)
+
+
+def _human(shell: Shell, result: Recall, now: datetime, empty_text: str) -> list[RenderableType]:
+    """The results as a table and how many were withheld, or why there is `none`."""
+    from cogmem_cli.tables import recall_results
+
+    hidden = len(result.withheld)
+    were, them = ("was", "it") if hidden == 1 else ("were", "them")
+    hint = f"; --floor 0 shows {them}" if hidden else ""
+    if not result.results:
+        return [f"no result: {empty_text}{hint}"]
+    lines: list[RenderableType] = [recall_results(result.results, now, shell.out.width)]
+    if result.more:
+        lines.append(f"there are {result.more} more of this kind")
+    if hidden:
+        lines.append(f"{hidden} more {were} too unlikely to be relevant{hint}")
+    return lines
+
+
+def _answer(result: Recall) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "query": result.query,
+        "intent": result.intent,
+        "parts": result.parts,
+        "confidence": result.confidence,
+        "more": result.more,
+        "empty_reason": result.empty_reason,
+        "degraded": result.degraded,
+        "results": [{"rank": rank, **_item(item)} for rank, item in enumerate(result.results, 1)],
+        "withheld": list(map(_item, result.withheld)),
+    }
+
+
+def _item(item: Recalled) -> dict[str, Any]:
+    from cogmem_core.retrieval.explain import reason
+
+    return {
+        "content": item.content,
+        "asked": item.asked,
+        "score": item.score,
+        "confidence": item.confidence,
+        "tier": item.tier,
+        "label": item.label,
+        "reason": reason(item),
+        "refs": item.refs,
+        "signals": item.signals,
+        "contributions": item.contributions,
+        "found_by": item.found_by,
+        "memory": item.memory,
+    }
+
+
+COMMANDS = (recall,)

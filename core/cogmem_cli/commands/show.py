@@ -1,0 +1,36 @@
+"""Commands that show one memory: show, history."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from cogmem_cli.options import MemoryId
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import line
+
+__all__ = ["COMMANDS"]
+
+
+def show(shell: Shell, memory_id: MemoryId) -> None:
+    """Show every field of a memory."""
+    from cogmem_cli.ids import complete
+    from cogmem_cli.tables import pairs
+
+    with shell.bank(read_only=True) as (bank, engine):
+        memory = bank.get(complete(engine, bank, memory_id))
+    fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
+    shell.show({"memory": memory}, pairs(fields))
+
+
+def history(shell: Shell, memory_id: MemoryId) -> None:
+    """Show a memory's former texts and every change, oldest first."""
+    from cogmem_cli.ids import complete
+    from cogmem_cli.tables import changes, versions
+
+    with shell.bank(read_only=True) as (bank, engine):
+        life = bank.history(complete(engine, bank, memory_id))
+    tables = [versions(life.versions)] if life.versions else []
+    shell.show(life, line(life.memory.content), *tables, changes(life.changes))
+
+
+COMMANDS = (show, history)

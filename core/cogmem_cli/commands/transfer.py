@@ -1,0 +1,346 @@
+"""Commands that move memories: export, import; of one namespace, or of all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+from urllib.parse import quote
+
+import typer
+
+from cogmem_cli.filters import (
+    Categories,
+    Conversation,
+    Said,
+    Since,
+    Tags,
+    Until,
+    Where,
+    chosen,
+)
+from cogmem_cli.progress import bar, download
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import line, plain, some
+from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.text.plural import counted
+
+if TYPE_CHECKING:
+    from cogmem_core.results import ImportReport
+    from cogmem_core.transfer import Stream
+
+__all__ = ["COMMANDS", "file_name"]
+
+_SUFFIX = ".jsonl"
+_STANDARD = "-"
+_LONGEST = 180  # characters of a file's name; file systems take 255 bytes
+_HEADER = (
+    65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
+)
+_ADDED = ("cogmem", "langgraph", "mem0", "skill")
+"""Formats that hold memories; the others hold what was said."""
+_UPPER = re.compile(r"[A-Z]")
+TargetFile = Annotated[
+    Path,
+    typer.Argument(
+        help="JSON Lines, replaced if it exists; - is standard output. With --all, a folder."
+    ),
+]
+SourceFile = Annotated[
+    Path,
+    typer.Argument(
+        help="A file that `export` or another tool wrote, or that tool's folder or zip archive; - "
+        "is standard input. With --all, a folder."
+    ),
+]
+EveryOut = Annotated[
+    bool, typer.Option("--all", help="Every namespace, each into a file of the folder FILE.")
+]
+EveryIn = Annotated[
+    bool, typer.Option("--all", help="Every file of the folder FILE, each into its own namespace.")
+]
+Form = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="auto (as it looks), cogmem, chatgpt, claude, openwebui, langchain, langgraph, "
+        "llamaindex, mem0, zep, letta, jsonl, csv, skill.",
+    ),
+]
+Columns = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--map",
+        help="FIELD=COLUMN of a table, repeatable; FIELD is content, role, speaker, at, session_id "
+        "or ref.",
+    ),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Say what would be imported.")]
+Trust = Annotated[float | None, typer.Option(help="0..1, of a file that is not your own.")]
+
+
+def export(
+    shell: Shell,
+    file: TargetFile,
+    *,
+    every: EveryOut = False,
+    category: Categories = None,
+    tag: Tags = None,
+    where: Where = None,
+    speaker: Said = None,
+    since: Since = None,
+    until: Until = None,
+    session: Conversation = None,
+) -> None:
+    """Write the memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
+    filters = {
+        **chosen(
+            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
+        ),
+        "session_id": session,
+    }
+    if every:
+        if any(value is not None for value in filters.values()):
+            raise InvalidInput("--all exports everything; leave the filters out")
+        _export_all(shell, file)
+        return
+    target = _stream("standard output", sys.stdout) if str(file) == _STANDARD else file
+    with (
+        shell.bank(read_only=True) as (bank, engine),
+        bar(shell, "exporting") as advance,
+        _closed_pipe(),
+    ):
+        count = bank.export(target, progress=partial(advance, "exporting"), **filters)
+        other_names = [name for name in engine.namespaces() if name != bank.namespace]
+    if target is file:
+        shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
+    else:
+        shell.note(f"exported {counted(count)} to {target}", style="")
+    if other_names:
+        shell.note(
+            f"other namespaces were not exported: {some(other_names)}; `cogm export --all DIR` writes "
+            "every one"
+        )
+
+
+def import_(
+    shell: Shell,
+    file: SourceFile,
+    *,
+    form: Form = "auto",
+    columns: Columns = None,
+    trust: Trust = None,
+    dry_run: DryRun = False,
+    every: EveryIn = False,
+) -> None:
+    """Read an exported file, or a folder (--all); memories that exist already are left alone."""
+    mapping = _mapping(columns)
+    if every and (mapping or dry_run):
+        raise InvalidInput("--all reads what `export --all` wrote; leave --map and --dry-run out")
+    if every and form not in ("auto", "cogmem"):
+        raise InvalidInput(
+            "--all reads what `export --all` wrote; leave --format out, or import one file"
+        )
+    if every:
+        _import_all(shell, file, trust)
+        return
+    source = _stream("standard input", sys.stdin) if str(file) == _STANDARD else file
+    with (
+        shell.bank(create=True) as (bank, engine),
+        bar(shell, download(engine) or "importing") as advance,
+    ):
+        report = bank.import_(
+            source,
+            form,
+            trust=trust,
+            mapping=mapping,
+            dry_run=dry_run,
+            progress=partial(advance, "importing"),
+        )
+    shell.show(report, _outcome(report))
+    if report.passed:
+        reasons = (f"{count} {reason}" for reason, count in sorted(report.passed.items()))
+        shell.note(f"read as {report.format}; passed over: {', '.join(reasons)}", style="")
+    for problem in report.problems:
+        shell.note(line(problem))
+    _note_edited_texts(shell, report.edited)
+
+
+def _mapping(columns: list[str] | None) -> dict[str, str] | None:
+    pairs = [column.partition("=") for column in columns or ()]
+    if not all(name and column for name, _, column in pairs):
+        raise InvalidInput("--map takes FIELD=COLUMN, such as content=text")
+    return {name: column for name, _, column in pairs} or None
+
+
+def _outcome(report: ImportReport) -> str:
+    units = () if report.format in _ADDED else ("turn", "turns")
+    stored = "would be stored" if report.dry_run else "stored"
+    parts = [f"{report.stored} {stored}", f"{report.known} known already"]
+    empty_count = report.read - report.stored - report.known
+    if empty_count:
+        parts.append(f"{empty_count} without anything to remember")
+    return f"read {counted(report.read, *units)}: {', '.join(parts)}"
+
+
+def _export_all(shell: Shell, folder: Path) -> None:
+    _refuse_namespace(shell)
+    _refuse_stream(folder)
+    with shell.engine() as engine, bar(shell, "exporting") as advance:
+        engine.pause()
+        names = engine.namespaces()
+        _make_folder(folder)
+        rows = []
+        total = 0
+        for name in names:
+            path = folder / file_name(name)
+            count = engine.bank(name).export(path, progress=partial(advance, line(name)))
+            rows.append({"namespace": name, "path": str(path), "memories": count})
+            total += count
+    spaces = counted(len(names), "namespace", "namespaces")
+    shell.show(
+        {"path": str(folder), "memories": total, "files": rows},
+        f"exported {counted(total)} of {spaces} to {folder}",
+    )
+    written = {row["path"] for row in rows}
+    old_files = sorted(path.name for path in folder.glob(f"*{_SUFFIX}") if str(path) not in written)
+    if old_files:
+        shell.note(
+            f"left as they were, since no namespace of this bank is in them: {some(old_files)}"
+        )
+
+
+def _import_all(shell: Shell, folder: Path, trust: float | None) -> None:
+    """All headers are read before the first memory is stored."""
+    _refuse_namespace(shell)
+    _refuse_stream(folder)
+    files = sorted(folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
+    if not files:
+        raise InvalidInput(
+            f"there is no {_SUFFIX} file in {folder}; give a folder that `export --all` wrote"
+        )
+    spaces = {path: _namespace_of(path) for path in files}
+    with (
+        shell.engine(create=True) as engine,
+        bar(shell, download(engine) or "importing") as advance,
+    ):
+        banks = {path: engine.bank(name) for path, name in spaces.items()}
+        rows = []
+        sums = dict.fromkeys(("read", "stored", "known", "edited"), 0)
+        for path, bank in banks.items():
+            progress = partial(advance, line(bank.namespace))
+            report = bank.import_(path, trust=trust, progress=progress)
+            rows.append({"namespace": bank.namespace, "path": str(path), **plain(report)})
+            for count_name in sums:
+                sums[count_name] += getattr(report, count_name)
+    outcome = f"{sums['stored']} stored, {sums['known']} known already"
+    shell.show(
+        {**sums, "files": rows},
+        f"read {counted(sums['read'])} of {counted(len(files), 'file', 'files')}: {outcome}",
+    )
+    _note_edited_texts(shell, sums["edited"])
+
+
+def _note_edited_texts(shell: Shell, count: int) -> None:
+    if count:
+        texts = counted(count, "text is", "texts are")
+        shell.note(
+            f"{texts} not as exported (edited, or damaged in the bank that it comes from); taken "
+            "as they stand"
+        )
+
+
+def _stream(name: str, text: TextIO | None) -> Stream:
+    if text is None or text.closed:
+        raise InvalidInput(f"{name} is closed; name a file")
+    from cogmem_core.transfer import Stream
+
+    return Stream(name, text.buffer)
+
+
+@contextmanager
+def _closed_pipe() -> Iterator[None]:
+    """Who reads standard output may end early.
+
+    What is left in the buffer must not fail once more at the exit.
+    """
+    try:
+        yield
+    except StoreError as error:
+        if isinstance(error.__cause__, BrokenPipeError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
+        raise
+
+
+def _refuse_namespace(shell: Shell) -> None:
+    if shell.one_namespace:
+        raise InvalidInput("--all is about every namespace; leave --namespace out")
+
+
+def _refuse_stream(folder: Path) -> None:
+    if str(folder) == _STANDARD:
+        raise InvalidInput("--all is about a folder of files; name one instead of -")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError as error:
+        raise InvalidInput(f"{folder} is a file; with --all, give a folder") from error
+    except OSError as error:
+        raise StoreError(
+            f"cannot make the folder {folder}: {error.strerror or error}; name another one"
+        ) from error
+
+
+def file_name(namespace: str) -> str:
+    """The name of a namespace's file: percent-encoded; cut and with a hash where that alone would not do.
+
+    It would not do where the name is too long, or differs from another one only in its capitals,
+    which some file systems take for the same. No other name has a "+".
+    """
+    name = quote(namespace, safe="")
+    name = f"%2E{name[1:]}" if name.startswith(".") else name
+    if len(name) > _LONGEST or _UPPER.search(namespace):
+        name = f"{name[:_LONGEST]}+{sha256(namespace.encode()).hexdigest()[:16]}"
+    return f"{name}{_SUFFIX}"
+
+
+def _namespace_of(path: Path) -> str:
+    """The namespace that an exported file comes from.
+
+    The rest of the file is checked when it is imported.
+    """
+    from cogmem_core.transfer.records import FORMAT
+
+    try:
+        with path.open(encoding="utf-8") as file:
+            head = json.loads(file.readline(_HEADER))
+    except OSError as error:
+        raise InvalidInput(
+            f"cannot read {path}: {error.strerror or error}; make it readable"
+        ) from error
+    except (ValueError, RecursionError):
+        head = None
+    valid = (
+        isinstance(head, dict)
+        and head.get("format") == FORMAT
+        and isinstance(head.get("namespace"), str)
+    )
+    if not valid:
+        raise InvalidInput(
+            f"{path} is no cogm export: its first line is not a cogmem header; move it elsewhere"
+        )
+    return str(head["namespace"])
+
+
+COMMANDS = (export, import_)

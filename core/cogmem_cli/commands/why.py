@@ -1,0 +1,39 @@
+"""The command `why`, and `explain`, its older name."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from cogmem_cli.options import MemoryId
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import clean
+
+__all__ = ["COMMANDS"]
+
+
+def why(shell: Shell, memory_id: MemoryId) -> None:
+    """Tell a memory's life: where it comes from, what happened to it, how it stands today."""
+    from cogmem_cli.ids import complete
+
+    with shell.bank(read_only=True) as (bank, engine):
+        life = bank.explain(complete(engine, bank, memory_id))
+    memory = life.history.memory
+    answer = {
+        "memory": memory,
+        "retention": life.retention,
+        "story": life.story,
+        "relations": life.relations,
+        "versions": life.history.versions,
+        "changes": life.history.changes,
+    }
+    shell.show(
+        answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story)))
+    )
+
+
+def explain(shell: Shell, memory_id: MemoryId) -> None:
+    """The same as `why`, whose older name it is."""
+    why(shell, memory_id)
+
+
+COMMANDS = (why, explain)

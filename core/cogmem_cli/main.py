@@ -1,0 +1,164 @@
+"""The command's root: options, groups, and the exit codes 0 (done), 1 (failed), 2 (wrong usage), 130 (Ctrl-C)."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from cogmem_cli.commands import (
+    access,
+    audit,
+    backup,
+    config,
+    doctor,
+    dream,
+    edit,
+    feedback,
+    forecast,
+    forget,
+    health,
+    hooks,
+    init,
+    intentions,
+    keys,
+    log,
+    mcp,
+    models,
+    namespaces,
+    procedures,
+    recall,
+    reindex,
+    remember,
+    report,
+    review,
+    serve,
+    session,
+    show,
+    transfer,
+    why,
+)
+from cogmem_cli.commands import eval as evaluation
+from cogmem_cli.commands import list as listing
+from cogmem_cli.shell import Common, Embedder, Json, Namespace, Place, Shell, add_commands
+
+__all__ = ["app", "run"]
+
+# Typer carries its own copy of click in some versions, so the base of all usage errors is found by
+# name.
+_USAGE: type[BaseException] = next(
+    base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
+)
+
+ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
+
+Memories live in a folder (--path) and belong to a namespace (-n). The options of every command may stand before or
+after its name. In a pipe, tables are lines with tabs; --json gives everything.
+
+Exit codes: 0 done, 1 failed (also: not all of it could be done, or an answer was no), 2 wrong usage (nothing was
+changed), 130 interrupted. Other names: add = remember, search = recall, get = show, delete = forget, consolidate =
+dream.
+"""
+
+
+class Root(TyperGroup):
+    """The group of all commands; with `--json` it reports wrong usage as JSON, too."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Parse and run; everything but a usage error under `--json` is typer's own handling."""
+        arguments = (args[0] if args else extra.get("args")) or sys.argv[1:]
+        if "--json" not in arguments:
+            return super().main(*args, **extra)
+        try:
+            code = super().main(*args, **{**extra, "standalone_mode": False})
+        except _USAGE as error:
+            message = getattr(error, "format_message", error.__str__)()
+            code = Shell(Common(json=True)).report("UsageError", message, 2)
+        except typer.Abort:
+            code = 1
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+app = typer.Typer(
+    name="cogm",
+    help=" ".join(ABOUT.split("\n")).replace("  ", "\n\n"),
+    context_settings={"help_option_names": ["-h", "--help"]},
+    cls=Root,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,  # a traceback must not show what is in the variables
+)
+for module in (
+    init,
+    edit,
+    remember,
+    forget,
+    recall,
+    why,
+    session,
+    dream,
+    feedback,
+    forecast,
+    intentions,
+    procedures,
+    review,
+    access,
+    audit,
+    listing,
+    show,
+    health,
+    report,
+    namespaces,
+    log,
+    transfer,
+    backup,
+    reindex,
+    doctor,
+    mcp,
+    hooks,
+    models,
+    config,
+    serve,
+    keys,
+    evaluation,
+):
+    add_commands(app, module)
+
+
+def _version(requested: bool) -> None:
+    if requested:
+        from cogmem_core import __version__
+
+        typer.echo(f"cogmem-core {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    ctx: typer.Context,
+    *,
+    path: Place = None,
+    namespace: Namespace = None,
+    embedder: Embedder = None,
+    json: Json = False,
+    _show_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    ctx.obj = Common(path, namespace, embedder, json)
+
+
+def run() -> None:
+    """Entry point of the command `cogm`."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A terminal that cannot show a character gets a question mark, not a traceback.
+            with contextlib.suppress(OSError, ValueError):
+                stream.reconfigure(errors="replace")
+    app(prog_name="cogm")

@@ -1,0 +1,115 @@
+"""What a bank on disk says about itself before it is opened: whether it is there, and which embedder wrote it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from cogmem_core.base.runtime import system_clock
+from cogmem_core.config import Config
+from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.ports import Embedder, FloatArray
+from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
+from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.transaction import Transaction
+
+__all__ = ["AbsentEmbedder", "bank_exists", "spec_of", "stored_embedder"]
+
+_HASHING = re.compile(r"hashing-v1-(?P<dimension>[0-9]+)")
+_NAMED = re.compile(
+    r"(?P<spec>(?:fastembed|litellm|ollama|openai|sentence-transformers):.+):[0-9]+"
+)
+_DEFAULT_DIMENSION = "384"
+
+
+def spec_of(fingerprint: str) -> str | None:
+    """What to pass as `embedder` for a fingerprint: `openai:m:1536` -> `openai:m`; None if it has no name.
+
+    The engine compares fingerprints once more, so that another revision of a model is still
+    refused.
+    """
+    if fingerprint.startswith("minilm-int8-"):
+        return "minilm-int8"
+    if fingerprint.startswith("minilm-"):
+        return "minilm"
+    if match := _HASHING.fullmatch(fingerprint):
+        dimension = match["dimension"]
+        return "hashing" if dimension == _DEFAULT_DIMENSION else f"hashing:{dimension}"
+    match = _NAMED.fullmatch(fingerprint)
+    return match["spec"] if match else None
+
+
+class AbsentEmbedder:
+    """Stands for an embedder of the user's own, which only their program has.
+
+    What needs no vectors works (list, show, export, forget, and recall by words); what needs them
+    says what to do.
+    """
+
+    def __init__(self, fingerprint: str, dimension: int) -> None:
+        self.fingerprint = fingerprint
+        self.dimension = dimension
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """Raises EmbedderUnavailable, always."""
+        raise EmbedderUnavailable(
+            f"the bank's embedder {self.fingerprint!r} is an object of your program, which the "
+            "command line does not "
+            f"have ({len(texts)} texts wait for it); open the bank from there, or re-embed it: "
+            "cogm reindex --embedder NAME"
+        )
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Raises EmbedderUnavailable, always."""
+        return self.embed_documents([text])
+
+
+def bank_exists(folder: Path, config: Config) -> bool:
+    """False if there is nothing yet.
+
+    A folder or file of something else counts as there, opening it says what it is.
+    """
+    if config.storage.ledger_url:
+        return True
+    try:
+        if not folder.is_dir():
+            return folder.exists()
+        return (folder / LEDGER_FILE).exists() or any(
+            item.name != "cogmem.toml" for item in folder.iterdir()
+        )
+    except OSError:
+        return True
+
+
+def stored_embedder(folder: Path, config: Config, *, frozen: bool = False) -> str | Embedder | None:
+    """The embedder that the bank was written with; None while it is empty.
+
+    `frozen`: nobody may write to the folder.
+    """
+    if frozen and not config.storage.ledger_url:
+        ledger = Ledger(None, config.storage, system_clock, copy_of=folder)
+    else:
+        ledger = Ledger(folder, config.storage, system_clock)
+    try:
+        fingerprint = ledger.embedder()
+        if fingerprint is None:
+            return None
+        spec = spec_of(fingerprint)
+        if spec is not None:
+            return spec
+        with ledger.whole() as reader:
+            return AbsentEmbedder(fingerprint, _dimension(reader))
+    finally:
+        ledger.close()
+
+
+def _dimension(reader: Transaction) -> int:
+    """Length of the first vector that there is."""
+    for namespace in reader.namespaces.names():
+        memories = reader.at(namespace).memories
+        for memory in memories.page(Filter(), limit=1):
+            size = memories.stored([memory.id])[memory.id].vector.size
+            if size:
+                return int(size)
+    return 1

@@ -1,0 +1,114 @@
+"""Values for output: JSON for programs, harmless text for terminals."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timezone, tzinfo
+from typing import Any, TextIO
+
+from rich.table import Table
+
+from cogmem_core.base.reprs import plain
+from cogmem_core.text.plural import first_of
+from cogmem_core.text.time.days import in_zone, seen_in
+
+__all__ = [
+    "SHORT_ID",
+    "LogAndContinue",
+    "clean",
+    "document",
+    "line",
+    "local",
+    "local_day",
+    "plain",
+    "short",
+    "some",
+    "table_cells",
+]
+
+SHORT_ID = 12
+"""Characters of an id that tables show: its last group, which is random and can be typed instead of the whole id."""
+_NAMED = 5
+
+# A stored text could steer the terminal (titles, colours, cursor), or turn the order of its signs
+# round, so that it is read as something else: escapes and other controls become visible.
+_UNSEEN = (0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x2070))
+_ESCAPED = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *_UNSEEN)}
+_CONTROLS = {
+    **_ESCAPED,
+    **{code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
+    0x7F: chr(0x2421),
+}
+
+
+def document(value: Any, encoding: str | None) -> str:
+    """One JSON document, indented.
+
+    Escaped to ASCII where the stream cannot take more, and what nobody sees always.
+    """
+    utf8 = (encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(plain(value), ensure_ascii=not utf8, indent=2).translate(_ESCAPED)
+
+
+def clean(text: str) -> str:
+    """The text without the power to steer a terminal."""
+    return text.translate(_CONTROLS)
+
+
+class LogAndContinue:
+    """A stream on which nothing arrives that turns signs round: for what was put together without `clean`.
+
+    Escapes pass, because colours are made of them.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """As the stream's."""
+        return self._stream.write(text.translate(_ESCAPED))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def local(moment: datetime) -> str:
+    """A moment as the clock on the wall here shows it, with the zone."""
+    local_moment = in_zone(moment, _here(moment))
+    return f"{local_moment:%Y-%m-%d %H:%M} {local_moment:%Z}"
+
+
+def local_day(moment: datetime) -> str:
+    """The day of a moment here; a day that was named stays that day."""
+    return f"{seen_in(moment, _here(moment)):%Y-%m-%d}"
+
+
+def _here(moment: datetime) -> tzinfo:
+    try:
+        return moment.astimezone().tzinfo or timezone.utc
+    except (OverflowError, OSError, ValueError):
+        return timezone.utc
+
+
+def line(text: str) -> str:
+    """The text on one line, cleaned."""
+    return clean(" ".join(text.split()))
+
+
+def table_cells(table: Table) -> Iterator[list[str]]:
+    """The heading and the rows of a table, each cell on one line and without tabs."""
+    yield [line(str(column.header)) for column in table.columns]
+    columns = [list(column.cells) for column in table.columns]
+    for cells in zip(*columns, strict=True):
+        yield [line(str(cell)) for cell in cells]
+
+
+def short(memory_id: str) -> str:
+    """The part of an id that tables show; every command accepts it."""
+    return memory_id[-SHORT_ID:]
+
+
+def some(names: Sequence[str]) -> str:
+    """The first names on one line, and how many more there are."""
+    return first_of(list(map(line, names)), _NAMED)

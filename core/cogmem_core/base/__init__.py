@@ -1,0 +1,1 @@
+"""What everything else stands on; it knows of nothing but errors."""

@@ -1,0 +1,1 @@
+"""What is refused where something comes in, whose word counts, and how strong a memory is."""

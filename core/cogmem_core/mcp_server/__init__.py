@@ -1,6 +1,0 @@
-"""A bank as an MCP server, for coding agents and whoever else speaks the Model Context Protocol (extra `mcp`)."""
-
-from cogmem_core.mcp_server.serving import http_app, serve_stdio
-from cogmem_core.mcp_server.tools import Access
-
-__all__ = ["Access", "http_app", "serve_stdio"]

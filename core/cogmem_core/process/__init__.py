@@ -1,0 +1,1 @@
+"""What belongs to a process: the parts of an engine, which engines are open, what was done."""

@@ -1,0 +1,1 @@
+"""What is done to memories that are there: edits, reviews, re-embedding, reflections."""

@@ -1,0 +1,522 @@
+"""What a person does to single memories: edit, pin, forget, restore.
+
+And the story of a memory's life.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import chain
+from textwrap import shorten
+from typing import Any, NamedTuple
+
+from cogmem_core.changes import (
+    REJECTED,
+    Actor,
+    Applied,
+    Change,
+    Retire,
+    Revive,
+    Touch,
+    apply,
+)
+from cogmem_core.config import GuardConfig
+from cogmem_core.edge import checks
+from cogmem_core.edge.strength import retention_of
+from cogmem_core.edge.trust import QUARANTINED, screened_memory
+from cogmem_core.encoding.add_memory import Statement, memory_of
+from cogmem_core.encoding.edit_memory import (
+    FORMER,
+    Restating,
+    edit_changes,
+    former_texts,
+    supersede_changes,
+)
+from cogmem_core.encoding.forgetting import (
+    NOT_FORGOTTEN,
+    candidates_of,
+    drop_notes,
+    forget_recent,
+    meant_of,
+    memories_named,
+    put_away,
+    retold,
+)
+from cogmem_core.encoding.to_changes import superseding
+from cogmem_core.erasure.asked import Asked, Found
+from cogmem_core.errors import InvalidInput, NotFound, Protected
+from cogmem_core.maths.importance import priority
+from cogmem_core.ports import Stored
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.versions import age, versions_of
+from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
+from cogmem_core.storage.ledger.table import chunks
+from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.text.keys import content_hash
+from cogmem_core.text.query.exact import Naming
+from cogmem_core.values.access_records import WRITTEN_BY
+from cogmem_core.values.models import JournalEntry, Memory, Relation
+from cogmem_core.values.results import ForgetCandidate, ForgetReceipt, History, LifeStory
+
+__all__ = [
+    "edit",
+    "everything",
+    "explain",
+    "former_of",
+    "history",
+    "matching",
+    "relations",
+    "restore",
+    "retire",
+    "set_pinned",
+    "still_active",
+    "supersede",
+    "touch",
+]
+
+Proposal = Callable[[Transaction], Sequence[Change]]
+"""Changes that depend on the rows as they are inside the transaction."""
+
+_RESTORABLE = ("superseded_by", "valid_until")
+_BATCH = 500
+_LISTED = 10
+_SHORT = 60
+_OUTLOOK_DAYS = (0, 1, 2, 4, 7, 10, 14, 21, 30, 45, 60, 75, 90)
+_DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
+
+
+def _apply(
+    services: Services,
+    namespace: str,
+    proposed: Sequence[Change] | Proposal,
+    *,
+    principal: str = "",
+    guard: GuardConfig | None = None,
+) -> Applied:
+    """`guard`: what waits for a person; None: it is his own decision."""
+    actor = Actor("user", principal=principal)
+
+    def carry_out(writer: Transaction) -> Applied:
+        changes = proposed(writer) if callable(proposed) else proposed
+        now = services.runtime.now()
+        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
+
+    applied = services.ledger.write(namespace, carry_out)
+    services.update_indexes(namespace, applied)
+    return applied
+
+
+def _apply_to_one(
+    services: Services,
+    memory: Memory,
+    proposed: Sequence[Change] | Proposal,
+    *,
+    principal: str = "",
+) -> Memory:
+    applied = _apply(services, memory.namespace, proposed, principal=principal)
+    if applied.refused:
+        reason = applied.refused[0].reason
+        if reason == "not found":
+            raise NotFound(f"memory {memory.id} was erased meanwhile")
+        if reason == REJECTED:
+            raise _rejected(memory)
+        raise Protected(f"memory {memory.id} is {reason}; it can be forgotten, but not edited")
+    return applied.memories[memory.id]
+
+
+def _rejected(memory: Memory) -> Protected:
+    return Protected(
+        f"memory {memory.id} would say what a person rejected, which no agent brings back; a person "
+        "may say or restore it"
+    )
+
+
+def edit(
+    services: Services, memory: Memory, content: str, rewording: Touch | None = None
+) -> Memory:
+    """Give a memory another text; its former one becomes a version.
+
+    What gives another value also leaves the former text as a superseded memory, and the half of a
+    compound that the new text does not contradict stays as a memory of its own. The text that it
+    has already changes nothing, unless that was not written by cogmem: then it is settled by this.
+    A text that orders the model about is set aside, as it would be in a turn. `rewording`: what
+    changes besides if a principal edits it.
+    """
+    if content == memory.content and content_hash(content) == memory.content_hash:
+        return memory
+    if memory.immutable or memory.category == "item":
+        reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
+        raise Protected(f"memory {memory.id} is {reason}")
+    former = _stored(services, memory)
+    restating = Restating.of(services, former, content)
+    former_id = services.runtime.new_id()
+
+    def rewrite(writer: Transaction) -> list[Change]:
+        services.guard_embedder(writer)
+        # Read again: whatever else changed while the text was being embedded stays as it is now.
+        current = writer.at(memory.namespace).memories.stored([memory.id]).get(memory.id, former)
+        changes = edit_changes(restating, current, former_id, services.runtime.now())
+        reworded = replace(current.memory, content=content)
+        if rewording is not None:
+            changes.append(rewording)
+            reworded = replace(reworded, metadata=rewording.fields["metadata"])
+        checked = screened_memory(reworded, services.config.guard)
+        if checked.state == "quarantined":
+            fields = {"metadata": checked.metadata}
+            reason = str(checked.metadata[QUARANTINED])
+            changes.append(Retire(memory.id, "quarantined", reason, fields))
+        return changes
+
+    edited = _apply_to_one(services, memory, rewrite, principal=_author(rewording))
+    forget_recent(services, memory.namespace, [memory])
+    return edited
+
+
+def _author(rewording: Touch | None) -> str:
+    return "" if rewording is None else str(rewording.fields["metadata"][WRITTEN_BY])
+
+
+def _stored(services: Services, memory: Memory) -> Stored:
+    with services.ledger.reading(memory.namespace) as ns:
+        stored = ns.memories.stored([memory.id]).get(memory.id)
+    if stored is None:
+        raise NotFound(f"memory {memory.id} was erased meanwhile")
+    return stored
+
+
+def supersede(
+    services: Services,
+    memory: Memory,
+    content: str,
+    rewording: Touch | None = None,
+    *,
+    proposed: bool = False,
+) -> Memory:
+    """Put a new memory in the place of one that no longer holds; returns the new one.
+
+    Args:
+        services: the parts of the engine.
+        memory: the old one.
+        content: the new text.
+        rewording: what a principal's new text says of itself.
+        proposed: it waits, and the old one stays as it is until somebody approves it; or what waits
+            already and proposes the same is returned.
+
+    Raises:
+        Protected: its text is a document's.
+        InvalidInput: it has left recall, or says that already.
+    """
+    if memory.category == "item":
+        raise Protected(f"memory {memory.id} is {_DOCUMENT}")
+    if memory.state not in ("active", "dormant"):
+        raise InvalidInput(
+            f"memory {memory.id} is {memory.state}; give the id of one that holds, or restore it"
+        )
+    if content_hash(content) == memory.content_hash:
+        raise InvalidInput(f"content is what memory {memory.id} says already; give another text")
+    now = services.runtime.now()
+    statement = Statement(
+        content=content,
+        category=memory.category,
+        importance=memory.importance,
+        pinned=memory.pinned,
+        immutable=memory.immutable,
+        tags=memory.tags,
+        valid_from=now,
+        valid_until=None,
+        tier=memory.tier,
+        speaker=memory.speaker,
+        at=None,
+        session_id=memory.session_id,
+        ref=None,
+        metadata=memory.metadata if rewording is None else rewording.fields["metadata"],
+    )
+    successor = memory_of(services, memory.namespace, statement)
+    restating = Restating.of(services, _stored(services, memory), content)
+    if proposed:  # what stays of the old one is told apart when it is approved
+        restating = replace(restating, rest=None)
+
+    def replace_it(writer: Transaction) -> list[Change]:
+        services.guard_embedder(writer)
+        return supersede_changes(restating, memory, successor, now)
+
+    guard = services.config.guard if proposed else None
+    principal = _author(rewording)
+    namespace = memory.namespace
+    applied = _apply(services, namespace, replace_it, principal=principal, guard=guard)
+    if successor.id in applied.waiting:
+        with services.ledger.reading(namespace) as ns:
+            waiting_id = applied.waiting[successor.id].target_id
+            return ns.memories.by_ids([waiting_id])[waiting_id]
+    if successor.id not in applied.memories:
+        raise _rejected(memory)
+    forget_recent(services, namespace, [memory])
+    return applied.memories[successor.id]
+
+
+def former_of(services: Services, namespace: str, memories: Sequence[Memory]) -> list[Memory]:
+    """The memories that only hold what these said before an edit."""
+    with services.ledger.reading(namespace) as ns:
+        return former_texts(ns, memories)
+
+
+def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
+    """Protect a memory from forgetting, or stop doing so."""
+    if memory.pinned is pinned:
+        return memory
+    return _apply_to_one(
+        services, memory, [Touch(memory.id, {"pinned": pinned}, "pinned" if pinned else "unpinned")]
+    )
+
+
+def touch(services: Services, memory: Memory, change: Touch) -> Memory:
+    """Change fields of a memory that carry no text."""
+    return _apply_to_one(services, memory, [change])
+
+
+class Meaning(NamedTuple):
+    """What a query means, of what a filter leaves.
+
+    Attributes:
+        memories: the memories.
+        candidates: all that it may mean, with how it names them.
+        asked: for good: what any kind of record may answer to; of an id and softly the filter.
+        found: for good: what answers to that.
+    """
+
+    memories: list[Memory]
+    candidates: tuple[ForgetCandidate, ...]
+    asked: Asked
+    found: Found | None = None
+
+
+def matching(
+    services: Services,
+    namespace: str,
+    text: str,
+    *,
+    hard: bool = False,
+    dry_run: bool = False,
+    within: Filter = EVERYTHING,
+) -> Meaning:
+    """The memories that a query means, and all that it may mean, with how it names them.
+
+    Args:
+        hard: only the memory of that id, or what holds the text as a whole, of whatever kind.
+        dry_run: nothing is refused: the candidates say what there is.
+        within: only what this leaves.
+
+    Raises:
+        InvalidInput: `hard`, and the text stands nowhere as a whole; the message lists what may be
+            meant.
+    """
+    with services.ledger.reading(namespace) as ns:
+        matches, words = memories_named(ns, text, hard=hard)
+        if within.narrows:
+            admitted = ns.memories.admitted(within, [item.memory for item in matches])
+            ids = {memory.id for memory in admitted}
+            matches = [item for item in matches if item.memory.id in ids]
+        meant = meant_of(matches)
+        if not (hard and words):
+            asked = Asked(within=EVERYTHING if hard else within)
+            return Meaning(meant, candidates_of(matches, meant), asked)
+        asked = Asked(Naming(words), within)
+        found = asked.found(ns)
+    meant = list(found.rows[MEMORIES].values())
+    if matches and not found.is_anything and not dry_run:
+        softly = [item.memory for item in matches if item.way != "near"]
+        near = [item.memory for item in matches]
+        raise InvalidInput(_candidates(text, near, softly=bool(softly)))
+    return Meaning(meant, candidates_of(matches, meant), asked, found)
+
+
+def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
+    """What to do where nothing may be erased by that text."""
+    softer = "; or take all that hold its words out of recall, with hard=False" if softly else ""
+    listed = [
+        f"{memory.id} ({shorten(memory.content, _SHORT, placeholder='…')})"
+        for memory in near[:_LISTED]
+    ]
+    more = f", and {len(near) - _LISTED} more" if len(near) > _LISTED else ""
+    return (
+        f"id_or_query is {checks.display(text)}, which no memory holds as a whole, and hard forgetting takes "
+        "nothing else; "
+        f"give the id of each memory that is meant{softer}. Candidates: {', '.join(listed)}{more}"
+    )
+
+
+def everything(services: Services, namespace: str, within: Filter | None = None) -> list[Memory]:
+    """All memories of a namespace, in every state; `within`: only those not forgotten that match."""
+    where = Filter()
+    if within is not None:
+        where = replace(within, states=NOT_FORGOTTEN.states)
+    with services.ledger.reading(namespace) as ns:
+        return list(chain.from_iterable(pages_of(ns.memories, where, limit=_BATCH)))
+
+
+def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
+    """Those of the memories that are active, as they are now, by id."""
+    if not ids:
+        return {}
+    with services.ledger.reading(namespace) as ns:
+        return {
+            i: memory for i, memory in ns.memories.by_ids(ids).items() if memory.state == "active"
+        }
+
+
+def retire(
+    services: Services, namespace: str, memories: Sequence[Memory], within: Filter = EVERYTHING
+) -> ForgetReceipt:
+    """Take memories out of recall until `restore`; what turns told that a filter leaves out stays theirs."""
+    with services.ledger.reading(namespace) as ns:
+        kept = ns.memories.told_outside(within, memories)
+        todo = [m for m in memories if m.state != "forgotten" and m.id not in kept]
+        todo = [memory for memory in todo if memory.metadata.get(FORMER) not in kept]
+        changes = put_away(ns, todo, "forgotten by the user")
+        for memory in ns.memories.by_ids(list(kept)).values():
+            fields = retold(memory, kept[memory.id])
+            changes.append(Touch(memory.id, fields, "what told it besides was forgotten"))
+    for part in chunks(changes, _BATCH):
+        _apply(services, namespace, part)
+    if todo:
+        with services.ledger.writing_to(namespace) as ns:
+            drop_notes(ns, todo)
+        forget_recent(services, namespace, todo)
+    return ForgetReceipt(tuple(memory.id for memory in todo), hard=False)
+
+
+def restore(services: Services, memory: Memory, principal: str = "") -> Memory:
+    """Make a memory active again, with the values that it had when it was put away (first, if more than once).
+
+    It starts to fade anew from now on: else the next dream cycle would put it away again.
+
+    Args:
+        services: the parts of the engine.
+        memory: the memory.
+        principal: who brings it back; "" = the operator.
+
+    Raises:
+        Protected: a person rejected it, and the principal is an agent where others read.
+    """
+    if memory.state == "active":
+        return memory
+    with services.ledger.reading(memory.namespace) as ns:
+        entries = ns.journal.of_memory(memory.id)
+    fields: dict[str, Any] = {}
+    for entry in reversed(entries):
+        if entry.kind in ("put", "revive", "reset"):  # here it was active
+            break
+        if entry.kind == "retire":
+            fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
+    fields["last_reinforced_at"] = services.runtime.now()
+    changes = [Revive(memory.id, "restored by the user", fields)]
+    return _apply_to_one(services, memory, changes, principal=principal)
+
+
+def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
+    """The active memories of a memory's version chain, the newest first."""
+    with services.ledger.reading(memory.namespace) as ns:
+        members = versions_of(ns, {memory.id: memory})
+    return tuple(sorted(members.values(), key=age, reverse=True))
+
+
+def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
+    """The other versions of a memory no longer hold; those that are protected stay."""
+    now = services.runtime.now()
+    retired = [other for other in versions(services, keep) if other.id != keep.id]
+    changes: list[Change] = []
+    for other in retired:
+        if not other.protected:
+            changes += superseding(other, keep, "settled by the user", now, rejects=True)
+    if changes:
+        _apply(services, keep.namespace, changes)
+    ids = [other.id for other in retired if not other.protected]
+    return ForgetReceipt(tuple(ids), hard=False)
+
+
+def history(services: Services, memory: Memory) -> History:
+    """Former texts and changes, oldest first."""
+    with services.ledger.reading(memory.namespace) as ns:
+        versions = ns.history.versions(memory.id)
+        entries = ns.journal.of_memory(memory.id)
+    return History(memory, tuple(versions), tuple(entries))
+
+
+def relations(services: Services, memory: Memory) -> tuple[Relation, ...]:
+    """Relations from and to a memory."""
+    with services.ledger.reading(memory.namespace) as ns:
+        return tuple(ns.relations.of_memory(memory.id))
+
+
+def explain(services: Services, memory: Memory) -> LifeStory:
+    """A memory's life in sentences."""
+    life = history(services, memory)
+    links = relations(services, memory)
+    now = services.runtime.now()
+    retention = retention_of(memory, now, services.config.strength)
+    story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
+    story += [
+        f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions
+    ]
+    story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
+    with services.ledger.reading(memory.namespace) as ns:
+        signals = ns.feedback.signals(memory_id=memory.id)
+        turns = ns.turns.by_ids([source.episode_id for source in memory.sources])
+    if any(signals.values()):
+        story.append(
+            f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}, "
+            f"unjudged by {signals['unjudged']}."
+        )
+    story.append(_present_state(memory, retention))
+    sources = {
+        key.episode_id: turns[key.episode_id] for key in memory.sources if key.episode_id in turns
+    }
+    strength = services.config.strength
+    outlook = [
+        (float(days), retention_of(memory, now + timedelta(days=days), strength))
+        for days in _OUTLOOK_DAYS
+    ]
+    return LifeStory(
+        life,
+        links,
+        retention,
+        tuple(story),
+        sources=tuple(sources.values()),
+        outlook=tuple(outlook),
+    )
+
+
+def _day(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%d %H:%M")
+
+
+def _birth(memory: Memory) -> str:
+    who = memory.speaker or memory.data_source.replace("_", " ")
+    turns = f", from {len(memory.sources)} turn(s)" if memory.sources else ""
+    origin = f"{who}, said {_day(memory.recorded_at)}{turns}"
+    quarantine_note = (
+        f"; quarantined: {memory.metadata[QUARANTINED]}" if QUARANTINED in memory.metadata else ""
+    )
+    return (
+        f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
+    )
+
+
+def _event(entry: JournalEntry) -> str:
+    fields = ", ".join(sorted(entry.before)) or "nothing else"
+    return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
+
+
+def _present_state(memory: Memory, retention: float) -> str:
+    marks = [name for name in ("pinned", "immutable") if getattr(memory, name)]
+    extra = f", {', '.join(marks)}" if marks else ""
+    return (
+        f"Today: {memory.state}{extra}, {memory.tier} {memory.category}, retention "
+        f"{retention:.2f}, "
+        f"stability {memory.stability:.1f} days, importance {memory.importance:.2f} "
+        f"({priority(memory.importance)}), utility "
+        f"{memory.utility:.2f}."
+    )

@@ -1,0 +1,304 @@
+"""What waits for a person: listed with its texts, approved, rejected, or settled because nobody looked in time.
+
+`changes.reviewed` holds back and closes; here it is said what a decision changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import datetime
+from typing import NamedTuple, get_args
+
+from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Rewrite, Touch, apply
+from cogmem_core.edge import checks
+from cogmem_core.encoding.facts import voice_of
+from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
+from cogmem_core.encoding.formation import dated_key, text_without
+from cogmem_core.encoding.to_changes import linking, superseding
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.intentions import as_it_stands
+from cogmem_core.ports import FloatArray, Stored
+from cogmem_core.process.services import Services
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.keys import content_hash
+from cogmem_core.values.access_records import HELD_BY, THE_OPERATOR, WRITTEN_BY
+from cogmem_core.values.models import Intention, Memory, Procedure, Review, ReviewState
+
+__all__ = [
+    "STATES",
+    "Target",
+    "all_of",
+    "decide",
+    "is_open",
+    "person",
+    "settle_overdue",
+    "target_of",
+]
+
+STATES: tuple[ReviewState, ...] = get_args(ReviewState)
+Target = Memory | Procedure | Intention
+"""What may wait."""
+_SYSTEM = Actor("review")
+_APPROVED = "approved in review"
+_REJECTED = "rejected in review"
+_OVERDUE = "nobody decided in time"
+
+
+class _Rest(NamedTuple):
+    """What remains of a memory of which a part no longer holds, with its key and its vector."""
+
+    former: str
+    text: str
+    key: str
+    vector: FloatArray
+
+
+def all_of(
+    services: Services, namespace: str, states: Collection[str] | None
+) -> tuple[Review, ...]:
+    """Reviews with the texts that are proposed, oldest first; `states`: only those in one of them."""
+    with services.ledger.reading(namespace) as ns:
+        reviews_found = ns.reviews.all(None if states is None else tuple(states))
+        return _with_texts(ns, reviews_found)
+
+
+def person(principal: str) -> Actor:
+    """A principal who decides; "" = the operator."""
+    return Actor("user", principal=principal)
+
+
+def target_of(services: Services, namespace: str, review_id: str) -> Target:
+    """What waits by that id, or by that of its review.
+
+    Raises:
+        NotFound: there is no such review.
+        InvalidInput: it was decided already.
+    """
+    with services.ledger.reading(namespace) as ns:
+        target_id = _open(ns, namespace, review_id).target_id
+        return _targets(ns, [target_id])[target_id]
+
+
+def is_open(services: Services, namespace: str, target_id: str) -> bool:
+    """Whether somebody may still decide about a memory, procedure or intention."""
+    with services.ledger.reading(namespace) as ns:
+        return bool(ns.reviews.of_targets([target_id], ("waiting", "expired")))
+
+
+def _targets(ns: Namespace, ids: Sequence[str]) -> dict[str, Target]:
+    if not ids:
+        return {}
+    memories = ns.memories.by_ids(ids)
+    return {**memories, **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
+
+
+def _with_texts(ns: Namespace, reviews: Sequence[Review]) -> tuple[Review, ...]:
+    targets = _targets(ns, [review.target_id for review in reviews])
+    return tuple(
+        replace(review, content=_text(targets.get(review.target_id))) for review in reviews
+    )
+
+
+def _text(target: Target | None) -> str:
+    if isinstance(target, Procedure):
+        return f"{target.trigger}: {' > '.join(target.steps)}"
+    if isinstance(target, Intention):
+        return f"{target.text} ({_occasion(target)})"
+    return "" if target is None else target.content
+
+
+def _occasion(intention: Intention) -> str:
+    """When an intention is to come up, in words."""
+    if intention.when is not None:
+        return f"when: {intention.when}"
+    if intention.at is not None:
+        return f"at {intention.at.isoformat(timespec='minutes')}"
+    return "in a session"
+
+
+def decide(
+    services: Services,
+    namespace: str,
+    review_id: str,
+    *,
+    approve: bool,
+    keep_both: bool = False,
+    actor: Actor,
+) -> Review:
+    """Approve or reject what waits.
+
+    Args:
+        services: the parts of the engine.
+        namespace: where.
+        review_id: of the review, or of the memory, procedure or intention that waits.
+        approve: what is decided.
+        keep_both: what it would take the place of stays as it is.
+        actor: who decides.
+
+    Raises:
+        NotFound: there is no such review.
+        InvalidInput: it was decided already.
+        EmbedderUnavailable: there is no vector for what remains of a memory; nothing was decided.
+    """
+    with services.ledger.reading(namespace) as ns:
+        review = _open(ns, namespace, review_id)
+        rests = _rests(services, ns, review) if approve and not keep_both else {}
+    former: list[Memory] = []
+
+    def work(writer: Transaction) -> Applied:
+        ns = writer.at(namespace)
+        current = _open(ns, namespace, review_id)
+        now = services.runtime.now()
+        former.clear()
+        if not approve:
+            former.extend(ns.memories.by_ids([current.target_id]).values())
+            changes = _rejecting(ns, current)
+        else:
+            services.guard_embedder(writer, namespace)
+            replaces = () if keep_both else current.replaces
+            former.extend(ns.memories.by_ids(replaces).values())
+            changes = _approving(ns, current, former, rests, now)
+            changes += _standing_for(ns, current, actor)
+        applied = apply(writer, namespace, changes, now=now, actor=actor)
+        if not approve:
+            drop_notes(ns, former)
+        if applied.refused and applied.refused[0].change is changes[0]:
+            # Only where nobody decided: what a person rejected meanwhile is not approved.
+            refused = replace(current, state="rejected", reason=applied.refused[0].reason)
+            return apply(writer, namespace, [Move(refused, "reviewed")], now=now, actor=actor)
+        return applied
+
+    applied = services.ledger.write(namespace, work)
+    services.update_indexes(namespace, applied)
+    forget_recent(services, namespace, former)
+    with services.ledger.reading(namespace) as ns:
+        return _with_texts(ns, list(ns.reviews.by_ids([review.id]).values()))[0]
+
+
+def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
+    """The review of that id, or of what waits by that id, if it can still be decided."""
+    found = ns.reviews.by_ids([review_id]).get(review_id)
+    review = found or ns.reviews.of_targets([review_id], STATES).get(review_id)
+    if review is None:
+        raise NotFound(
+            f"no review {checks.display(review_id)} in namespace {namespace!r}; bank.reviews() and "
+            "`cogm review list` show them"
+        )
+    if review.state not in ("waiting", "expired"):
+        raise InvalidInput(
+            f"review {review_id!r} is {review.state} already; bank.forget and bank.restore change "
+            "what came of it"
+        )
+    return review
+
+
+def _rests(services: Services, ns: Namespace, review: Review) -> Mapping[str, _Rest]:
+    """By id: what remains of memories that say more than what is contradicted."""
+    memories = ns.memories.by_ids([review.target_id, *review.replaces])
+    new = memories.get(review.target_id)
+    texts: dict[str, tuple[str, str]] = {}
+    for old in memories.values():
+        if new is None or old.id == new.id:
+            continue
+        same_speaker = voice_of(old) == voice_of(new)
+        text = text_without(old.content, new.content, same_speaker=same_speaker)
+        if text:
+            settings = services.config.encoding
+            texts[old.id] = (text, dated_key(text, old.speaker, old.recorded_at, settings))
+    if not texts:
+        return {}
+    vectors = services.embedder.embed_documents([key for _, key in texts.values()])
+    return {
+        name: _Rest(memories[name].content, text, key, vector)
+        for (name, (text, key)), vector in zip(texts.items(), vectors, strict=True)
+    }
+
+
+def _approving(
+    ns: Namespace,
+    review: Review,
+    replaced: Sequence[Memory],
+    rests: Mapping[str, _Rest],
+    now: datetime,
+) -> list[Change]:
+    procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
+    if procedure is not None:
+        return [Move(replace(procedure, state="candidate", reason=_APPROVED), _APPROVED)]
+    intention = ns.intentions.by_ids([review.target_id]).get(review.target_id)
+    if intention is not None:
+        standing = as_it_stands(intention, now)  # it comes too late once its moment is over
+        if standing.state != "expired":
+            standing = replace(intention, state="open")
+        return [Move(standing, _APPROVED)]
+    new = ns.memories.by_ids([review.target_id])[review.target_id]
+    fields = {"last_reinforced_at": now}
+    changes: list[Change] = [Revive(new.id, _APPROVED, fields)]
+    rows = ns.memories.stored([old.id for old in replaced])
+    for old in replaced:
+        if old.state != "active" or old.protected:
+            continue
+        rest_of_old = rests.get(old.id)
+        if rest_of_old is None:
+            rejects = new.data_source == "user_message"
+            changes += superseding(old, new, _APPROVED, now, rejects=rejects)
+        elif rest_of_old.former == old.content:
+            changes.append(_rewriting(rows[old.id], rest_of_old, now))
+            changes.append(linking(new, "contradicts", old.id, now))
+    return changes
+
+
+def _standing_for(ns: Namespace, review: Review, actor: Actor) -> list[Change]:
+    """Whoever approves what an agent wrote, or somebody else's bank told, holds it."""
+    new = ns.memories.by_ids([review.target_id]).get(review.target_id)
+    if new is None or not actor.is_person:
+        return []
+    if review.kind != "shared" and WRITTEN_BY not in new.metadata:
+        return []
+    metadata = {**new.metadata, HELD_BY: actor.principal or THE_OPERATOR}
+    return [Touch(new.id, {"metadata": metadata}, _APPROVED)]
+
+
+def _rewriting(stored: Stored, rest: _Rest, now: datetime) -> Rewrite:
+    memory = replace(
+        stored.memory, content=rest.text, content_hash=content_hash(rest.text), updated_at=now
+    )
+    new = replace(stored, memory=memory, key=rest.key, vector=rest.vector)
+    return Rewrite(new, "a part no longer holds")
+
+
+def _rejecting(ns: Namespace, review: Review) -> list[Change]:
+    procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
+    if procedure is not None:
+        return [Move(replace(procedure, state="retired", reason=_REJECTED), _REJECTED)]
+    intention = ns.intentions.by_ids([review.target_id]).get(review.target_id)
+    if intention is not None:
+        return [Move(replace(intention, state="rejected"), _REJECTED)]
+    memory = ns.memories.by_ids([review.target_id])[review.target_id]
+    return put_away(ns, [memory], _REJECTED)
+
+
+def settle_overdue(services: Services, namespace: str) -> int:
+    """Do what `guard.review_default` says with what nobody looked at in time; returns how many."""
+    now = services.runtime.now()
+    with services.ledger.reading(namespace) as ns:
+        overdue = ns.reviews.due(now)
+    default = services.config.guard.review_default
+    for review in overdue:
+        if default == "expire":
+            _expire(services, namespace, review)
+        else:
+            approve = default == "approve"
+            with suppress(InvalidInput, NotFound):  # somebody decided meanwhile
+                decide(services, namespace, review.id, approve=approve, actor=_SYSTEM)
+    return len(overdue)
+
+
+def _expire(services: Services, namespace: str, review: Review) -> None:
+    move = Move(replace(review, state="expired", reason=_OVERDUE), _OVERDUE)
+
+    def work(writer: Transaction) -> Applied:
+        return apply(writer, namespace, [move], now=services.runtime.now(), actor=_SYSTEM)
+
+    services.update_indexes(namespace, services.ledger.write(namespace, work))

@@ -1,0 +1,1 @@
+"""Values: records, results, messages, conditions on metadata. They do nothing."""

@@ -1,0 +1,75 @@
+"""What the public methods return: frozen values, readable without the engine."""
+
+from __future__ import annotations
+
+from cogmem_core.observability import Metric, Reading
+from cogmem_core.values.results.audit import Audit, AuditFinding, AuditTrail, Finding
+from cogmem_core.values.results.backup import BackupReport
+from cogmem_core.values.results.consolidation import (
+    ConsolidationReport,
+    FanOutReport,
+    PlannedChange,
+    StepReport,
+    UndoReport,
+)
+from cogmem_core.values.results.diagnosis import Diagnosis, Symptom
+from cogmem_core.values.results.documents import Item, ItemWrite
+from cogmem_core.values.results.forecast import Forecast, ForecastEvent
+from cogmem_core.values.results.memories import (
+    FactReceipt,
+    ForgetCandidate,
+    ForgetReceipt,
+    History,
+    ImportReport,
+    LifeStory,
+    NamedBy,
+    ObservationReport,
+    Page,
+    Receipt,
+    ReflectionReport,
+    ReindexReport,
+    Status,
+    WriteReport,
+)
+from cogmem_core.values.results.recall import Context, InjectionTier, Recalled
+from cogmem_core.values.results.tip_of_tongue import Tip, TipOfTongue
+
+__all__ = [
+    "Audit",
+    "AuditFinding",
+    "AuditTrail",
+    "BackupReport",
+    "ConsolidationReport",
+    "Context",
+    "Diagnosis",
+    "FactReceipt",
+    "FanOutReport",
+    "Finding",
+    "Forecast",
+    "ForecastEvent",
+    "ForgetCandidate",
+    "ForgetReceipt",
+    "History",
+    "ImportReport",
+    "InjectionTier",
+    "Item",
+    "ItemWrite",
+    "LifeStory",
+    "Metric",
+    "NamedBy",
+    "ObservationReport",
+    "Page",
+    "PlannedChange",
+    "Reading",
+    "Recalled",
+    "Receipt",
+    "ReflectionReport",
+    "ReindexReport",
+    "Status",
+    "StepReport",
+    "Symptom",
+    "Tip",
+    "TipOfTongue",
+    "UndoReport",
+    "WriteReport",
+]

@@ -1,0 +1,383 @@
+"""Fits the probabilities behind `Recalled.confidence` and `Recall.confidence`.
+
+It uses conversations in LoCoMo format, and banks of statements (see `statement_banks`), because
+recall meets both: people who talk, and facts, logs and paragraphs. Each is remembered as a whole,
+all in one bank, and in small parts, so that the models know banks of every size. Every question is
+asked, and of the best results it is known whether they hold the answer. Questions about the topic
+that nothing answers teach what a relevant result is; questions that belong to no bank (without any,
+those of the other conversations) teach what it looks like when nothing is known. The models that
+ship with cogmem are fitted on texts of our own (`make confidence`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from cogmem_core.base.timeouts import Deadline
+from cogmem_core.config import Config
+from cogmem_core.embedders import resolve
+from cogmem_core.embedders.hashing import HashingEmbedder
+from cogmem_core.engine import Engine
+from cogmem_core.engine import open as open_engine
+from cogmem_core.errors import EmbedderUnavailable, InvalidInput
+from cogmem_core.maths.calibration import LogisticModel, fit_logistic
+from cogmem_core.ports import Embedder, FloatArray
+from cogmem_core.retrieval.confidence import (
+    ABSOLUTE,
+    ANY,
+    DEPTH,
+    KINDS,
+    EmbedderModels,
+    Models,
+    is_talk,
+    question_features,
+)
+from cogmem_core.retrieval.plan import Request, embed_query, make_plan
+from cogmem_core.retrieval.search import search
+from cogmem_core.text.query.aim import Aim
+from cogmem_core.text.query.understand import understand
+from cogmem_eval.conversations import (
+    LocomoConversation,
+    LocomoQuestion,
+    LocomoSession,
+    one_bank,
+    questions_elsewhere,
+)
+from cogmem_eval.memoized import MemoizedEmbedder
+from cogmem_eval.statement_banks import StatementBank, pooled, sampled
+
+__all__ = [
+    "CalibrationBank",
+    "CalibrationQuestion",
+    "ScoredQuestion",
+    "ask_bank",
+    "banks",
+    "calibrated",
+    "fit",
+    "write",
+]
+
+Progress = Callable[[str, int, int], None]
+
+_SIZES = (4, 8, 12, 20)
+_LARGE = 100
+_LARGE_COUNTS = 3
+# Below these a question counts as unanswerable. Of talk both figures were chosen on ten conversations
+# of 190 to 650 turns, three of them LoCoMo's, and on two to five of them in one bank: one in ten
+# strangers passes (0.17: one in six, and one in three of 1,800 turns), three in a hundred of their own
+# questions do not. Of statements that nothing was fitted to one in fifteen strangers passes, and one in
+# two hundred of their own questions does not. Asked of banks of eight to eleven statements that another
+# author wrote, 54 of 120 questions without an answer get results, and all of 299 with one; where the
+# threshold fell below 20 statements, it were 78.
+_QUIET = {"talk": 0.25, "statements": 0.14}
+_RISES = {"talk": 0.2, "statements": 0.0}
+_QUIET_ANY = 0.12
+_FULL_FROM = {"talk": 50, "statements": 5}
+_EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBank:
+    """What to remember in one namespace, and what is asked of it."""
+
+    id: str
+    questions: tuple[CalibrationQuestion, ...]
+    sessions: tuple[LocomoSession, ...] = ()
+    statements: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationQuestion:
+    """A question.
+
+    Attributes:
+        text: what is asked.
+        evidence: refs of the turns, or texts of the statements, that answer it; none if none does.
+        near: nothing answers it, but there is much about its topic: no result is relevant, yet
+            nobody is to be blamed for showing one.
+    """
+
+    text: str
+    evidence: frozenset[str] = frozenset()
+    near: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredQuestion:
+    """One question: the features of its best results, and which of them hold the answer."""
+
+    rows: tuple[dict[str, float], ...]
+    relevant: tuple[bool, ...]
+    near: bool = False
+
+
+def banks(
+    talks: Sequence[LocomoConversation],
+    unrelated: Sequence[str],
+    statement_banks: Sequence[StatementBank] = (),
+) -> Iterator[CalibrationBank]:
+    """Banks of every size, made of the conversations and the statements."""
+    elsewhere = {} if unrelated else questions_elsewhere(talks)
+    for talk in (*talks, *(one_bank(talks) if len(talks) > 1 else ())):
+        unknown = elsewhere.get(talk.id, unrelated)
+        questions = (*_answered(talk.questions), *_unanswered(unknown))
+        yield CalibrationBank(talk.id, questions, talk.sessions)
+    for talk in talks:
+        unknown = elsewhere.get(talk.id, unrelated)
+        for number, session in enumerate(talk.sessions):
+            yield _one_session(talk, session, unknown[number::17])
+        for number, question in enumerate(talk.questions):
+            yield _few_turns(talk, question, number)
+    yield from _of_statements(statement_banks, unrelated)
+
+
+def _of_statements(
+    banks: Sequence[StatementBank], unrelated: Sequence[str]
+) -> Iterator[CalibrationBank]:
+    """The banks of statements as they are, a few statements of each, and all in one."""
+    for place, bank in enumerate(banks):
+        other_banks = [other for other in banks if other is not bank]
+        foreign = [question.text for other in other_banks for question in other.questions]
+        sizes = [size for size in _SIZES if size < len(bank.statements)]
+        for number, size in enumerate((*sizes, len(bank.statements))):
+            start = place * (len(_SIZES) + 1) + number
+            unknown = (*unrelated[start % 4 :: 4], *foreign[start::23])
+            yield _statements(sampled(bank, size), unknown)
+    if len(banks) > 1:
+        yield _statements(pooled(banks), unrelated)
+
+
+def _statements(bank: StatementBank, unknown: Sequence[str]) -> CalibrationBank:
+    questions = [
+        CalibrationQuestion(question.text, question.answers, near=not question.answers)
+        for question in bank.questions
+    ]
+    return CalibrationBank(bank.id, (*questions, *_unanswered(unknown)), statements=bank.statements)
+
+
+def _unanswered(texts: Iterable[str]) -> tuple[CalibrationQuestion, ...]:
+    return tuple(map(CalibrationQuestion, texts))
+
+
+def _answered(questions: Sequence[LocomoQuestion]) -> tuple[CalibrationQuestion, ...]:
+    return tuple(CalibrationQuestion(question.text, question.evidence) for question in questions)
+
+
+def _one_session(
+    talk: LocomoConversation, session: LocomoSession, unknown: Sequence[str]
+) -> CalibrationBank:
+    refs = {turn.ref for turn in session.turns}
+    inside: list[LocomoQuestion] = []
+    outside: list[str] = []
+    for question in talk.questions:
+        if refs.isdisjoint(question.evidence):
+            outside.append(question.text)
+        else:
+            inside.append(question)
+    unanswered = _unanswered((*outside[: len(inside) + _EXTRA], *unknown))
+    questions = (*_answered(inside), *unanswered)
+    return CalibrationBank(session.id, questions, (session,))
+
+
+def _few_turns(talk: LocomoConversation, question: LocomoQuestion, number: int) -> CalibrationBank:
+    """The turns that answer one question, and up to three other turns."""
+    turns = list(chain.from_iterable(session.turns for session in talk.sessions))
+    evidence = [turn for turn in turns if turn.ref in question.evidence]
+    distractors = [turn for turn in turns if turn.ref not in question.evidence][number * 7 :: 41]
+    chosen = [*evidence, *distractors[: number % (_EXTRA + 1)]]
+    chosen.sort(key=lambda turn: (turn.at, turn.ref))
+    sessions = tuple(LocomoSession(str(turn.session_id), (turn,)) for turn in chosen)
+    other = talk.questions[(number + 5) % len(talk.questions)]
+    other_evidence = other.evidence & {str(turn.ref) for turn in chosen}
+    questions = (
+        CalibrationQuestion(question.text, question.evidence),
+        CalibrationQuestion(other.text, other_evidence),
+    )
+    return CalibrationBank(f"{talk.id}/{number}", questions, sessions)
+
+
+def ask_bank(engine: Engine, bank: CalibrationBank) -> Iterator[ScoredQuestion]:
+    """Remember a bank, ask its questions, and mark the relevant results."""
+    memory_bank = engine.bank(bank.id)
+    for session in bank.sessions:
+        memory_bank.remember(list(session.turns))
+    for statement in bank.statements:
+        memory_bank.add(statement)
+    for question in bank.questions:
+        yield _scored(engine, bank.id, question)
+
+
+def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
+    services = engine.services
+    now = engine.services.runtime.now()
+    request = Request(namespace, asked.text, k=DEPTH)
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, namespace)
+    question = understand(request.query, speakers=view.speakers)
+    plan = make_plan(request, question, question.intent, services.config.retrieval, now)
+    # Each memory by itself: neither joined with those of the parts nor put in the order of time.
+    plan = replace(plan, queries=plan.queries[:1], texts=plan.texts[:1], aim=Aim())
+    embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
+    with services.ledger.whole() as reader:
+        ranking = search(services, reader, embedded)
+        memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
+    ranked_memories = [memories[ranked.id] for ranked in ranking.memories]
+    relevant = tuple(
+        not asked.evidence.isdisjoint((*memory.refs, memory.content)) for memory in ranked_memories
+    )
+    rows = tuple(dict(ranked.features) for ranked in ranking.memories)
+    return ScoredQuestion(rows, relevant, asked.near)
+
+
+def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Models:
+    """The two models of a kind of text.
+
+    Questions to banks of a hundred memories and more count three times, because most questions will
+    be asked of such banks.
+
+    Args:
+        questions: what was asked of the calibration banks.
+        kind: `talk` or `statements`.
+        absolute: use the cosines themselves, too; they differ from embedder to embedder.
+    """
+    of_result, of_question = KINDS[kind]
+    weighted: list[ScoredQuestion] = []
+    rows: list[tuple[dict[str, float], bool]] = []
+    for question in questions:
+        if question.rows:
+            weighted += [question] * (_LARGE_COUNTS if _is_large(question) else 1)
+    for question in weighted:
+        rows += zip(question.rows, question.relevant, strict=True)
+    relevant = _fitted(rows, of_result, absolute=absolute)
+    answerable = []
+    for question in weighted:
+        if not question.near:
+            relevances = list(map(relevant.probability, question.rows))
+            features = question_features(question.rows, relevances)
+            answerable.append((features, any(question.relevant)))
+    threshold = _QUIET[kind] if absolute else _QUIET_ANY
+    full_from = _FULL_FROM[kind]
+    rises = _RISES[kind] if absolute else 0.0
+    return Models(
+        relevant, _fitted(answerable, of_question, absolute=absolute), threshold, full_from, rises
+    )
+
+
+def _is_large(question: ScoredQuestion) -> bool:
+    return question.rows[0]["size"] >= math.log1p(_LARGE) / 10
+
+
+def _fitted(
+    rows: Sequence[tuple[dict[str, float], bool]], names: Iterable[str], *, absolute: bool
+) -> LogisticModel:
+    used = [name for name in names if absolute or name not in ABSOLUTE]
+    return fit_logistic([row for row, _ in rows], [yes for _, yes in rows], used)
+
+
+class _WordsOnly:
+    """An embedder that fails at every query, so that recall ranks by words alone."""
+
+    def __init__(self, inner: Embedder) -> None:
+        self._inner = inner
+        self.fingerprint = inner.fingerprint
+        self.dimension = inner.dimension
+
+    def embed_documents(self, texts: Sequence[str]) -> FloatArray:
+        """As the inner one."""
+        return self._inner.embed_documents(texts)
+
+    def embed_query(self, text: str) -> FloatArray:
+        """Never."""
+        raise EmbedderUnavailable(f"no vector for a query of {len(text)} characters")
+
+
+def calibrated(
+    config: Config,
+    talks: Sequence[LocomoConversation],
+    unrelated: Sequence[str] = (),
+    statement_banks: Sequence[StatementBank] = (),
+    *,
+    progress: Progress,
+) -> tuple[dict[str, EmbedderModels], dict[str, int]]:
+    """Fit the models: for MiniLM, and for any other embedder.
+
+    The second one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
+    and facts are remembered, so that no mode is withheld more than another.
+
+    Args:
+        config: the configuration whose ranking is calibrated.
+        talks: what is remembered, and asked.
+        unrelated: questions that none of them answers.
+        statement_banks: facts, logs and paragraphs, and questions about them.
+        progress: called with (stage, done, total).
+
+    Returns:
+        The models, and how many questions each was fitted on; the keys are how an embedder's
+        fingerprint begins.
+
+    Raises:
+        InvalidInput: nothing teaches what an unanswerable question looks like, or nothing what an
+            answerable one does.
+    """
+    if not any(talk.questions for talk in talks):
+        raise InvalidInput("no question has evidence that exists; there is nothing to fit")
+    if not unrelated and len(talks) == 1:
+        raise InvalidInput(
+            "there is one conversation only, so that all questions have answers; add another one, "
+            "or questions that nothing answers (--unrelated)"
+        )
+    minilm = MemoizedEmbedder(resolve("minilm", config=config.embedding))
+    facts = replace(config, encoding=replace(config.encoding, mode="semantic"))
+    stages: list[tuple[str, Config, Any]] = [
+        ("minilm", config, minilm),
+        ("minilm", facts, minilm),
+        ("hashing", config, HashingEmbedder()),
+        ("words", config, _WordsOnly(minilm)),
+    ]
+    work = list(banks(talks, unrelated, statement_banks))
+    scored = dict[str, list[ScoredQuestion]]()
+    for stage, settings, embedder in stages:
+        with open_engine(config=settings, embedder=embedder) as engine:
+            engine.pause()
+            for number, bank in enumerate(work, 1):
+                scored.setdefault(stage, []).extend(ask_bank(engine, bank))
+                progress(stage, number, len(work))
+    everything = list(chain.from_iterable(scored.values()))
+    models = {
+        "minilm": _of_kinds(scored["minilm"]),
+        ANY: _of_any(everything),
+    }
+    return models, {"minilm": len(scored["minilm"]), ANY: len(everything)}
+
+
+def _of_kinds(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
+    """The models for talk and for statements; what there is none of is judged like the other."""
+    talk = [question for question in questions if is_talk(question.rows)]
+    statements = [question for question in questions if not is_talk(question.rows)]
+    return EmbedderModels(
+        talk=fit(talk or statements, "talk", absolute=True),
+        statements=fit(statements or talk, "statements", absolute=True),
+    )
+
+
+def _of_any(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
+    """One pair for all: an embedder that nothing was fitted to gets the benefit of the doubt."""
+    models = fit(questions, "talk", absolute=False)
+    return EmbedderModels(
+        talk=models, statements=replace(models, full_from=_FULL_FROM["statements"])
+    )
+
+
+def write(models: dict[str, EmbedderModels], path: Path) -> None:
+    """Write models as `retrieval.confidence` reads them.
+
+    The key is how the embedder's fingerprint begins.
+    """
+    table = {name: pair.as_json() for name, pair in models.items()}
+    path.write_text(json.dumps(table, indent=1) + "\n", "utf-8")

@@ -1,0 +1,206 @@
+"""What statements say about times, on labelled cases: the time they speak of, and their end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+from zoneinfo import ZoneInfo
+
+from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.models import Memory
+from cogmem_core.text.time.days import seen_in
+from cogmem_eval.reading import read_cases
+
+__all__ = [
+    "MODES",
+    "Mode",
+    "TimeCase",
+    "TimeReport",
+    "as_dict",
+    "evaluate",
+    "load",
+    "render",
+]
+
+Mode = Literal["auto", "semantic", "raw", "hybrid"]
+MODES: tuple[Mode, ...] = ("auto", "semantic", "raw", "hybrid")
+"""The ways in which turns become memories, as `encoding.mode` names them; the default first."""
+
+_FIELDS = ("referenced_at", "valid_until")
+_Span = tuple[date, date]
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCase:
+    """A statement, and what it says about times.
+
+    Attributes:
+        id: names the case.
+        kind: what kind of time it names, such as `plan`.
+        text: what is said.
+        said_at: when it is said, in the time zone of the speaker.
+        accepted: per field the days that are right, from first to last; None is no day at all.
+        has_end: whether the first choice for `valid_until` is a day.
+    """
+
+    id: str
+    kind: str
+    text: str
+    said_at: datetime
+    accepted: Mapping[str, tuple[_Span | None, ...]]
+    has_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TimeReport:
+    """What came of the cases.
+
+    Attributes:
+        rates: per mode and kind how many cases are right, and how many there are.
+        failures: per mode the ids of those that are not, with what was found instead.
+        without_end: per mode the ids of statements that end and have a memory that does not.
+    """
+
+    rates: Mapping[Mode, Mapping[str, tuple[int, int]]]
+    failures: Mapping[Mode, Mapping[str, str]]
+    without_end: Mapping[Mode, tuple[str, ...]]
+
+
+def load(path: Path) -> list[TimeCase]:
+    """Read cases from a JSONL file.
+
+    Raises:
+        InvalidInput: the file cannot be read, or a line is no case; the message names the line.
+    """
+    return read_cases(path, _case, "id, kind, text, said_at, tz and expect")
+
+
+def _case(row: Mapping[str, Any]) -> TimeCase:
+    expected = row["expect"]
+    further = row.get("accept", {})
+    accepted: dict[str, tuple[_Span | None, ...]] = {}
+    for name in _FIELDS:
+        if name in expected:
+            values = [expected[name], *further.get(name, [])]
+            accepted[name] = tuple(map(_span, values))
+    said_at = datetime.fromisoformat(row["said_at"].replace("Z", "+00:00"))
+    return TimeCase(
+        id=str(row["id"]),
+        kind=str(row["kind"]),
+        text=str(row["text"]),
+        said_at=said_at.astimezone(ZoneInfo(row["tz"])),
+        accepted=accepted,
+        has_end=expected.get("valid_until") is not None,
+    )
+
+
+def _span(value: str | None) -> _Span | None:
+    """A day, or the days of `first..last`."""
+    if value is None:
+        return None
+    first, _, last = value.partition("..")
+    return date.fromisoformat(first), date.fromisoformat(last or first)
+
+
+def evaluate(
+    cases: Sequence[TimeCase],
+    open_engine: Callable[[Mode], Engine],
+    *,
+    modes: Sequence[Mode] = MODES,
+    progress: Callable[[str, int, int], None] | None = None,
+) -> TimeReport:
+    """Say each case to a namespace of its own, once in each mode.
+
+    Args:
+        cases: from `load`.
+        open_engine: opens an engine of an empty store that makes memories in that mode.
+        modes: which ones.
+        progress: called with (the mode, cases done, cases in all).
+    """
+    rates: dict[Mode, Mapping[str, tuple[int, int]]] = {}
+    failures: dict[Mode, Mapping[str, str]] = {}
+    without_end: dict[Mode, tuple[str, ...]] = {}
+    for mode in modes:
+        verdicts: dict[str, list[bool]] = {}
+        wrong: dict[str, str] = {}
+        endless: list[str] = []
+        with open_engine(mode) as engine:
+            for number, case in enumerate(cases):
+                if progress is not None:
+                    progress(mode, number, len(cases))
+                memories = _memories_of(case, engine.bank(f"case-{number}"))
+                errors = _errors(case, memories)
+                verdicts.setdefault(case.kind, []).append(not errors)
+                if errors:
+                    wrong[case.id] = errors
+                if case.has_end and not all(memory.valid_until for memory in memories):
+                    endless.append(case.id)
+        rates[mode] = {kind: (sum(rights), len(rights)) for kind, rights in verdicts.items()}
+        failures[mode] = wrong
+        without_end[mode] = tuple(endless)
+    return TimeReport(rates, failures, without_end)
+
+
+def _memories_of(case: TimeCase, bank: MemoryBank) -> list[Memory]:
+    receipt = bank.remember(case.text, at=case.said_at).receipts[0]
+    return [bank.get(name) for name in receipt.memory_ids]
+
+
+def _errors(case: TimeCase, memories: Sequence[Memory]) -> str:
+    """What is wrong with any memory of a case; empty if nothing is."""
+    zone = case.said_at.tzinfo
+    if not memories or zone is None:
+        return "no memory"
+    errors: dict[str, None] = {}
+    for memory in memories:
+        for name, spans in case.accepted.items():
+            moment: datetime | None = getattr(memory, name)
+            day = None if moment is None else seen_in(moment, zone).date()
+            if not any(_fits(day, span) for span in spans):
+                errors[f"{name} {day}"] = None
+    return ", ".join(errors)
+
+
+def _fits(day: date | None, span: _Span | None) -> bool:
+    if day is None or span is None:
+        return day is None and span is None
+    return span[0] <= day <= span[1]
+
+
+def _total(rates: Mapping[str, tuple[int, int]]) -> tuple[int, int]:
+    return sum(right for right, _ in rates.values()), sum(count for _, count in rates.values())
+
+
+def as_dict(report: TimeReport) -> dict[str, Any]:
+    """The report as JSON values."""
+    modes = {}
+    for mode, rates in report.rates.items():
+        right, count = _total(rates)
+        kinds = {kind: {"right": part, "of": whole} for kind, (part, whole) in rates.items()}
+        modes[mode] = {
+            "right": right,
+            "of": count,
+            "kinds": kinds,
+            "failures": dict(report.failures[mode]),
+            "without_end": list(report.without_end[mode]),
+        }
+    return {"modes": modes}
+
+
+def render(report: TimeReport) -> str:
+    """The report as a table for people."""
+    lines: list[str] = []
+    for mode, rates in report.rates.items():
+        for kind, (right, count) in (("all", _total(rates)), *rates.items()):
+            lines.append(f"{mode:<9} {kind:<20} {right:>4} of {count:<4} {_percent(right, count)}")
+        lines += [f"    {name}: {answer}" for name, answer in report.failures[mode].items()]
+        endless = report.without_end[mode]
+        lines.append(f"    without an end: {', '.join(endless) or 'none'}")
+    return "\n".join(lines)
+
+
+def _percent(right: int, count: int) -> str:
+    return f"{100 * right / max(1, count):5.1f} %"

@@ -1,0 +1,38 @@
+"""`/mcp`: the banks of the keys for coding agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from starlette.types import ASGIApp
+
+from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.errors import InvalidInput
+from cogmem_serve.guard import caller_of
+from cogmem_serve.mcp import http_app
+from cogmem_serve.refusal import Problem
+
+__all__ = ["mcp_app"]
+
+
+def mcp_app(engine: Engine) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
+    """The application to be mounted at `/mcp`, and its lifespan, see `create_app`.
+
+    A key decides whose memory a call is about, and whether it may change it; one that is for several
+    namespaces needs `?namespace=` in the address.
+
+    Raises:
+        ConfigError: the extra `mcp` is not installed.
+    """
+
+    def access(request: Any, /, *, writes: bool) -> MemoryBank:
+        try:
+            caller = caller_of(request)
+            caller.need("write" if writes else "read")
+            return caller.bank(engine, request.query_params.get("namespace"))
+        except Problem as error:
+            raise InvalidInput(str(error)) from error
+
+    return http_app(access)

@@ -1,0 +1,193 @@
+"""`/v1`: each request becomes one call of an operation, in a thread, for the holder of its key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.to_thread
+from pydantic import BaseModel, ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cogmem_core.text.safety.secrets import redact
+from cogmem_serve.guard import caller_of
+from cogmem_serve.limits import Limits
+from cogmem_serve.openapi import document
+from cogmem_serve.operations import OPERATIONS, Operation
+from cogmem_serve.refusal import Problem
+from cogmem_serve.schemas import Parameter, model_of
+
+__all__ = ["api_routes"]
+
+
+def api_routes(limits: Limits) -> list[Route]:
+    """The routes of `/v1`."""
+    routes = [
+        Route(
+            f"/v1{operation.path}",
+            Endpoint(operation, limits).answer,
+            methods=[operation.verb],
+            name=operation.id,
+        )
+        for operation in OPERATIONS
+    ]
+    return [
+        Route("/v1/namespaces", namespaces),
+        Route("/v1/openapi.json", openapi),
+        *routes,
+    ]
+
+
+class Endpoint:
+    """Checks a request against the parameters of an operation, and calls it."""
+
+    def __init__(self, operation: Operation, limits: Limits) -> None:
+        self._operation = operation
+        self._limits = limits
+        in_path = _names_in(operation.path)
+        sent = [item for item in operation.parameters if item.name not in in_path]
+        self._sent: Sequence[Parameter] = sent
+        self._model = model_of(operation.id, sent, strict=operation.has_body)
+
+    async def answer(self, request: Request) -> Response:
+        """Answer a request."""
+        caller = caller_of(request)
+        operation = self._operation
+        caller.need(operation.scope)
+        namespace = caller.enter(_one(request, "namespace"))
+        arguments = await self._arguments(request)
+        for other in arguments.get("also", ()):
+            caller.enter(other)
+
+        def work() -> Response:
+            engine = request.app.state.engine
+            bank = caller.bank(engine, namespace)
+            for scope in operation.further_scopes(bank, arguments):
+                caller.need_in(engine, namespace, scope)
+            return JSONResponse(operation.call(bank, arguments))
+
+        limiter = _readers(request, self._limits) if operation.scope == "read" else None
+        return await anyio.to_thread.run_sync(work, limiter=limiter)
+
+    async def _arguments(self, request: Request) -> dict[str, Any]:
+        if self._operation.has_body:
+            _refuse_in_address(request)
+            check = partial(self._model.model_validate_json, await request.body() or b"{}")
+        else:
+            check = partial(self._model.model_validate, _query(request, self._sent))
+        where = "in the body" if self._operation.has_body else "as a parameter of the address"
+        return {**_checked(check, self._sent, where), **request.path_params}
+
+
+def _readers(request: Request, limits: Limits) -> anyio.CapacityLimiter:
+    """The threads that read at a time; made when the first one does."""
+    state = request.app.state
+    if not hasattr(state, "readers"):
+        state.readers = anyio.CapacityLimiter(limits.readers)
+    readers: anyio.CapacityLimiter = state.readers
+    return readers
+
+
+async def namespaces(request: Request) -> Response:
+    """The namespaces of the key that hold something."""
+    caller = caller_of(request)
+    caller.need("read")
+    names = await run_in_threadpool(caller.namespaces_of, request.app.state.engine)
+    return JSONResponse({"namespaces": names})
+
+
+def openapi(_: Request) -> Response:
+    """The OpenAPI document."""
+    return JSONResponse(document())
+
+
+def _checked(check: partial[BaseModel], known: Sequence[Parameter], where: str) -> dict[str, Any]:
+    """What was sent, as arguments: only what was sent.
+
+    Args:
+        check: makes a model of it.
+        known: the parameters that may be sent.
+        where: they are sent, for the message.
+
+    Raises:
+        Problem: 400, without the values that were sent.
+    """
+    try:
+        model = check()
+    except ValidationError as error:
+        by_name = {item.name: item for item in known}
+        # Of a parameter with several types there is a trouble for each.
+        troubles = dict.fromkeys(
+            _trouble(trouble, by_name, where)
+            for trouble in error.errors(include_url=False, include_input=False)
+        )
+        # The name of a field that nobody knows may be anything.
+        raise Problem(400, redact("; ".join([*troubles][:10])), kind="invalid-input") from error
+    return {name: getattr(model, name) for name in model.model_fields_set}
+
+
+def _trouble(trouble: Mapping[str, Any], known: Mapping[str, Parameter], where: str) -> str:
+    """What pydantic found, in the words of this package: the argument, and what to give."""
+    if not trouble["loc"]:
+        return "the body is not a JSON object; send one"
+    name = str(trouble["loc"][0])
+    if name not in known:
+        return f"{name} is unknown; use one of {', '.join(known) or 'none'}"
+    wanted = known[name].wanted
+    if trouble["type"] == "missing" and len(trouble["loc"]) == 1:
+        return f"{name} is missing; give {wanted} {where}"
+    return f"{name} is unusable; give {wanted}"
+
+
+def _refuse_in_address(request: Request) -> None:
+    """Of a request with a body only the namespace stands in the address."""
+    for name in request.query_params:
+        if name != "namespace":
+            raise Problem(
+                400,
+                f"{redact(name)} stands in the address; send it in the body",
+                kind="invalid-input",
+            )
+
+
+def _query(request: Request, parameters: Sequence[Parameter]) -> Mapping[str, Any]:
+    """The parameters of an address by name: lists are repeated, objects are JSON."""
+    by_name = {item.name: item for item in parameters}
+    values: dict[str, Any] = {}
+    for name in request.query_params:
+        if name == "namespace":
+            continue
+        item = by_name.get(name)
+        if item is not None and item.is_list:
+            values[name] = request.query_params.getlist(name)
+        elif item is not None and item.is_object:
+            values[name] = _object(name, request.query_params[name])
+        else:
+            values[name] = _one(request, name)
+    return values
+
+
+def _object(name: str, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Problem(
+            400, f"{name} is not JSON; give a JSON object", kind="invalid-input"
+        ) from error
+
+
+def _one(request: Request, name: str) -> str | None:
+    given = request.query_params.getlist(name)
+    if len(given) > 1:
+        raise Problem(400, f"{redact(name)} is given {len(given)} times; give it once")
+    return given[0] if given else None
+
+
+def _names_in(path: str) -> set[str]:
+    return {part[1:-1] for part in path.split("/") if part.startswith("{")}

@@ -1,0 +1,285 @@
+"""One request for a page: who asks, in which namespace, in which language; and how pages are written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from cogmem_core.engine import Engine, MemoryBank
+from cogmem_serve.access import Caller, Scope
+from cogmem_serve.guard import FOLLOWING
+from cogmem_serve.pages.jobs import Job, Jobs, Progress
+from cogmem_serve.pages.language import LANGUAGES, catalogue, language_of, translator
+from cogmem_serve.refusal import Problem
+from cogmem_serve.sessions import Sessions
+
+__all__ = ["SCREENS", "STATIC", "THEMES", "Page", "Screen"]
+
+THEMES = ("auto", "light", "dark")
+THEME_COOKIE = "cogm_theme"
+_LISTED = 40
+"""Namespaces in the list to choose from; of more, the name is typed."""
+_COUNTED = 12
+"""Namespaces whose memories are counted for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """An entry of the menu.
+
+    Attributes:
+        path: of its page.
+        title: in English.
+        scope: whoever has it finds it there.
+        is_everywhere: it is about all namespaces, not about one.
+    """
+
+    path: str
+    title: str
+    scope: Scope = "read"
+    is_everywhere: bool = False
+
+
+SCREENS: tuple[Screen, ...] = (
+    Screen("/ui", "Overview"),
+    Screen("/ui/memories", "Memories"),
+    Screen("/ui/recall", "Recall lab"),
+    Screen("/ui/review", "Review", "review"),
+    Screen("/ui/dreams", "Dreams"),
+    Screen("/ui/due", "Due"),
+    Screen("/ui/procedures", "Procedures"),
+    Screen("/ui/sharing", "Sharing", "admin", is_everywhere=True),
+    Screen("/ui/audit", "Audit"),
+    Screen("/ui/health", "Health"),
+)
+"""The menu, in its order."""
+STATIC: Mapping[str, tuple[bytes, str]] = {
+    name: ((files(__package__) / "static" / name).read_bytes(), kind)
+    for name, kind in (
+        ("style.css", "text/css; charset=utf-8"),
+        ("icon.svg", "image/svg+xml"),
+        ("progress.js", "text/javascript; charset=utf-8"),
+    )
+}
+"""Files beside the pages: their content and type."""
+
+
+class Page:
+    """A request for a page.
+
+    Attributes:
+        request: as it came.
+        caller: who is logged in.
+        namespace: whose memories it is about.
+        form: what was sent, of a POST.
+        file: the name and content of the file that was sent with it; None = none was.
+    """
+
+    def __init__(
+        self,
+        request: Request,
+        caller: Caller,
+        namespace: str,
+        form: Mapping[str, str],
+        file: tuple[str, bytes] | None = None,
+    ) -> None:
+        self.request = request
+        self.caller = caller
+        self.namespace = namespace
+        self.form = form
+        self.file = file
+
+    @property
+    def engine(self) -> Engine:
+        """Whose banks are served."""
+        engine: Engine = self.request.app.state.engine
+        return engine
+
+    @property
+    def bank(self) -> MemoryBank:
+        """The memories of the namespace."""
+        return self.caller.bank(self.engine, self.namespace)
+
+    @property
+    def jobs(self) -> Jobs:
+        """Work that takes longer."""
+        jobs: Jobs = self.request.app.state.jobs
+        return jobs
+
+    def job(self, kind: str = "work") -> Job:
+        """The work that the address names, of whoever began it.
+
+        Raises:
+            Problem: 404.
+        """
+        job = self.jobs.get(self.request.path_params["job_id"], self.caller.key_id)
+        if job is None or job.namespace != self.namespace:
+            raise Problem(404, f"this process does not know that {kind}; what it did is on record")
+        return job
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the caller has a scope here and, if rights decide, the right."""
+        return self.caller.may_in(self.engine, self.namespace, scope)
+
+    def need(self, scope: Scope) -> None:
+        """Refuse what the caller may not do here.
+
+        Raises:
+            Problem: 403.
+        """
+        self.caller.need_in(self.engine, self.namespace, scope)
+
+    def asked(self, name: str) -> str | None:
+        """A parameter of the address; None if it is missing or empty."""
+        return self.request.query_params.get(name, "").strip() or None
+
+    def address(self, path: str, **parameters: object) -> str:
+        """A path with parameters, the namespace among them; those that are empty are left out."""
+        values = {"namespace": self.namespace, **parameters}
+        filled = {name: value for name, value in values.items() if value not in (None, "", False)}
+        return f"{quote(path)}?{urlencode(filled)}"
+
+    def show(self, template: str, **values: Any) -> Response:
+        """A page of this namespace."""
+        path = self.request.url.path
+        screen = max(
+            (
+                page_screen
+                for page_screen in SCREENS
+                if path == page_screen.path or path.startswith(f"{page_screen.path}/")
+            ),
+            key=lambda page_screen: len(page_screen.path),
+            default=None,
+        )
+        return rendered(
+            self.request,
+            template,
+            url=self.address,
+            caller=self.caller,
+            may=self.may,
+            namespace=self.namespace,
+            namespaces=self._namespaces(),
+            screens=[page_screen for page_screen in SCREENS if self._is_open(page_screen)],
+            screen=screen,
+            done=self.asked("done"),
+            **values,
+        )
+
+    def show_work(self, job: Job) -> Response:
+        """How far a piece of work is: the page follows it, or without JavaScript loads itself anew."""
+        response = self.show("working.html", job=job)
+        response.headers["content-security-policy"] = FOLLOWING
+        return response
+
+    def follow(self, name: str, work: Callable[[Progress], Any], after: str) -> Response:
+        """Begin a piece of work, and show how far it is; when it is done, the page `after`."""
+        job = self.jobs.start(name, self.caller.key_id, self.namespace, work, after=after)
+        return self.go(f"/ui/work/{job.id}")
+
+    def go(self, path: str, **parameters: object) -> Response:
+        """Show another page, after something was done."""
+        return RedirectResponse(self.address(path, **parameters), status_code=303)
+
+    def _is_open(self, screen: Screen) -> bool:
+        if screen.is_everywhere:
+            return self.caller.is_everywhere and self.caller.may(screen.scope)
+        return self.may(screen.scope)
+
+    def _namespaces(self) -> Sequence[tuple[str, int | None]]:
+        """The namespaces to choose from, the first ones with their active memories."""
+        names = self.caller.namespaces_of(self.engine)
+        if self.namespace not in names:
+            names.insert(0, self.namespace)
+        if len(names) > _LISTED:
+            return [(self.namespace, None)]
+        return [
+            (name, self._count(name) if place < _COUNTED else None)
+            for place, name in enumerate(names)
+        ]
+
+    def _count(self, namespace: str) -> int | None:
+        if not self.caller.may_in(self.engine, namespace, "read"):
+            return None
+        return self.caller.bank(self.engine, namespace).count(state="active")
+
+
+def rendered(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """A page, in the language and colours that were chosen."""
+    language = language_of(request)
+    theme = request.cookies.get(THEME_COOKIE, "auto")
+    sessions: Sessions = request.app.state.sessions
+    text = (
+        environment()
+        .get_template(template)
+        .render(
+            _=translator(language),
+            language=language,
+            languages=LANGUAGES,
+            theme=theme if theme in THEMES else "auto",
+            themes=THEMES,
+            csrf=sessions.form_token(request),
+            here=str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""),
+            static=_versions(),
+            known_notes=catalogue("en"),
+            **{"caller": None, "done": None, "screens": (), "screen": None, **values},
+        )
+    )
+    return HTMLResponse(text, status_code=status)
+
+
+def default_namespace(engine: Engine, caller: Caller) -> str:
+    """The namespace of whoever names none: their only one, else the first that holds something.
+
+    Raises:
+        Problem: 403, they have none.
+    """
+    namespaces = caller.namespaces_of(engine)
+    exact = [pattern for pattern in caller.namespaces if not pattern.endswith("*")]
+    names = [*namespaces, *exact, *(["default"] if caller.sees("default") else [])]
+    if not names:
+        raise Problem(403, "this key is for no namespace that holds something")
+    return names[0]
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Templates: what is put into them is escaped, and a misspelt name is an error."""
+    templates = Environment(
+        loader=PackageLoader("cogmem_serve.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.filters.update(
+        day=lambda moment: "" if moment is None else f"{_moment(moment):%Y-%m-%d}",
+        minute=lambda moment: "" if moment is None else f"{_moment(moment):%Y-%m-%d %H:%M}",
+        percent=lambda value: f"{100 * value:.0f} %",
+        number=lambda value: f"{value:,}".replace(",", "\u202f"),
+        short=lambda memory_id: memory_id[-12:],
+        entity=lambda entity: entity.rpartition("/")[2].replace("_", " "),
+    )
+    return templates
+
+
+def _moment(value: datetime | str) -> datetime:
+    return datetime.fromisoformat(value) if isinstance(value, str) else value
+
+
+@lru_cache(maxsize=1)
+def _versions() -> Mapping[str, str]:
+    """The address of each file beside the pages, which changes with its content."""
+    return {
+        name: f"/static/{name}?v={hashlib.sha256(content).hexdigest()[:12]}"
+        for name, (content, _) in STATIC.items()
+    }

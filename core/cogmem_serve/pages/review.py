@@ -1,0 +1,48 @@
+"""The page of what waits for a person: what is proposed, what it would replace, and the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from starlette.responses import Response
+
+from cogmem_core.engine import MemoryBank
+from cogmem_core.models import Memory, Review
+from cogmem_serve.pages.memories import known
+from cogmem_serve.pages.page import Page
+from cogmem_serve.refusal import Problem
+
+__all__ = ["decide", "show"]
+
+_SHOWN = 50
+_UNDECIDED = ("waiting", "expired")
+_DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {
+    "approve": lambda bank, review_id: bank.approve(review_id),
+    "keep-both": lambda bank, review_id: bank.approve(review_id, keep_both=True),
+    "reject": lambda bank, review_id: bank.reject(review_id),
+}
+
+
+def show(page: Page) -> Response:
+    """What waits, the oldest first, and what nobody decided in time."""
+    bank = page.bank
+    undecided = bank.reviews(_UNDECIDED)
+    reviews = [
+        (review, known(bank, review.target_id), _memories(bank, review.replaces))
+        for review in undecided[:_SHOWN]
+    ]
+    return page.show("review.html", reviews=reviews, more=len(undecided) - len(reviews))
+
+
+def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:
+    memories = (known(bank, memory_id) for memory_id in ids)
+    return [memory for memory in memories if memory is not None]
+
+
+def decide(page: Page) -> Response:
+    """Approve or reject one."""
+    decision = page.request.path_params["decision"]
+    if decision not in _DECISIONS:
+        raise Problem(404, "there is no such decision")
+    _DECISIONS[decision](page.bank, page.request.path_params["review_id"])
+    return page.go("/ui/review", done=decision)

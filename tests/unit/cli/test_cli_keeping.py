@@ -1,0 +1,483 @@
+"""The command `cogm`: single memories, forgetting, moving and keeping a bank."""
+
+import json
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import cogmem_core
+from cogmem_cli.commands.transfer import file_name
+from cogmem_cli.main import app
+from cogmem_cli.stored import spec_of
+from helpers.command import CliRunner
+from helpers.tables import each_row
+
+
+@pytest.fixture
+def ids(ask, tmp_path):
+    """The ids of three memories."""
+    lines = ("black tea in the morning", "green tea at night", "a cat called Pamuk")
+    (tmp_path / "notes.txt").write_text("\n".join(lines), encoding="utf-8")
+    return [
+        receipt["memory_ids"][0]
+        for receipt in ask("remember", "--file", tmp_path / "notes.txt")["receipts"]
+    ]
+
+
+class TestSingleMemories:
+    def test_pin_and_unpin(self, ask, cog, ids):
+        assert ask("pin", ids[0])["memory"]["pinned"] is True
+        assert "pinned" in cog("list").stdout
+        assert ask("unpin", ids[0])["memory"]["pinned"] is False
+
+    def test_edit_keeps_history(self, ask, cog, ids):
+        """The former text is a version, and the change is told in tables, JSON and the life story."""
+        assert (
+            ask("edit", ids[2], "a", "dog", "called", "Çakıl")["memory"]["content"]
+            == "a dog called Çakıl"
+        )
+        life = ask("history", ids[2])
+        assert sorted(life) == ["changes", "memory", "versions"]
+        assert [version["content"] for version in life["versions"]] == ["a cat called Pamuk"]
+        assert [change["kind"] for change in life["changes"]] == ["put", "rewrite"]
+        assert "a cat called Pamuk" in cog("history", ids[2]).stdout
+        story = cog("explain", ids[2]).stdout
+        assert ids[2] in story
+        assert "Today: active" in story
+        assert sorted(ask("explain", ids[2])) == [
+            "changes",
+            "memory",
+            "relations",
+            "retention",
+            "story",
+            "versions",
+        ]
+
+    def test_what_is_so_already_is_told(self, cog, ids):
+        """The same text and an active memory: nothing was edited or restored."""
+        assert cog("edit", ids[2], "a cat called Pamuk").stdout.startswith(
+            f"says that already  {ids[2][-12:]}  "
+        )
+        assert cog("restore", ids[2]).stdout.startswith(f"is active already  {ids[2][-12:]}  ")
+        cog("forget", ids[2])
+        assert cog("restore", ids[2]).stdout.startswith(f"restored  {ids[2][-12:]}  ")
+
+    def test_edit_from_standard_input(self, ask, ids):
+        assert ask("edit", ids[0], "-", stdin="two\nlines\n")["memory"]["content"] == "two\nlines"
+
+    def test_show(self, cog, ids):
+        """Every field, the whole id among them."""
+        out = cog("show", ids[0]).stdout
+        for word in (ids[0], "content_hash", "black tea in the morning", "valid_until"):
+            assert word in out
+
+    @each_row("part", [slice(-12, None), slice(-8, None), slice(0, 30)])
+    def test_part_of_an_id(self, ask, ids, part):
+        """The beginning or the end of an id is enough if no other memory has it."""
+        assert ask("show", ids[0][part].upper())["memory"]["id"] == ids[0]
+
+    def test_ambiguous_id(self, cog, ids):
+        """Ids of one moment begin alike; the message names them."""
+        done = cog("pin", ids[0][:8])
+        assert (done.exit_code, "is ambiguous" in done.stderr) == (2, True)
+        assert all(memory_id in done.stderr for memory_id in ids)
+
+    @each_row(
+        "command", [("show",), ("pin",), ("unpin",), ("restore",), ("history",), ("explain",)]
+    )
+    @each_row("given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "])
+    def test_unknown_id(self, cog, ids, command, given):
+        """What is no id here is exit 1."""
+        done = cog(*command, given)
+        assert (done.exit_code, done.stderr.startswith("error: no memory")) == (1, True)
+
+    def test_ids_of_another_namespace(self, cog, ids):
+        """A namespace does not see another one's memories, by no part of an id."""
+        assert cog("show", ids[0], "-n", "other").exit_code == 1
+        assert cog("show", ids[0][-12:], "-n", "other").exit_code == 1
+
+
+class TestList:
+    def test_pages(self, ask, cog, ids):
+        """A page names the cursor of the next one; newest first, or the other way round."""
+        for order, listed in ((("--oldest-first",), ids), ((), ids[::-1])):
+            page = ask("list", "--limit", 2, *order)
+            assert [memory["id"] for memory in page["memories"]] == listed[:2]
+            rest = ask("list", "--limit", 2, "--cursor", page["cursor"], *order)
+            found = [memory["id"] for memory in rest["memories"]]
+            assert (found, rest["cursor"]) == (listed[2:], None)
+            assert f"--cursor {listed[1]}" in cog("list", "--limit", 2, *order).stderr
+
+    def test_filters(self, ask, cog, ids):
+        cog("forget", ids[0])
+        assert [memory["id"] for memory in ask("list", "--state", "forgotten")["memories"]] == ids[
+            :1
+        ]
+        assert len(ask("list", "--state", "any", "--tier", "episodic")["memories"]) == 3
+        assert ask("list", "--category", "plan") == {"memories": [], "cursor": None}
+        assert cog("list", "--state", "asleep").exit_code == 2
+        assert cog("list", "--limit", "0").exit_code == 2
+
+    def test_log_of_an_unknown_operation(self, ask, cog, ids):
+        """The nearest one is named; one that was not called yet is no mistake."""
+        done = cog("log", "--op", "recal")
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert "there is no operation 'recal'; the nearest one is 'recall'" in done.stderr
+        assert ask("log", "--op", "recall") == {"records": []}
+        assert "remember" in cog("log", "--op", "remember").stdout
+
+    def test_other_namespaces_are_named(self, cog, ids):
+        """Who looks in the wrong namespace learns which there are."""
+        assert "the bank has default" in cog("list", "-n", "ali").stdout
+
+    def test_health(self, ask, cog, ids):
+        answer = ask("health")
+        assert (answer["memories"], answer["by_state"], answer["queue_length"]) == (
+            3,
+            {"active": 3},
+            0,
+        )
+        assert "active: 3" in cog("health").stdout
+
+
+class TestForget:
+    def test_one_memory(self, ask, ids):
+        """By id, reversible, without a question where nobody can be asked."""
+        answer = ask("forget", ids[0][-12:])
+        assert (answer["memory_ids"], answer["hard"]) == ([ids[0]], False)
+        assert ask("restore", ids[0])["memory"]["state"] == "active"
+
+    @pytest.mark.parametrize("arguments", [("tea",), ("--all",), ("Pamuk", "--hard")])
+    def test_much_needs_yes(self, cog, ask, ids, arguments):
+        """Several memories, a whole namespace or erasing need --yes in a script; nothing is lost without."""
+        done = cog("forget", *arguments)
+        assert (done.exit_code, "add --yes" in done.stderr) == (2, True)
+        assert len(ask("list")["memories"]) == 3
+
+    def test_query(self, ask, ids):
+        """Every memory that holds all words."""
+        assert ask("forget", "tea", "--yes")["memory_ids"] == ids[:2]
+
+    def test_hard(self, ask, cog, ids, tmp_path):
+        """Erased from every file, and no longer to be restored."""
+        answer = ask("forget", "Pamuk", "--hard", "--yes")
+        assert (answer["memory_ids"], answer["hard"], answer["remaining"]) == ([ids[2]], True, [])
+        assert cog("restore", ids[2]).exit_code == 1
+        files = [path for path in (tmp_path / "brain").rglob("*") if path.is_file()]
+        assert not any(b"Pamuk" in path.read_bytes() for path in files)
+
+    def test_hard_takes_only_what_is_named_as_a_whole(self, cog, ask, ids):
+        """Words out of order are refused with the candidates, as unusable arguments are: exit code 2, nothing gone."""
+        done = cog("forget", "morning tea", "--hard", "--yes")
+        assert (done.exit_code, ids[0] in done.stderr, "hard=False" in done.stderr) == (
+            2,
+            True,
+            True,
+        )
+        assert len(ask("list")["memories"]) == 3
+        assert ask("forget", "Black  Tea", "--hard", "--yes")["memory_ids"] == ids[:1]
+
+    def test_a_dry_run_lists_what_may_be_meant_and_forgets_nothing(self, cog, ask, ids):
+        """With the reason; filters, which it does not know, are refused."""
+        answer = ask("forget", "tea", "--dry-run")
+        meant = [(one["memory_id"], one["reason"], one["meant"]) for one in answer["candidates"]]
+        assert meant == [(ids[0], "name", True), (ids[1], "name", True)]
+        assert "would go, name: " in cog("forget", "tea", "--dry-run").stdout
+        assert cog("forget", "elephant", "--dry-run").stdout == "nothing is meant by that\n"
+        for arguments in (("--all", "--dry-run"), ("tea", "--tag", "x", "--dry-run")):
+            done = cog("forget", *arguments)
+            assert (done.exit_code, "without filters" in done.stderr) == (2, True)
+        assert len(ask("list")["memories"]) == 3
+
+    def test_all(self, ask, ids):
+        ask("remember", "stays", "-n", "other")
+        assert ask("forget", "--all", "--yes")["memory_ids"] == ids
+        assert len(ask("list", "-n", "other")["memories"]) == 1
+
+    @each_row(
+        ("arguments", "code"),
+        [
+            (("elephant",), 1),
+            ((), 2),
+            (("x", "--all"), 2),
+            (("",), 2),
+            (("01890000-0000-7000-8000-000000000000",), 1),
+        ],
+    )
+    def test_nothing_to_forget(self, cog, ids, arguments, code):
+        assert cog("forget", *arguments, "--yes").exit_code == code
+
+    def test_twice(self, cog, ids):
+        cog("forget", ids[0])
+        done = cog("forget", ids[0])
+        assert (done.exit_code, done.stdout) == (0, "nothing was left to forget\n")
+
+
+FORMS = (("history", "langchain"), ("mem0", "mem0"))
+
+
+class TestMoving:
+    def test_round_trip(self, ask, cog, ids, tmp_path):
+        """What was exported is imported once."""
+        file = tmp_path / "out.jsonl"
+        assert ask("export", file) == {"path": str(file), "memories": 3}
+        assert ask("import", file, "-n", "copy") == {
+            "read": 3,
+            "stored": 3,
+            "known": 0,
+            "edited": 0,
+            "rejected": 0,
+            "format": "cogmem",
+            "passed": {},
+            "problems": [],
+            "dry_run": False,
+        }
+        assert ask("import", file, "-n", "copy") == {
+            "read": 3,
+            "stored": 0,
+            "known": 3,
+            "edited": 0,
+            "rejected": 0,
+            "format": "cogmem",
+            "passed": {},
+            "problems": [],
+            "dry_run": False,
+        }
+        assert "3 known already" in cog("import", file, "-n", "copy").stdout
+
+    def test_other_namespaces_are_not_forgotten(self, cog, ids, tmp_path):
+        """One namespace is no backup of all: the others are named, and how to export them."""
+        cog("remember", "I moved to Lisbon", "-n", "alice")
+        done = cog("export", tmp_path / "out.jsonl", "-n", "nobody")
+        assert (done.exit_code, done.stdout) == (
+            0,
+            f"exported 0 memories to {tmp_path / 'out.jsonl'}\n",
+        )
+        assert done.stderr == (
+            "other namespaces were not exported: alice, default; `cogm export --all DIR` writes every one\n"
+        )
+
+    def test_all_namespaces(self, ask, cog, ids, tmp_path):
+        """A folder with a file for each, read back into a new bank, each into its own namespace."""
+        odd = "../A b/ş"
+        ask("remember", "I moved to Lisbon", "-n", odd)
+        answer = ask("export", "--all", tmp_path / "a" / "dump")
+        names = ["%2E.%2FA%20b%2F%C5%9F+20a77be723adcf9a.jsonl", "default.jsonl"]
+        assert (answer["memories"], [file["memories"] for file in answer["files"]]) == (4, [1, 3])
+        assert sorted(path.name for path in (tmp_path / "a" / "dump").iterdir()) == names
+        new = ("--path", tmp_path / "new", "--embedder", "hashing")
+        back = ask("import", "--all", tmp_path / "a" / "dump", *new)
+        assert (back["read"], back["stored"], back["known"]) == (4, 4, 0)
+        assert ask("list", *new) == ask("list")
+        assert ask("list", *new, "-n", odd) == ask("list", "-n", odd)
+        again = cog("import", "--all", tmp_path / "a" / "dump", *new)
+        assert again.stdout == "read 4 memories of 2 files: 0 stored, 4 known already\n"
+
+    def test_what_other_tools_keep(self, ask, cog, tmp_path):
+        """Turns are counted where turns were read; with --all it has no meaning."""
+        said = [{"role": "user", "content": text} for text in ("Hello!", "I play the cello.")]
+        (tmp_path / "history.json").write_text(json.dumps(said), encoding="utf-8")
+        (tmp_path / "mem0.json").write_text(
+            json.dumps([{"id": "m", "memory": "Likes tea"}]), encoding="utf-8"
+        )
+        shown = [
+            cog("import", tmp_path / f"{name}.json", "--format", form).stdout
+            for name, form in FORMS * 2
+        ]
+        assert shown == [
+            "read 2 turns: 1 stored, 0 known already, 1 without anything to remember\n",
+            "read 1 memory: 1 stored, 0 known already\n",
+            "read 2 turns: 0 stored, 2 known already\n",
+            "read 1 memory: 0 stored, 1 known already\n",
+        ]
+        done = cog("import", "--all", tmp_path, "--format", "mem0")
+        assert (done.exit_code, "leave --format out" in done.stderr) == (2, True)
+
+    def test_texts_that_were_edited_are_told(self, ask, cog, ids, tmp_path):
+        """They count as they stand."""
+        ask("export", tmp_path / "a.jsonl")
+        text = (tmp_path / "a.jsonl").read_text(encoding="utf-8")
+        content = ask("show", ids[0])["memory"]["content"]
+        (tmp_path / "a.jsonl").write_text(
+            text.replace(f'"content": "{content}"', '"content": "Something else"')
+        )
+        done = cog("import", tmp_path / "a.jsonl", "-n", "other")
+        assert "1 text is not as exported" in done.stderr
+
+    def test_files_are_replaced_and_others_named(self, cog, ids, tmp_path):
+        """What is left of a namespace that is not in this bank would be read back, too."""
+        (tmp_path / "bob.jsonl").write_text("old", encoding="utf-8")
+        (tmp_path / "default.jsonl").write_text("old", encoding="utf-8")
+        done = cog("export", "--all", tmp_path)
+        assert done.stdout == f"exported 3 memories of 1 namespace to {tmp_path}\n"
+        assert (
+            done.stderr
+            == "left as they were, since no namespace of this bank is in them: bob.jsonl\n"
+        )
+        assert (tmp_path / "bob.jsonl").read_text(encoding="utf-8") == "old"
+        done = cog("import", "--all", tmp_path, "--path", tmp_path / "new", "--embedder", "hashing")
+        assert (done.exit_code, f"{tmp_path / 'bob.jsonl'} is no cogm export" in done.stderr) == (
+            2,
+            True,
+        )
+        assert not (tmp_path / "new").exists()
+
+    @each_row(
+        ("arguments", "words"),
+        [
+            (("export", "--all", "file.txt"), "file.txt is a file; with --all, give a folder"),
+            (("import", "--all", "file.txt"), "there is no .jsonl file in file.txt"),
+            (("import", "--all", "."), "there is no .jsonl file in ."),
+            (
+                ("export", "--all", "dump", "-n", "alice"),
+                "--all is about every namespace; leave --namespace out",
+            ),
+            (
+                ("import", "--all", "dump", "-n", "alice"),
+                "--all is about every namespace; leave --namespace out",
+            ),
+        ],
+    )
+    def test_usage_of_all(self, cog, ids, tmp_path, monkeypatch, *, arguments, words):
+        """Exit 2, and nothing is written."""
+        monkeypatch.chdir(tmp_path)
+        (tmp_path / "file.txt").write_text("x", encoding="utf-8")
+        before = sorted(tmp_path.iterdir())
+        done = cog(*arguments)
+        assert (done.exit_code, done.stdout, words in done.stderr) == (2, "", True)
+        assert sorted(tmp_path.iterdir()) == before
+
+    def test_bad_files(self, cog, ids, tmp_path):
+        (tmp_path / "bad.jsonl").write_text("{}\n", encoding="utf-8")
+        assert cog("import", tmp_path / "bad.jsonl").exit_code == 2
+        assert cog("import", tmp_path / "missing.jsonl").exit_code == 2
+        assert cog("export", tmp_path / "no" / "folder.jsonl").exit_code == 1
+
+    def test_reindex(self, ask, cog, ids):
+        """Without a name nothing is embedded; with one, everything, and later commands use that model."""
+        assert ask("reindex") == {"embedded": 0, "indexed": 3, "fingerprint": "hashing-v1-384"}
+        answer = ask("reindex", "--embedder", "hashing:64")
+        assert answer == {"embedded": 3, "indexed": 3, "fingerprint": "hashing-v1-64"}
+        assert ask("recall", "Pamuk", "-k", "1")["results"][0]["memory"]["id"] == ids[2]
+        assert cog("reindex", "--embedder", "nope").exit_code == 2
+
+
+class TestOthersEmbedder:
+    @pytest.fixture
+    def own(self, tmp_path, clear):
+        """A command on a bank that a program wrote with an embedder of its own."""
+        unit = np.eye(1, 7, dtype=np.float32)
+        embedder = SimpleNamespace(
+            fingerprint="mine-1",
+            dimension=7,
+            embed_documents=lambda texts: np.repeat(unit, len(texts), axis=0),
+            embed_query=lambda text: unit[0],
+        )
+        with cogmem_core.open(tmp_path / "own", embedder=embedder) as engine:
+            engine.bank("default").remember("a cat called Pamuk")
+        return lambda *arguments: CliRunner(env=clear).invoke(
+            app, ["--path", str(tmp_path / "own"), *arguments]
+        )
+
+    def test_reading(self, own):
+        """What needs no vectors works; recall goes by words and says so."""
+        assert "Pamuk" in own("list").stdout
+        found = own("recall", "Pamuk")
+        assert (found.exit_code, "Pamuk" in found.stdout) == (0, True)
+        assert "degraded: vector: the bank's embedder 'mine-1'" in found.stderr
+
+    def test_writing_waits(self, own):
+        """A text is kept and finished when the embedder is back."""
+        assert json.loads(own("remember", "later", "--json").stdout)["counts"] == {"queued": 1}
+
+    def test_reindex(self, own):
+        """The way out that the message names."""
+        assert json.loads(own("reindex", "--embedder", "hashing", "--json").stdout)["embedded"] == 1
+        assert json.loads(own("recall", "Pamuk", "--json").stdout)["degraded"] == []
+
+
+@each_row(
+    ("fingerprint", "spec"),
+    [
+        ("minilm-1110a243-384", "minilm"),
+        ("hashing-v1-384", "hashing"),
+        ("hashing-v1-64", "hashing:64"),
+        ("openai:text-embedding-3-small:1536", "openai:text-embedding-3-small"),
+        ("openai:org/model:v2:768", "openai:org/model:v2"),
+        ("openai:model", None),
+        ("mine-1", None),
+        ("", None),
+    ],
+)
+def test_spec_of_fingerprint(fingerprint, spec):
+    """A stored fingerprint names the embedder to open the bank with."""
+    assert spec_of(fingerprint) == spec
+
+
+@each_row(
+    ("namespace", "name"),
+    [
+        ("alice", "alice.jsonl"),
+        ("user:7/ü", "user%3A7%2F%C3%BC.jsonl"),
+        ("..", "%2E..jsonl"),
+        ("Alice", "Alice+3bc51062973c458d.jsonl"),
+        ("alice+3bc51062973c458d", "alice%2B3bc51062973c458d.jsonl"),
+        ("x" * 200, "x" * 180 + "+aa20c23e32018340.jsonl"),
+    ],
+)
+def test_name_of_an_exported_file(namespace, name):
+    """Safe on every file system, and never that of another namespace, even where capitals do not count."""
+    assert file_name(namespace) == name
+
+
+class TestModelsAndSettings:
+    def test_models(self, ask, cog, tmp_path):
+        """An empty cache, offline: where it would be, that it is not there, and how to get it."""
+        away = {"COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
+        folder = str(tmp_path / "models" / "minilm")
+        model, table = ask("models", "list", env=away)["models"]
+        assert (model["name"], model["present"], model["path"]) == ("minilm", False, folder)
+        assert (table["name"], table["present"]) == ("cl100k_base", False)
+        assert ask("models", "path", env=away) == {
+            "name": "minilm",
+            "path": folder,
+            "present": False,
+        }
+        assert cog("models", "path", env=away).stdout == folder + "\n"
+        done = cog("models", "fetch", env=away)
+        assert (done.exit_code, "Three ways out" in done.stderr) == (1, True)
+        assert cog("models", "fetch", "nope", env=away).exit_code == 2
+        assert cog("models", "path", "nope", env=away).exit_code == 2
+
+    def test_no_model_loses_nothing(self, tmp_path, clear):
+        """Without the default model, a text waits on disk until a later command has an embedder."""
+        away = {**clear, "COGMEM_MODELS": str(tmp_path / "models"), "COGMEM_OFFLINE": "1"}
+        place = ("--path", str(tmp_path / "b"), "--json")
+        done = CliRunner(env=away).invoke(app, ["remember", "x", *place])
+        assert (done.exit_code, json.loads(done.stdout)["counts"]) == (0, {"queued": 1})
+        CliRunner(env=away).invoke(app, ["remember", "y", *place, "--embedder", "hashing"])
+        listed = json.loads(CliRunner(env=away).invoke(app, ["list", *place]).stdout)
+        assert sorted(memory["content"] for memory in listed["memories"]) == ["x", "y"]
+
+    def test_config(self, ask, cog, tmp_path):
+        """Every setting with its origin; passwords are not shown."""
+        file = tmp_path / "brain" / "cogmem.toml"
+        file.write_text("[retrieval]\npool = 50\n", encoding="utf-8")
+        url = "postgresql+psycopg://me:s3cret@host/db"
+        variables = {"COGMEM_FEEDBACK__BLAME_FROM": "0.5", "COGMEM_STORAGE__LEDGER_URL": url}
+        settings = ask("config", "show", env=variables)["settings"]
+
+        def value_and_origin(name: str) -> tuple[object, str]:
+            return settings[name]["value"], settings[name]["origin"]
+
+        assert value_and_origin("retrieval.pool") == (50, f"file {file}")
+        assert value_and_origin("feedback.blame_from") == (
+            0.5,
+            "environment COGMEM_FEEDBACK__BLAME_FROM",
+        )
+        assert value_and_origin("retrieval.mmr_lambda") == (0.9, "default")
+        assert value_and_origin("strength.initial_days.fact") == (5.0, "default")
+        assert settings["storage.ledger_url"]["value"] == "postgresql+psycopg://me:***@host/db"
+        out = cog("config", "show", env=variables).stdout
+        assert ("retrieval.pool" in out, "s3cret" in out) == (True, False)

@@ -1,0 +1,61 @@
+"""`cogm eval gate`: labelled cases of what a new statement does to known ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from cogmem_cli.main import app
+from helpers.command import CliRunner
+
+CASES = [
+    ("change", "contradiction_value", "My phone is a Pixel 7.", "My phone is a Fairphone 5.", 0),
+    ("repeat", "exact_duplicate", "I play the cello.", "I play the cello.", 0),
+    (
+        "apart",
+        "lookalike_different_entity",
+        "My sister is in Rome.",
+        "My brother is in Bari.",
+        None,
+    ),
+    ("noise", "trivial_noise", "I live in Porto.", "ok thanks!", None),
+]
+
+
+def written(folder: Path, rows: list[dict[str, object]]) -> Path:
+    path = folder / "cases.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def test_it_counts_per_measure(tmp_path: Path) -> None:
+    """Each measure says how many cases are right, and which are not."""
+    rows: list[dict[str, object]] = []
+    for name, kind, old, new, target in CASES:
+        kept = [] if kind == "contradiction_value" else [old]
+        expect = {"target": target, "must_keep": kept, "must_not_be_current": []}
+        old_rows = [{"text": old, "days_ago": 30}]
+        rows.append({"id": name, "kind": kind, "old": old_rows, "new": new, "expect": expect})
+    path = written(tmp_path, rows)
+    arguments = ["eval", "gate", str(path), "--embedder", "hashing", "--json"]
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    answer = json.loads(done.stdout)
+    assert answer["wrong_retirements"] == 0
+    assert {name: (row["right"], row["of"]) for name, row in answer["measures"].items()} == {
+        "true memories kept": (4, 4),
+        "changes found, hard or soft": (1, 1),
+        "changes found, hard": (1, 1),
+        "new value recalled first": (1, 1),
+        "repetitions without a second memory": (1, 1),
+        "look-alikes left alone": (1, 1),
+        "no statement, no memory": (1, 1),
+    }
+
+
+def test_a_line_that_is_no_case_is_named(tmp_path: Path) -> None:
+    """With its number, and what a case has."""
+    path = written(tmp_path, [{"id": "x"}])
+    done = CliRunner().invoke(app, ["eval", "gate", str(path)])
+    assert done.exit_code != 0
+    assert "line 1: no case; give id, kind, old, new and expect" in " ".join(done.output.split())

@@ -1,0 +1,355 @@
+"""Agentos, observation: compressor, reflector, temporal reasoning. One test per sentence or table row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+import cogmem_core
+from cogmem_core import Config, Engine, Turn
+from cogmem_core.config import ObservationConfig
+from cogmem_core.models import ObservationNote
+from cogmem_core.observation import observe, reflect, resolve
+from cogmem_core.process.services import Services
+from cogmem_core.skills.digest_notes import CompressInput, compressing
+from cogmem_core.testing import FrozenClock, ScriptedLLM
+from cogmem_core.text.sentences import sentence_spans
+from cogmem_core.text.time.relative import relative_time_label
+from helpers.evening_talks import NOON, TOPICS, conversation
+from helpers.tables import each_row
+
+
+@pytest.fixture
+def engine() -> Iterator[Engine]:
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
+        yield made
+
+
+@pytest.fixture
+def services(engine: Engine) -> Services:
+    return engine.services
+
+
+class Places:
+    """Records what it is given to store."""
+
+    def __init__(self) -> None:
+        self.got: list[ObservationNote] = []
+
+    def __call__(self, reflections: Sequence[ObservationNote]) -> tuple[str, ...]:
+        self.got += reflections
+        return tuple(one.content for one in reflections)
+
+
+def kept(services: Services, level: Any) -> list[ObservationNote]:
+    with services.ledger.whole() as reader:
+        return reader.at("ana").notes.of_level(level)
+
+
+def characters(items: Sequence[Any]) -> int:
+    return sum(len(item.content) for item in items)
+
+
+def note(text: str, **changes: Any) -> ObservationNote:
+    given: dict[str, Any] = {"level": "note", "characters": len(text), "speaker": "Ana", **changes}
+    return ObservationNote(
+        id=text, namespace="ana", content=text, observed_at=NOON, created_at=NOON, **given
+    )
+
+
+def test_compresses_long_running_conversations_into_dense_searchable_memory_traces(
+    services: Services,
+) -> None:
+    """ "compresses long-running conversations into dense, searchable memory traces": every turn is in one."""
+    report = observe(services, "ana", conversation())
+    assert (len(report.notes), report.compressed, kept(services, "note")) == (60, 60, [])
+    assert {ref for trace in report.traces for ref in trace.refs} == {
+        note.refs[0] for note in report.notes
+    }
+    assert all(trace.entities for trace in report.traces)
+
+
+def test_recent_messages_become_observations(services: Services) -> None:
+    """ "Recent Messages (raw conversation turns) → Observations": a note per turn, none for what says nothing."""
+    report = observe(services, "ana", conversation())
+    assert [note.content for note in report.notes] == [turn.content for turn in conversation()[:60]]
+    assert report.skipped == {
+        "trivial_confirmation": 1,
+        "trivial_acknowledgement": 1,
+        "trivial_greeting": 1,
+        "role": 1,
+    }
+
+
+def test_observations_are_compressed_three_to_ten_times(services: Services) -> None:
+    """ "concise notes via ObservationCompressor, 3-10x compression", on a conversation of 60 turns."""
+    report = observe(services, "ana", conversation())
+    measured = characters(conversation()[:60]) / characters(report.traces)
+    assert 3.0 <= measured <= 10.0
+    assert report.ratio == round(measured, 2)
+
+
+def test_each_long_group_is_compressed_three_to_ten_times(services: Services) -> None:
+    """The same for every group by itself, not on average only."""
+    ratios = [
+        trace.characters / len(trace.content)
+        for trace in observe(services, "ana", conversation()).traces
+    ]
+    assert len(ratios) >= 6
+    assert all(3.0 <= ratio <= 10.0 for ratio in ratios), ratios
+
+
+def test_reflections_are_compressed_five_to_forty_times(services: Services) -> None:
+    """ "long-term traces via ObservationReflector, 5-40x compression", against the conversation."""
+    observe(services, "ana", conversation())
+    place = Places()
+    report = reflect(services, "ana", place)
+    measured = characters(conversation()[:60]) / sum(len(one.content) for one in place.got)
+    assert 5.0 <= measured <= 40.0
+    assert report.ratio == round(measured, 2)
+
+
+def test_groups_related_observation_notes_by_topic_and_entity_overlap(services: Services) -> None:
+    """ "Groups related observation notes by topic/entity overlap": told in turns, six topics come apart again.
+
+    Of 60 notes at least 42 are with a majority of their own topic; by chance it would be about 20.
+    """
+    lines = [topic.splitlines()[number] for number in range(10) for topic in TOPICS]
+    turns = [Turn(line.split(": ", 1)[1], speaker=line[:3], ref=line) for line in lines]
+    majority = 0
+    for trace in observe(services, "ana", turns).traces:
+        majority += max(sum(ref in topic for ref in trace.refs) for topic in TOPICS)
+    assert majority >= 42
+
+
+def test_produces_summaries_of_one_to_three_sentences_per_group(services: Services) -> None:
+    """ "produces 1-3 sentence summaries per group"."""
+    lengths = [
+        len(sentence_spans(trace.content))
+        for trace in observe(services, "ana", conversation()).traces
+    ]
+    assert set(lengths) <= {1, 2, 3}
+    assert 3 in lengths
+
+
+@pytest.mark.parametrize(
+    ("text", "priority"),
+    [
+        ("The deadline of the migration is 30 June 2026.", "critical"),
+        ("Juno is allergic to chicken.", "critical"),
+        ("We decided on green cupboards.", "important"),
+        ("I prefer green for the kitchen.", "important"),
+        ("The old cupboards were from 1985.", "informational"),
+    ],
+)
+def test_assigns_priority_levels(services: Services, text: str, priority: str) -> None:
+    """ "assigns priority levels (critical, important, informational)"."""
+    assert observe(services, "ana", [Turn(text)]).notes[0].priority == priority
+
+
+def test_the_model_assigns_the_priority_of_a_trace() -> None:
+    """The same levels, and no other, in the model's answer."""
+    digest = {"group": 0, "text": "Ana walks Juno.", "priority": "critical", "notes": ["n1"]}
+    given = CompressInput(((note("I walk Juno 3 times a day."),),))
+    answer = compressing().response_model.model_validate({"digests": [digest]})
+    assert compressing().parse(answer, given)[0].priority == "critical"
+    with pytest.raises(ValueError, match="critical"):
+        compressing().response_model.model_validate({"digests": [{**digest, "priority": "urgent"}]})
+
+
+def test_what_is_critical_survives_compression_and_reflection(services: Services) -> None:
+    """Priorities decide what is kept: the deadline and the allergy are still there in the end."""
+    observe(services, "ana", conversation())
+    place = Places()
+    reflect(services, "ana", place)
+    critical = " ".join(one.content for one in place.got if one.priority == "critical")
+    assert "deadline of the migration is 30 June 2026" in critical
+    assert "allergic to chicken" in critical
+
+
+def test_attaches_three_date_temporal_metadata(services: Services) -> None:
+    """ "attaches three-date temporal metadata": when it was recorded, when it happened, and a label for people."""
+    said = NOON - timedelta(days=1)
+    (seen,) = observe(services, "ana", [Turn("We adopted Juno on 2 May 2026.", at=said)]).notes
+    assert seen.observed_at == said
+    assert seen.referenced_at == datetime(2026, 5, 2, tzinfo=timezone.utc)
+    assert relative_time_label(seen.observed_at, NOON) == "yesterday"
+    assert relative_time_label(seen.referenced_at, NOON) == "last month"
+
+
+def test_traces_and_reflections_have_their_dates_too(services: Services) -> None:
+    """Observed at: the newest of what they stand for. Referenced at: the time that they speak of."""
+    place = Places()
+    traces = observe(services, "ana", conversation()).traces
+    reflect(services, "ana", place)
+    deadline = next(one for one in place.got if "deadline" in one.content)
+    assert deadline.referenced_at == datetime(2026, 6, 30, tzinfo=timezone.utc)
+    assert max(trace.observed_at for trace in traces) == datetime(
+        2026, 5, 27, 12, 9, tzinfo=timezone.utc
+    )
+
+
+@each_row(
+    ("trait", "focus"),
+    [
+        ("emotionality", "Emphasise emotional shifts, tone changes and sentiment transitions"),
+        (
+            "conscientiousness",
+            "Emphasise commitments, deadlines, action items and structured plans",
+        ),
+        ("openness", "Emphasise creative tangents, novel ideas and exploratory topics"),
+        ("agreeableness", "Emphasise user preferences, rapport cues and communication style"),
+        ("honesty", "Emphasise corrections, retractions and contradictions"),
+    ],
+)
+def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
+    """ "When HEXACO traits are provided, the system prompt is tuned": above 0.6, and only then."""
+
+    def prompt(value: float) -> str:
+        llm = ScriptedLLM(default=TimeoutError("late"))
+        config = Config(observation=ObservationConfig(max_notes=1, personality={trait: value}))
+        with cogmem_core.open(
+            embedder="hashing", clock=FrozenClock(), config=config, llm=llm
+        ) as engine:
+            observe(
+                engine.services,
+                "ana",
+                [Turn("Juno sleeps all day."), Turn("The kitchen is green.")],
+            )
+        return str(llm.calls[0].messages[0]["content"])
+
+    assert focus in prompt(0.61)
+    assert "Emphasise" not in prompt(0.6)
+
+
+def test_consolidates_accumulated_notes_into_long_term_memory_traces(services: Services) -> None:
+    """ "Consolidates accumulated observation notes into long-term MemoryTrace objects": also those that still wait."""
+    observe(services, "ana", conversation()[:20])
+    assert (len(kept(services, "note")), kept(services, "trace")) == (20, [])
+    place = Places()
+    report = reflect(services, "ana", place)
+    assert len(report.memory_ids) == len(place.got) > 0
+    assert (kept(services, "note"), kept(services, "trace")) == ([], [])
+
+
+@each_row(
+    ("personality", "verdict", "left"),
+    [
+        ({"honesty": 0.7}, "newer", ["Ana lives in Porto."]),
+        ({"agreeableness": 0.7}, "both", ["Ana lives in Lisbon.", "Ana lives in Porto."]),
+        ({}, "older", ["Ana lives in Lisbon."]),
+    ],
+)
+def test_conflict_resolution_is_personality_driven(
+    personality: dict[str, float], verdict: str, left: list[str]
+) -> None:
+    """Honest: the newer one; agreeable: both, linked; else the surer one if the difference exceeds 0.2."""
+    config = ObservationConfig(personality=personality)
+    assert resolve(0.4, 0.9, config) == verdict
+    assert contradictory(config) == left
+
+
+def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2() -> None:
+    """ "Default | Prefer higher confidence (only if difference > 0.2)"."""
+    config = ObservationConfig()
+    assert [resolve(newer, 0.5, config) for newer in (0.71, 0.7, 0.3, 0.29)] == [
+        "newer",
+        "both",
+        "both",
+        "older",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("personality", "rule"),
+    [
+        ({"honesty": 0.7}, "the newer one is right: tell only what it says"),
+        ({"agreeableness": 0.7}, "keep both, and say that they differ"),
+        ({}, "differs by more than 0.2, tell only what the surer one says"),
+    ],
+)
+def test_the_model_is_told_how_to_resolve_conflicts(
+    personality: dict[str, float], rule: str
+) -> None:
+    """Each row of the table is a rule of the prompt."""
+    llm = ScriptedLLM(default=TimeoutError("late"))
+    config = Config(observation=ObservationConfig(personality=personality))
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=config, llm=llm
+    ) as engine:
+        observe(engine.services, "ana", conversation()[:5])
+        reflect(engine.services, "ana", Places())
+    assert rule in llm.calls[1].messages[0]["content"]
+
+
+def contradictory(config: ObservationConfig) -> list[ObservationNote]:
+    """What is recalled after a sure statement was followed, nine days later, by another one that is less sure."""
+    given: dict[str, Any] = {
+        "namespace": "ana",
+        "level": "trace",
+        "created_at": NOON,
+        "speaker": "Ana",
+        "characters": 400,
+    }
+    later = NOON + timedelta(days=9)
+    traces = [
+        ObservationNote(
+            "id-1", content="I live in Lisbon.", observed_at=NOON, confidence=0.9, **given
+        ),
+        ObservationNote(
+            "id-2", content="I live in Porto.", observed_at=later, confidence=0.4, **given
+        ),
+    ]
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(observation=config)
+    ) as engine:
+        with engine.services.ledger.writing() as writer:
+            writer.at("ana").notes.add(traces)
+        bank = engine.bank("ana")
+        bank.reflect()
+        return sorted(memory.content for memory in bank.list())
+
+
+@pytest.mark.parametrize("failure", [TimeoutError("late"), {"digests": []}, RuntimeError("down")])
+def test_llm_backed_compression_falls_back_to_the_heuristic(failure: Any) -> None:
+    """ "LLM-backed 3-10x compression": notes are kept until it succeeded, and a failing model loses none of them."""
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(failure)
+    ) as engine:
+        report = observe(engine.services, "ana", conversation())
+    assert (report.source, report.llm_calls, report.error is None) == ("heuristic", 1, False)
+    assert sum(trace.characters for trace in report.traces) == characters(conversation()[:60])
+
+
+def test_notes_are_kept_while_the_model_is_thinking() -> None:
+    """Until the traces are on disk, every note still is."""
+    seen: list[int] = []
+
+    def thinking(_messages: Any) -> Exception:
+        seen.append(len(kept(engine.services, "note")))
+        return TimeoutError("late")
+
+    with cogmem_core.open(
+        embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(thinking)
+    ) as engine:
+        observe(engine.services, "ana", conversation())
+    assert seen == [60]
+
+
+@each_row(
+    ("ago", "label"),
+    [
+        (timedelta(seconds=5), "just now"),
+        (timedelta(hours=3), "earlier today"),
+        (timedelta(days=6), "last Tuesday"),
+        (timedelta(days=14), "2 weeks ago"),
+        (timedelta(days=31), "last month"),
+        (timedelta(days=731), "2 years ago"),
+    ],
+)
+def test_relative_label(ago: timedelta, label: str) -> None:
+    """ "just now", "earlier today", "last Tuesday", "2 weeks ago", "last month", "2 years ago": seen from a Monday."""
+    assert relative_time_label(NOON - ago, NOON) == label

@@ -1,0 +1,388 @@
+"""How likely a result is relevant: features by hand, the shipped weights, and when it is better to say nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+import cogmem_core
+from cogmem_core.base.timeouts import Deadline
+from cogmem_core.config import Config, InjectionConfig, RetrievalConfig, SignalWeights
+from cogmem_core.maths.calibration import LogisticModel
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.confidence import (
+    ABSOLUTE,
+    FEATURES,
+    KINDS,
+    QUESTION_FEATURES,
+    models_for,
+    of_whom_it_asks,
+    question_features,
+)
+from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
+from cogmem_core.retrieval.search import Ranking, search
+from cogmem_core.testing import FrozenClock, GivenVectors
+from cogmem_core.text.query.understand import understand
+from helpers.tables import each_row
+
+MINILM = "minilm-1110a243-384"
+NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
+RELEVANCE_ONLY = SignalWeights(**{**NO_WEIGHTS, "similarity": 0.5, "lexical": 0.5})
+# Cosines with the query: 0.8, 0.6, 0.
+VECTORS = {"harbour": (0.8, 0.6), "Lisbon": (1.0, 0.0), "piano": (0.0, 1.0), "bread": (-0.6, 0.8)}
+TOLD = ("I moved to Lisbon", "Ana plays the piano in Lisbon", "We baked bread")
+
+
+class SomeMiniLM:
+    """Has MiniLM's name; if deaf, it fails at every query."""
+
+    fingerprint, dimension = MINILM, 2
+
+    def __init__(self, *, deaf: bool) -> None:
+        self.deaf = deaf
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[1.0, float(len(text))] for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        if self.deaf:
+            raise RuntimeError("down")
+        return self.embed_documents([text])[0]
+
+
+def walked(
+    query: str, *texts: str, config: Config | None = None, embedder: Any = "hashing"
+) -> Ranking:
+    """The walk of a question over memories that were told just now."""
+    with cogmem_core.open(
+        embedder=embedder, clock=FrozenClock(), config=config or Config()
+    ) as engine:
+        bank = engine.bank("alice")
+        for text in texts:
+            bank.add(text)
+        services, now, request = (
+            engine.services,
+            engine.services.runtime.now(),
+            Request("alice", query),
+        )
+        question = understand(query)
+        plan = make_plan(request, question, question.intent, services.config.retrieval, now)
+        return looked_up(services, request, plan)
+
+
+def looked_up(services: Services, request: Request, plan: Plan) -> Ranking:
+    """The walk of a plan."""
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, request.namespace)
+        embedded = embed_query(
+            services, view, request, plan, now=services.runtime.now(), deadline=Deadline()
+        )
+        return search(services, reader, embedded)
+
+
+def row(**changes: float) -> dict[str, float]:
+    """An ordinary result: somewhat like the query, with half of its words."""
+    plain = {
+        **dict.fromkeys(FEATURES, 0.0),
+        "cosine": 0.5,
+        "best_cosine": 0.5,
+        "above": 0.4,
+        "coverage": 0.5,
+        "best_coverage": 0.5,
+        "known": 0.8,
+        "share": 1.0,
+        "lead": 0.2,
+        "first": 1.0,
+        "size": 0.5,
+        "words": 0.5,
+        "shared": 0.5,
+        "missing": 0.2,
+        "fits": 0.5,
+        "length": 0.6,
+    }
+    return {**plain, **changes}
+
+
+class TestFeatures:
+    def test_by_hand(self) -> None:
+        """Two memories: cosines 0.8 and 0.6; "Lisbon" is held by one of two, "harbour" by none: ln 2 of ln 2 + ln 6."""
+        vectors = {"harbour": (0.8, 0.6), "moved": (1.0, 0.0), "bread": (0.0, 1.0)}
+        config = Config(retrieval=RetrievalConfig(weights=RELEVANCE_ONLY))
+        found = walked("Lisbon harbour", *TOLD[::2], config=config, embedder=GivenVectors(vectors))
+        first, second = (choice.features for choice in found.memories)
+        assert first == pytest.approx(
+            {
+                "cosine": 0.8,
+                "best_cosine": 0.8,
+                "above": 0.2,
+                "coverage": 0.278943,
+                "best_coverage": 0.278943,
+                "known": 0.278943,
+                "strange": 0.0,
+                "share": 1.0,
+                "lead": 2 / 3,
+                "first": 1.0,
+                "verbatim": 0.0,
+                "speaker": 0.0,
+                "date": 0.0,
+                "when": 0.0,
+                "size": 0.109861,
+                "words": 0.366204,
+                "shared": 0.5,
+                "missing": 0.2,
+                "fits": 0.5,
+                "unfit": 0.0,
+                "length": 0.366204,
+                "talk": 0.0,
+                "of_others": 0.0,
+            },
+            abs=1e-6,
+        )
+        assert second == pytest.approx(
+            {
+                **first,
+                "cosine": 0.6,
+                "above": -0.2,
+                "coverage": 0.0,
+                "share": 1 / 3,
+                "lead": 0.0,
+                "first": 0.5,
+                "shared": 0.0,
+                "missing": 0.4,
+            },
+            abs=1e-6,
+        )
+
+    def test_the_lead_is_over_the_next_one(self) -> None:
+        """Three memories with 1.0, 0.875 and 0 of the best score: cosines 0.8, 0.6, 0, and one word in two of them."""
+        config = Config(
+            retrieval=RetrievalConfig(weights=SignalWeights(**{**NO_WEIGHTS, "similarity": 0.5}))
+        )
+        vectors = {
+            "harbour": (0.8, 0.6),
+            "piano": (0.0, 1.0),
+            "moved": (1.0, 0.0),
+            "bread": (-0.6, 0.8),
+        }
+        found = walked("Lisbon harbour", *TOLD, config=config, embedder=GivenVectors(vectors))
+        features = [choice.features for choice in found.memories]
+        assert [row["cosine"] for row in features] == pytest.approx([0.8, 0.6, 0.0], abs=1e-6)
+        assert [row["share"] for row in features] == pytest.approx([1.0, 0.75, 0.0], abs=1e-6)
+        assert [row["lead"] for row in features] == pytest.approx([0.25, 0.75, 0.0], abs=1e-6)
+        assert [row["first"] for row in features] == pytest.approx([1.0, 0.5, 1 / 3])
+
+    @pytest.mark.parametrize(
+        ("query", "strange"),
+        [("Lisbon harbour", 0.0), ("Porto harbour", 1.0), ("the harbour", 0.0)],
+    )
+    def test_a_name_that_nobody_ever_said_is_strange(self, query: str, strange: float) -> None:
+        """A query about somebody or something unknown; words that are no names are not."""
+        (choice, *_) = walked(query, *TOLD).memories
+        assert choice.features["strange"] == strange
+
+    def test_every_feature_of_a_model_is_there(self) -> None:
+        """Named once, in the tables."""
+        (choice, *_) = walked("Lisbon harbour", *TOLD).memories
+        assert set(choice.features) == {*FEATURES, "talk", "verbatim", "of_others"}
+
+    def test_what_others_said_makes_an_answer_less_likely(self) -> None:
+        """Twelve log-odds for all of the question's words: even odds and a tenth of them, 1 / (1 + e^1.2)."""
+        assert of_whom_it_asks(0.5, {"of_others": 0.1}) == pytest.approx(0.231475, abs=1e-6)
+        assert of_whom_it_asks(0.5, {"of_others": 0.0}) == 0.5
+
+    def test_where_nothing_was_found_nothing_is_likely(self) -> None:
+        """No results, no features."""
+        found = walked("Lisbon harbour")
+        assert (found.memories, found.answerable) == ((), 0.0)
+
+
+class TestQuestionFeatures:
+    def test_by_hand(self) -> None:
+        """Log-odds of the likeliest over 5, the highest distance from the others, and what all share."""
+        alike = {
+            "best_cosine": 0.9,
+            "best_coverage": 0.7,
+            "strange": 1.0,
+            "known": 0.8,
+            "size": 0.5,
+            "words": 0.5,
+        }
+        rows = [
+            row(speaker=1.0, coverage=0.2, cosine=0.9, above=0.1, missing=0.4, **alike),
+            row(date=0.5, coverage=0.4, cosine=0.5, above=0.3, missing=0.2, **alike),
+            row(coverage=0.0, cosine=0.1, above=-0.4, missing=0.6, **alike),
+        ]
+        found = question_features(rows, (0.2, 0.880797, 0.5))
+        assert set(found) == set(QUESTION_FEATURES)
+        assert found == pytest.approx({**alike, "best": 0.4, "above": 0.3, "missing": 0.2})
+
+    @pytest.mark.parametrize(("relevance", "best"), [(1.0, 4.144653), (0.0, -4.144653)])
+    def test_certainty_stays_finite(self, relevance: float, best: float) -> None:
+        """Log-odds of 0 and 1 would not be: ln(1e9) / 5 at most."""
+        found = question_features([row()], [relevance])
+        assert found["best"] == pytest.approx(best, abs=1e-6)
+
+
+class TestWhatIsAsked:
+    @each_row(
+        ("query", "text", "fits", "unfit"),
+        [
+            ("How old is Rex?", "Rex is nine", 1.0, 0.0),
+            ("How old is Rex?", "Rex barks at one postman", 0.5, 1.0),
+            ("When does the vet come?", "The vet comes on Monday", 1.0, 0.0),
+            ("When does the vet come?", "The vet is friendly", 0.5, 1.0),
+            ("Who feeds Rex?", "My neighbour Bengt feeds Rex", 1.0, 0.0),
+            ("Who feeds Rex?", "The neighbour feeds Rex", 0.5, 0.0),
+            ("What does Rex eat?", "Rex eats nine bones", 0.5, 0.0),
+            ("Rex kaç yaşında?", "Rex dokuz yaşında", 1.0, 0.0),
+            ("Rex'i kim besliyor?", "Komşumuz Rıza Rex'i besliyor", 1.0, 0.0),
+        ],
+    )
+    def test_a_result_holds_the_kind_of_answer_or_does_not(
+        self, query: str, text: str, fits: float, unfit: float
+    ) -> None:
+        """A number, a time or a name that the question does not name; nothing is said where the kind is unknown."""
+        (choice,) = walked(query, text).memories
+        assert (choice.features["fits"], choice.features["unfit"]) == (fits, unfit)
+
+    @each_row(
+        ("texts", "talk"),
+        [(("Rex is nine", "Rex barks"), 0.0), (("Rex is nine!", "Rex barks"), 0.5)],
+    )
+    def test_talk_is_what_asks_or_exclaims(self, texts: tuple[str, ...], talk: float) -> None:
+        """Of all results of the question."""
+        found = walked("What about Rex?", *texts)
+        assert {choice.features["talk"] for choice in found.memories} == {talk}
+
+
+class TestShipped:
+    """`data/confidence.json`."""
+
+    def test_there_are_models_for_minilm_and_for_any_embedder(self) -> None:
+        """Absolute cosines mean something with the embedder they were fitted with only."""
+        minilm, others = models_for(MINILM), models_for("hashing-v1-384")
+        for kind, (of_result, of_question) in KINDS.items():
+            ours, theirs = getattr(minilm, kind), getattr(others, kind)
+            assert ours.relevant.features == of_result
+            assert ours.answerable.features == of_question
+            assert theirs.relevant.features == _without_cosines(KINDS["talk"][0])
+            assert theirs.answerable.features == _without_cosines(KINDS["talk"][1])
+            assert 0.0 < ours.threshold < 0.5
+            assert 0.0 < theirs.threshold < 0.5
+        assert KINDS["statements"] == (tuple(FEATURES), tuple(QUESTION_FEATURES))
+
+    @pytest.mark.parametrize(("deaf", "name"), [(True, "any"), (False, MINILM)])
+    def test_without_a_query_vector_only_words_count(self, deaf: bool, name: str) -> None:
+        """An embedder that is away leaves no cosine to judge by."""
+        found = walked("Lisbon harbour", *TOLD, embedder=SomeMiniLM(deaf=deaf))
+        told = [choice.prior for choice in found.memories]
+        ours = models_for(name).statements.relevant
+        assert told == [ours.probability(choice.features) for choice in found.memories]
+        other = models_for(MINILM if deaf else "any").statements.relevant
+        assert told != [other.probability(choice.features) for choice in found.memories]
+
+    def test_they_can_be_written_and_read_again(self) -> None:
+        """As `eval calibrate` writes them."""
+        models = models_for(MINILM)
+        written = models.as_json()
+        assert sorted(written) == ["statements", "talk"]
+        talk = written["talk"]
+        assert sorted(talk) == ["answerable", "full_from", "relevant", "rises", "threshold"]
+        assert (
+            LogisticModel(**{**talk["relevant"], **_tuples(talk["relevant"])})
+            == models.talk.relevant
+        )
+
+    @pytest.mark.parametrize("kind", KINDS)
+    def test_a_result_more_like_the_query_is_likelier(self, kind: str) -> None:
+        """MiniLM: monotone in the cosine, alone and with the best of the pool."""
+        relevant = getattr(models_for(MINILM), kind).relevant
+        cosines = [place / 10 for place in range(-2, 11)]
+        alone = [relevant.probability(row(cosine=cosine)) for cosine in cosines]
+        best = [relevant.probability(row(cosine=cosine, best_cosine=cosine)) for cosine in cosines]
+        assert _rises(alone)
+        assert _rises(best)
+        assert all(0.0 < probability < 1.0 for probability in (*alone, *best))
+
+    @pytest.mark.parametrize(
+        ("kind", "name"), [("talk", "best"), ("talk", "best_cosine"), ("statements", "best")]
+    )
+    def test_a_question_with_better_results_is_more_answerable(self, kind: str, name: str) -> None:
+        """MiniLM: each alone."""
+        models = getattr(models_for(MINILM), kind)
+        rows = [row(), row(first=0.5, share=0.5)]
+        plain = question_features(rows, list(map(models.relevant.probability, rows)))
+        values = [
+            models.answerable.probability({**plain, name: place / 10}) for place in range(-5, 11)
+        ]
+        assert _rises(values)
+
+    @pytest.mark.parametrize("fingerprint", [MINILM, "hashing-v1-384"])
+    def test_a_name_that_nobody_said_makes_a_result_unlikelier(self, fingerprint: str) -> None:
+        """Whatever the embedder."""
+        for kind in KINDS:
+            relevant = getattr(models_for(fingerprint), kind).relevant
+            assert relevant.probability(row(strange=1.0)) < relevant.probability(row())
+
+
+class TestVerbatim:
+    @pytest.mark.parametrize(
+        "query", ["Mochi sleeps on the piano", "  mochi SLEEPS on\nthe piano "]
+    )
+    def test_who_says_just_that_means_it(self, query: str) -> None:
+        """A memory that says the query word for word: 0.99, whatever the models say; case and spaces aside."""
+        found = walked(query, *TOLD, "Mochi sleeps on the piano")
+        assert found.memories[0].features["verbatim"] == 1.0
+        assert [choice.confidence for choice in found.memories[:1]] == [0.99]
+        assert found.answerable >= 0.99
+
+    def test_almost_the_same_is_not(self) -> None:
+        """One word more."""
+        found = walked("Mochi sleeps on the piano now", *TOLD, "Mochi sleeps on the piano")
+        assert found.memories[0].features["verbatim"] == 0.0
+        assert found.memories[0].confidence < 0.99
+
+
+class TestQuietBelow:
+    @each_row(
+        ("talk", "memories", "quiet"),
+        [
+            (0.0, 2, 0.14 * 2 / 5),
+            (0.0, 8, 0.14),
+            (0.0, 500, 0.14),
+            (0.0, 8_000, 0.14),
+            (0.5, 2, 0.25 * 2 / 50),
+            (0.5, 500, 0.25),
+            (0.5, 2_000, 0.25 * 1.4),
+            (0.5, 1_000_000, 0.5),
+        ],
+    )
+    def test_it_is_as_fitted_for_what_was_found(
+        self, talk: float, memories: int, quiet: float
+    ) -> None:
+        """Statements, and talk: few turns tell little about what is unknown; among many something looks alike."""
+        rows = [row(talk=talk)]
+        assert models_for(MINILM).quiet(rows, memories) == pytest.approx(quiet)
+
+    def test_of_another_embedder_little_is_expected(self) -> None:
+        """Three memories of five."""
+        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.12 * 3 / 5)
+
+    def test_or_as_configured(self) -> None:
+        """Whatever was found."""
+        config = Config(retrieval=RetrievalConfig(injection=InjectionConfig(answerable=0.4)))
+        assert walked("Where is the piano?", *TOLD, config=config).quiet == 0.4
+
+
+def _rises(values: Sequence[float]) -> bool:
+    return list(values) == sorted(set(values))
+
+
+def _tuples(model: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(model[name]) for name in ("weights", "features")}
+
+
+def _without_cosines(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in ABSOLUTE)

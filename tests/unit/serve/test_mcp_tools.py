@@ -1,0 +1,63 @@
+"""What a model sees of the tools of an MCP server."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from cogmem_core import ConfigError, InvalidInput
+from cogmem_core.retrieval.budget import count_tokens
+from cogmem_serve.mcp.sdk import load_sdk
+from cogmem_serve.mcp.tools import add_tools
+
+
+def refuse(_request, /, *, writes):
+    raise InvalidInput("no tool is called here")
+
+
+@pytest.fixture
+def definitions():
+    """Makes the definitions of the tools, as they go to a model."""
+
+    async def listed(**options):
+        sdk = load_sdk()
+        server = sdk.server("cogmem", "")
+        add_tools(server, sdk, refuse, **options)
+        tools = await server.list_tools()
+        return [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools]
+
+    return listed
+
+
+async def test_definitions_are_short_and_name_no_namespace(definitions):
+    """All five cost a model less than 900 tokens, and no argument says whose memory it is."""
+    tools = await definitions()
+    assert count_tokens(json.dumps(tools, ensure_ascii=False)) <= 900
+    arguments = {tool["name"]: set(tool["inputSchema"].get("properties", {})) for tool in tools}
+    assert arguments == {
+        "recall": {"query"},
+        "why": {"what"},
+        "remember": {"content"},
+        "forget": {"what", "code"},
+        "due": {"said"},
+    }
+
+
+async def test_each_tool_says_whether_it_only_reads(definitions):
+    """An agent may run those without asking; the others are not there where only reading is allowed."""
+    hints = {tool["name"]: tool["annotations"] for tool in await definitions()}
+    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "why"}
+    assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
+    assert [tool["name"] for tool in await definitions(writes=False)] == ["recall", "why"]
+
+
+def test_without_the_sdk_the_command_says_what_to_install(cog, monkeypatch):
+    """A typed error with the name of the extra; nothing hangs."""
+    for name in [name for name in sys.modules if name.startswith("mcp.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(ConfigError, match="cogmem-core\\[mcp\\]"):
+        load_sdk()
+    assert cog("mcp").exit_code == 2
