@@ -54,10 +54,10 @@ docs: $(STAMP)
 screenshots: models
 	PYTHONPATH=tests $(BIN)/python tests/serve/screenshots.py
 
-# The wheels and sdists of the three distributions.
+# The wheels and sdists of the four distributions.
 DIST = dist
 dist: $(STAMP)
-	for project in . langchain_cogmem llamaindex_cogmem; do \
+	for project in . langchain_cogmem llamaindex_cogmem core/cogmem_eval; do \
 		$(BIN)/python -m build --outdir $(DIST) $$project || exit 1; done
 
 # The weights behind confidences, fitted anew on the conversations of the tests (minutes).

@@ -12,7 +12,7 @@ except ImportError as error:
         "langchain_cogmem needs LangChain: pip install 'langchain-core>=1.2.5'"
     ) from error
 
-from cogmem_core import __version__ as __version__  # all three distributions have one
+from cogmem_core import __version__ as __version__  # all distributions have one
 from langchain_cogmem.bridges import LangChainEmbedder, LangChainLLM
 from langchain_cogmem.callbacks import (
     AsyncCogMemCallbackHandler,

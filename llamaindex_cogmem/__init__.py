@@ -9,7 +9,7 @@ except ImportError as error:
         "llamaindex_cogmem needs LlamaIndex: pip install 'llama-index-core>=0.13,<0.15'"
     ) from error
 
-from cogmem_core import __version__ as __version__  # all three distributions have one
+from cogmem_core import __version__ as __version__  # all distributions have one
 from llamaindex_cogmem.blocks import CogMemMemoryBlock
 from llamaindex_cogmem.bridges import LlamaIndexEmbedder, LlamaIndexLLM
 from llamaindex_cogmem.callbacks import CogMemCallbackHandler

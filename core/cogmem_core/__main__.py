@@ -1,6 +1,6 @@
-"""`python -m cogmem`: the command line."""
+"""`python -m cogmem_core`: the command line, which stands above the engine and is found by its name."""
 
-from cogmem_cli.main import run
+import runpy
 
 if __name__ == "__main__":
-    run()
+    runpy.run_module("cogmem_cli", run_name="__main__")

@@ -1,4 +1,4 @@
-"""Three distributions are built and installed as a user does it, each alone in an environment of its own."""
+"""Four distributions are built and installed as a user does it, each alone in an environment of its own."""
 
 from __future__ import annotations
 
@@ -34,14 +34,18 @@ FRAMEWORKS = (
     "openai",
     "ray",
     "psycopg",
+    "cogmem_eval",
 )
-FOLDERS = (".", "langchain_cogmem", "llamaindex_cogmem")
+FOLDERS = (".", "langchain_cogmem", "llamaindex_cogmem", "core/cogmem_eval")
+ENGINE = ("core/cogmem_core", "core/cogmem_cli", "core/cogmem_serve")
+"""The packages of the distribution of the engine."""
 UNTRIED = ("dev", "docs", "fastembed", "litellm", "ray", "sentence-transformers")
 """Extras of which `make test-matrix` tries no oldest versions."""
 ADAPTERS = {"langchain": "langchain-cogmem", "llamaindex": "llama-index-memory-cogmem"}
 """The folder that each adapter is built from, without its ending, and the name of its distribution."""
 BRINGS: dict[str, tuple[str, ...]] = {
     "cogmem-core": (),
+    "cogmem-core[eval]": ("cogmem_eval",),
     "cogmem-core[openai]": ("openai",),
     "cogmem-core[ray]": ("ray",),
     "cogmem-core[postgres]": ("psycopg",),
@@ -131,11 +135,12 @@ def test_a_wheel_holds_its_package_and_nothing_of_the_others(built: Path) -> Non
             for name in sources(folder)
             if not name.endswith(building) and "/llamahub/" not in name
         }
-        for folder in ("core/cogmem_core", "langchain_cogmem", "llamaindex_cogmem")
+        for folder in (*ENGINE, *FOLDERS[1:])
     }
     other_name = {f"llama_index/memory/cogmem/{name}" for name in ("__init__.py", "py.typed")}
     assert {path.name.partition("-")[0]: packed(path) for path in built.glob("*.whl")} == {
-        "cogmem_core": modules["core/cogmem_core"],
+        "cogmem_core": set().union(*(modules[folder] for folder in ENGINE)),
+        "cogmem_eval": modules["core/cogmem_eval"],
         "langchain_cogmem": modules["langchain_cogmem"],
         "llama_index_memory_cogmem": modules["llamaindex_cogmem"] | other_name,
     }
@@ -159,6 +164,7 @@ def test_a_wheel_brings_its_licence_and_only_what_it_needs(built: Path) -> None:
         assert told["Version"] == VERSION
         always = (one for one in told.get_all("Requires-Dist", []) if "extra ==" not in one)
         needs[told["Name"]] = {Requirement(one).name for one in always}
+    assert needs["cogmem-eval"] == {"cogmem-core"}
     assert needs["langchain-cogmem"] == {"cogmem-core", "langchain-core"}
     assert needs["llama-index-memory-cogmem"] == {"cogmem-core", "llama-index-core"}
     assert "chromadb" in needs["cogmem-core"]
@@ -175,6 +181,7 @@ def test_an_sdist_holds_what_its_wheel_is_built_from(built: Path) -> None:
     folders = {name: {part for part in files if "." not in part} for name, files in tops.items()}
     assert folders == {
         "cogmem_core": {"core", "LICENSE", "PKG-INFO"},
+        "cogmem_eval": {"LICENSE", "PKG-INFO"},
         "langchain_cogmem": {"LICENSE", "PKG-INFO"},
         "llama_index_memory_cogmem": {"llamahub", "LICENSE", "PKG-INFO"},
     }
@@ -212,10 +219,14 @@ def test_each_distribution_alone_installs_and_works(
     }
 
 
-def test_the_three_distributions_have_one_version() -> None:
-    """An adapter needs the engine of its own version."""
+def test_the_distributions_have_one_version() -> None:
+    """An adapter needs the engine of its own version, and so does what measures it."""
     projects = [read_project(folder) for folder in FOLDERS]
-    assert [project["name"] for project in projects] == ["cogmem-core", *ADAPTERS.values()]
+    assert [project["name"] for project in projects] == [
+        "cogmem-core",
+        *ADAPTERS.values(),
+        "cogmem-eval",
+    ]
     assert {project["version"] for project in projects} == {VERSION}
     assert all(f"cogmem-core=={VERSION}" in project["dependencies"] for project in projects[1:])
     licences = {(ROOT / folder / "LICENSE").read_bytes() for folder in FOLDERS}

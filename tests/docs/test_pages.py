@@ -119,7 +119,7 @@ def test_a_settings_file_of_a_page_is_read(page: str, tmp_path: Path) -> None:
 
 
 def test_no_other_kind_of_block_escapes_the_tests() -> None:
-    """SQL is run by tests/fault/test_erasure_on_servers.py, JSON by tests/unit/eval/test_lives.py; text is for the eye."""
+    """Others run SQL (tests/fault/test_erasure_on_servers.py) and JSON (tests/unit/eval/test_lives.py)."""
     marked = {
         language
         for text in TEXTS.values()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cogmem_core.config import ConsolidationConfig
+from cogmem_core.config import Config, ConsolidationConfig
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.config.presets import PRESETS
+from cogmem_core.config.settings import described
 from docs import reference
 from helpers.tables import each_row
 
@@ -65,3 +66,34 @@ def test_the_floors_of_the_house_are_those_that_are_checked() -> None:
         {name.rpartition(".")[2] for name in re.findall(r"[\w.]+", layer)} for layer in layers
     ]
     assert [set(re.findall(r"\w+", row)) for row in rows] == checked
+
+
+def found(name: str) -> bool:
+    """Whether a module stands at a dotted name in core/, and what is named of it stands in the module."""
+    *rest, last = name.split(".")
+    tops = (ROOT / "core", *(ROOT / "core" / "cogmem_core" / place for place in (".", "text")))
+    for top in tops:
+        path = top.joinpath(*rest, last)
+        if path.is_dir() or path.with_suffix(".py").is_file():
+            return True
+        module = top.joinpath(*rest)
+        module = module / "__init__.py" if module.is_dir() else module.with_suffix(".py")
+        if rest and module.is_file() and last in re.findall(r"\w+", module.read_text("utf-8")):
+            return True
+    return bool(rest) and rest[-1][0].isupper() and found(".".join(rest))
+
+
+def test_what_the_map_of_the_house_names_is_there() -> None:
+    """core/ARCHITECTURE.md: each module, what it names of a module, and each path."""
+    text = (ROOT / "core" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    core = ROOT / "core"
+    settings = described(Config())
+    packages = {path.name for path in core.rglob("*") if (path / "__init__.py").is_file()}
+    named = re.findall(r"`([a-z_]+(?:\.\w+)*)(?:\([^`]*\))?`", text)
+    modules = [one for one in named if one.split(".")[0] in packages and one not in settings]
+    assert len(modules) > 60
+    assert [one for one in modules if not found(one)] == []
+    paths = re.findall(r"(?:core|cookbook|tests|cogmem_serve)/[\w./]*\w", text)
+    assert [
+        path for path in paths if not (ROOT / path).exists() and not (core / path).exists()
+    ] == []

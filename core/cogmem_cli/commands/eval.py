@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timezone
+from functools import wraps
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +13,7 @@ import typer
 
 from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
-from cogmem_core.errors import InvalidInput
+from cogmem_core.errors import ConfigError, InvalidInput
 
 if TYPE_CHECKING:
     from cogmem_core.config import Config
@@ -26,6 +29,18 @@ Unrelated = Annotated[
         "others.",
     ),
 ]
+
+
+def _measuring(function: Callable[..., None]) -> Callable[..., None]:
+    """The command; it refuses to begin without the distribution that measures."""
+
+    @wraps(function)
+    def run(*arguments: object, **options: object) -> None:
+        if find_spec("cogmem_eval") is None:
+            raise ConfigError("measuring needs cogmem-eval; pip install 'cogmem-core[eval]'")
+        function(*arguments, **options)
+
+    return run
 
 
 def locomo(
@@ -228,5 +243,5 @@ def _depths(text: str, maximum: int) -> list[int]:
     return list(map(int, parts))
 
 
-COMMANDS = (locomo, lives, gate, feedback, times, calibrate)
+COMMANDS = tuple(map(_measuring, (locomo, lives, gate, feedback, times, calibrate)))
 GROUP = "Measure how well memories are recalled."

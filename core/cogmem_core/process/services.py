@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
@@ -21,7 +21,6 @@ from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.caches.recent_context import RecentContext
 from cogmem_core.caches.unsaved_turns import UnsavedTurns
 from cogmem_core.caches.untrusted_rate import UntrustedRate
-from cogmem_core.changes import Applied
 from cogmem_core.config import Config
 from cogmem_core.embedders import CachedEmbedder
 from cogmem_core.errors import EmbedderMismatch
@@ -29,12 +28,13 @@ from cogmem_core.llm import Budget
 from cogmem_core.observability.metrics import LLM_TOKENS
 from cogmem_core.observability.operations import WatchedOperation
 from cogmem_core.observability.recording import record
-from cogmem_core.ports import LLM
+from cogmem_core.ports import LLM, Stored
 from cogmem_core.process.oplog import OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.searcher import Searcher
+from cogmem_core.values.models import Memory
 
 __all__ = ["ErasureProgress", "InFlightTurns", "Services"]
 
@@ -89,6 +89,23 @@ class InFlightTurns:
         end = monotonic() + seconds
         while not self._held.isdisjoint(requested_ids) and monotonic() < end:
             pause(_AGAIN_SECONDS)
+
+
+class Changed(Protocol):
+    """What indexes take in of a transaction: a `changes.Applied`, which stands above."""
+
+    @property
+    def previous_seq(self) -> int: ...
+    @property
+    def last_seq(self) -> int: ...
+    @property
+    def indexed(self) -> Sequence[Stored]: ...
+    @property
+    def dropped(self) -> Sequence[str]: ...
+    @property
+    def memories(self) -> Mapping[str, Memory]: ...
+    @property
+    def linked(self) -> Sequence[str]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +213,7 @@ class Services:
             self.budget.count_answer(usable=outcome.source == "llm")
         return outcome
 
-    def update_indexes(self, namespace: str, applied: Applied) -> None:
+    def update_indexes(self, namespace: str, applied: Changed) -> None:
         """The indexes of this process take in what a transaction of its own changed."""
         seqs = (applied.previous_seq, applied.last_seq)
         self.searcher.absorb(

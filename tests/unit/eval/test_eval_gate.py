@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from cogmem_cli.main import app
 from helpers.command import CliRunner
 
@@ -59,3 +61,13 @@ def test_a_line_that_is_no_case_is_named(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["eval", "gate", str(path)])
     assert done.exit_code != 0
     assert "line 1: no case; give id, kind, old, new and expect" in " ".join(done.output.split())
+
+
+def test_without_its_distribution_it_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What measures is no part of the engine's wheel."""
+    monkeypatch.setattr("cogmem_cli.commands.eval.find_spec", lambda name: None)
+    done = CliRunner().invoke(app, ["eval", "gate", str(written(tmp_path, []))])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "pip install 'cogmem-core[eval]'" in done.stderr

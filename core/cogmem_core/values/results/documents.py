@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from cogmem_core.ports import FloatArray
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["Item", "ItemWrite"]
 
@@ -38,7 +39,7 @@ class Item:
     score: float | None = None
     ttl: float | None = None
     expires_at: datetime | None = None
-    vector: FloatArray | None = field(default=None, compare=False, repr=False)
+    vector: NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
