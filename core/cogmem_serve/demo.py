@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from cogmem_core.models import Turn
 
 __all__ = ["CONVERSATION", "NAMESPACE", "StoryClock", "conversation", "fill"]
 
-CONVERSATION = Path(__file__).resolve().parents[1] / "data" / "elif.jsonl"
+CONVERSATION = Path(str(files("cogmem_core"))) / "data" / "elif.jsonl"
 NAMESPACE = "elif"
 _NIGHTS = 7
 """Sessions between two dream cycles."""
