@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from cogmem_core import Engine, MemoryBank
-from cogmem_core.embedders import weights
-from cogmem_core.embedders.minilm import MiniLM
-from cogmem_core.testing import FrozenClock
+import cogmem_core
+from cogmem_core import Engine, Items, MemoryBank
+from cogmem_core.embedders import MiniLM, weights
+from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.script_runner import Scripts, default_model
 from helpers.servers import Databases, Missing, chroma_url, postgres_url, required
 
@@ -45,6 +45,33 @@ def clock() -> FrozenClock:
 def folder(tmp_path: Path) -> Path:
     """Where a bank may be made; not there yet."""
     return tmp_path / "brain"
+
+
+@pytest.fixture
+def embedder() -> CountingEmbedder:
+    """Counts what it is asked."""
+    return CountingEmbedder()
+
+
+@pytest.fixture
+def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
+    """In memory; many files have another one."""
+    with cogmem_core.open(embedder=embedder, clock=clock, config=MANUAL) as made:
+        yield made
+
+
+@pytest.fixture
+def reopen(folder: Path, clock: FrozenClock, embedder: CountingEmbedder) -> Callable[..., Engine]:
+    """Opens the bank of the folder."""
+    return lambda config=MANUAL: cogmem_core.open(
+        folder, embedder=embedder, clock=clock, config=config
+    )
+
+
+@pytest.fixture
+def items(bank: MemoryBank) -> Items:
+    """Alice's documents."""
+    return bank.items()
 
 
 @pytest.fixture
