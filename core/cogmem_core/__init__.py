@@ -13,7 +13,7 @@ other results in `cogmem_core.results`, the other records in `cogmem_core.models
 
 import lazy_loader
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 # `__init__.pyi` lists the names. Each is loaded at its first use, so that `cogm --help` needs
 # neither numpy nor a database.
