@@ -243,5 +243,6 @@ def _depths(text: str, maximum: int) -> list[int]:
     return list(map(int, parts))
 
 
-COMMANDS = tuple(map(_measuring, (locomo, lives, gate, feedback, times, calibrate)))
+_MEASURES: tuple[Callable[..., None], ...] = (locomo, lives, gate, feedback, times, calibrate)
+COMMANDS = tuple(map(_measuring, _MEASURES))
 GROUP = "Measure how well memories are recalled."
