@@ -17,7 +17,7 @@ from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.models import Feedback, FeedbackSignal, Memory
+from cogmem_core.models import UNMEANT, Feedback, FeedbackSignal, Memory
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.trust import outranks
@@ -147,7 +147,9 @@ def replaced_in_answers(
 
 
 def may_revise(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
-    """One voice's, said later, and not linked as versions or rivals yet."""
+    """One voice's, said later, meant, and not linked as versions or rivals yet."""
+    if UNMEANT in (*newer.tags, *older.tags):
+        return False
     ends = ((newer.id, older.id), (older.id, newer.id))
     linked = any(
         (*pair, kind) in snapshot.relations

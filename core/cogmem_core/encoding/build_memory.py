@@ -11,7 +11,7 @@ from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_
 from cogmem_core.encoding.observe_turn import OF_THE_TURN, stated_end, stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
-from cogmem_core.models import STATED_END, Memory
+from cogmem_core.models import STATED_END, UNMEANT, Memory
 from cogmem_core.strength import initial_stability
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
@@ -149,7 +149,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         speaker=episode.speaker,
         category=fact.category,
         entities=fact.entities,
-        tags=stated_tags(episode),
+        tags=tuple(dict.fromkeys((*stated_tags(episode), *[UNMEANT] * turn.unmeant))),
         stability=days,
         initial_stability=days,
         last_reinforced_at=now,

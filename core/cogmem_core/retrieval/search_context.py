@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cogmem_core.models import UNMEANT
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.visibility import Visibility
 from cogmem_core.services import Services
@@ -18,6 +19,7 @@ from cogmem_core.timeouts import Deadline
 __all__ = ["SearchContext"]
 
 _CONTENT = MEMORY_COLUMNS.index("content")
+_TAGS = MEMORY_COLUMNS.index("tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ class SearchContext:
         return [
             asked_in(rows[name][-1], rows[name][_CONTENT]) if name in rows else "" for name in ids
         ]
+
+    def unmeant(self, ids: Sequence[str]) -> list[bool]:
+        """Whether memories were said in jest, in a story or in a game."""
+        rows = self.keyed_rows(ids)
+        return [name in rows and f'"{UNMEANT}"' in (rows[name][_TAGS] or "") for name in ids]
 
     def note_trouble(self, sentence: str) -> None:
         """Note what failed, once."""

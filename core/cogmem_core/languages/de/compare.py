@@ -142,9 +142,13 @@ REVISIONS = RevisionRules(
     harmless=words("mit nahe als weil da denn deshalb"),
     unmeant=(
         r"\b(?:scherz\w*|spa(?:ss|s)|witz|nicht wirklich|(?:nur|doch) (?:ein )?(?:test|traum|gelogen|erfunden)"
-        r"|reingelegt|veralber\w*|verarscht|april,? april|aprilscherz|rollenspiel\w*|tu(?:n wir)? so,? als"
-        r"|stell dir vor|angenommen|fiktiv\w*|hypothetisch|mein\w* (?:roman|krimi|drehbuch|lied\w*|figur)"
-        r"|so tun,? als|lasst? uns (?:\w+ )*spielen)\b"
+        r"|reingelegt|veralber\w*|verarscht|april,? april|aprilscherz|getraumt,? dass)\b"
+        r"|(?:^|[.!?;] )\W{0,3}(?:im|in (?:d\w+|[ms]?ein\w*|unser\w*)) (?:\w+ ){0,2}(?:buch|\w*roman|krimi"
+        r"|\w*geschichte|\w*stuck|\w*spiel|film|serie|traum|marchen|comic)\b|^\W{0,3}(?:zum|als|nur ein) beispiel ?[:,]"
+    ),
+    games=(
+        r"\b(?:rollenspiel\w*|tu(?:n wir)? so,? als|so tun,? als|stell dir vor|angenommen|fiktiv\w*|hypothetisch"
+        r"|mein\w* (?:roman|krimi|drehbuch|lied\w*|figur)|lasst? uns (?:\w+ )*spielen)\b"
     ),
     unreal=(
         r"\b(?:wenn|falls|ware|waren|wurde|wurden|hatte gern|konnte|konnten|vielleicht|eventuell"

@@ -12,9 +12,15 @@ REVISIONS = RevisionRules(
     unmeant=(
         r"\b(?:(?:just|only|totally|i'm|i was|was) (?:kidding|joking|messing|teasing)|kidding|jk|psych|not really"
         r"|(?:just|only|was|it's|it was|that's|that was) an? (?:joke|prank|test|dream|lie|example)"
-        r"|made (?:that|it|this) up|april fools?'?|(?<=[.!?,] )no,? wait|role-?play\w*|pretend\w*|imagin\w+"
-        r"|hypothetical\w*|fiction\w*|in character|what if|let's (?:say|suppose|assume|act|play)"
-        r"|(?:my|a|the|this|our) (?:novel|screenplay|short story|song|lyrics|fanfic\w*|character))\b|(?<!\S)/s\b"
+        r"|made (?:that|it|this) up|april fools?'?|what if|(?:i|we) dream(?:t|ed) (?!of )"
+        r"|for the sake of argument)\b|\bas an? (?:\w+ )?(?:example|placeholder|test(?: \w+)?) ?[:,]|(?<!\S)/s\b"
+        r"|(?:^|[.!?;] )\W{0,3}(?:in|for) (?:the|an?|my|our|this|that) (?:\w+ ){0,2}(?:book(?! club)|thriller|story"
+        r"|tale|play|game|film|movie|series|dream|comic|simulation|sketch)\b"
+    ),
+    games=(
+        r"\b(?:role-?play\w*|pretend\w*|(?<!can )(?<!could )(?<!only )imagine|hypothetical\w*|fiction\w*"
+        r"|in character|let's (?:say|suppose|assume|act|play)|(?<!i )suppose (?:i|we|that|my)"
+        r"|(?:my|a|the|this|our) (?:novel|screenplay|short story|song|lyrics|fanfic\w*|character))\b"
     ),
     unreal=(
         # "May" is a month behind these.

@@ -113,9 +113,13 @@ RETELLINGS = RetellingRules(
 REVISIONS = RevisionRules(
     harmless=words("con como porque pues desde cerca"),
     unmeant=(
-        r"\b(?:bromas?|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente|juego de rol|juguemos"
-        r"|finge|finjamos|hagamos como|imagin\w+|supong\w+|digamos|ficci\w+|fictici\w+|hipote\w+"
-        r"|mi (?:novela|guion|personaje|cancion|cuento|sueno))\b"
+        r"\b(?:bromas?|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente|sone que)\b"
+        r"|(?:^|[.!?;] )\W{0,3}en (?:el|la|mi|una?|est[ea]|nuestr[oa]) (?:\w+ )?(?:libro|cuento|historia|obra de teatro"
+        r"|\w*juego|pelicula|serie|sueno|relato|novela)\b|^\W{0,3}(?:por )?ejemplo ?[:,]"
+    ),
+    games=(
+        r"\b(?:juego de rol|juguemos|finge|finjamos|hagamos como|imagin[ae]\w*|supon(?:gamos|te)?|digamos|ficci\w+"
+        r"|fictici\w+|hipote\w+|mi (?:novela|guion|personaje|cancion|cuento|sueno))\b"
     ),
     unreal=(
         r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria"

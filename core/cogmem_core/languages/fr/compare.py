@@ -120,8 +120,12 @@ REVISIONS = RevisionRules(
     harmless=words("avec comme car parce depuis pres"),
     unmeant=(
         r"\b(?:plaisant\w*|plaisanterie|blague\w*|je rigole|pas vraiment|poisson d'avril|c'est faux|j'ai menti"
-        r"|jeu de role\w*|jouons|faisons semblant|faire semblant|imagin\w+|suppos\w+|admettons|fictif\w*|fiction"
-        r"|hypothe\w+|mon (?:roman|scenario|personnage|reve)|ma (?:chanson|nouvelle)|mettons que)\b"
+        r"|j'ai reve que)\b|(?:^|[.!?;] )\W{0,3}dans (?:l'|(?:le|la|une?|mon|ma|ce|cette|notre) )(?:\w+ )?(?:livre"
+        r"|histoire|piece (?:de theatre|que)|jeu|film|serie|reve|conte|roman)\b|^\W{0,3}(?:par )?exemple ?[:,]"
+    ),
+    games=(
+        r"\b(?:jeu de role\w*|jouons|faisons semblant|faire semblant|imagin(?:e|ez|ons)|suppos(?:e|ez|ons)|admettons"
+        r"|fictif\w*|fiction|hypothe\w+|mon (?:roman|scenario|personnage|reve)|ma (?:chanson|nouvelle)|mettons que)\b"
     ),
     unreal=(
         r"\b(?:si|peut-etre|pourrais|pourrait|pourrions|aimerais|aimerait|voudrais|voudrait"

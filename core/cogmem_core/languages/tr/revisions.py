@@ -10,10 +10,12 @@ __all__ = ["REVISIONS"]
 REVISIONS = RevisionRules(
     harmless=words("cunku"),
     unmeant=(
-        r"\b(?:saka\w*|takiliyorum|dalga gec\w*|kandirdim|yalan\w*|uydurdum|1 nisan|nisan bir|rol yap\w*|rol oyn\w*"
-        r"|oyun oyna\w*"
-        r"|rolde\w*|hayal et\w*|varsay\w*|farz \w+|diyelim|mis gibi|kurgu\w*|(?:roman|hikaye|senaryo|ruya)\w*"
-        r"|gercek degil|olsaydi)\b"
+        r"\b(?:saka\w*|takiliyorum|dalga gec\w*|kandirdim|yalan\w*|uydurdum|1 nisan|nisan bir|gercek degil|olsaydi"
+        r"|ruya\w*)\b|(?:^|[.!?;] )(?:\w+ ){0,2}(?:kitap|kitab\w+|oyun\w*|masal\w*|film\w*)[dt][ae]\b"
+    ),
+    games=(
+        r"\b(?:rol yap\w*|rol oyn\w*|oyun oyna\w*|rolde\w*|hayal et\w*|varsay\w*|farz \w+|diyelim|mis gibi|kurgu\w*"
+        r"|(?:roman|hikaye|senaryo)\w*)\b"
     ),
     unreal=(
         r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
