@@ -113,13 +113,14 @@ RETELLINGS = RetellingRules(
 REVISIONS = RevisionRules(
     harmless=words("con como porque pues desde cerca"),
     unmeant=(
-        r"\b(?:bromas?|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente|sone que)\b"
-        r"|(?:^|[.!?;] )\W{0,3}en (?:el|la|mi|una?|est[ea]|nuestr[oa]) (?:\w+ )?(?:libro|cuento|historia|obra de teatro"
-        r"|\w*juego|pelicula|serie|sueno|relato|novela)\b|^\W{0,3}(?:por )?ejemplo ?[:,]"
+        r"\b(?:(?:es|era|fue|de|en|una) broma|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente"
+        r"|sone que)\b|(?:^|[.!?;] )\W{0,3}en (?:el|la|mi|una?|est[ea]|nuestr[oa]) (?:\w+ )?(?:libro|cuento"
+        r"|historia|obra de teatro"
+        r"|\w*juego|pelicula|serie|sueno|relato|novela|cancion)\b|^\W{0,3}(?:por )?ejemplo ?[:,]"
     ),
     games=(
-        r"\b(?:juego de rol|juguemos|finge|finjamos|hagamos como|imagin[ae]\w*|supon(?:gamos|te)?|digamos|ficci\w+"
-        r"|fictici\w+|hipote\w+|mi (?:novela|guion|personaje|cancion|cuento|sueno))\b"
+        r"(?:^|[.!?:;,\u00a1] ?)\W?(?:imagina(?:te)?|imaginemos|supon(?:gamos|te)?|finge|finjamos|digamos"
+        r"|hagamos como|juguemos)\b|\b(?:juego de rol|fictici\w+|hipotetic\w+|mi (?:novela|guion|personaje|cuento))\b"
     ),
     unreal=(
         r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria"
