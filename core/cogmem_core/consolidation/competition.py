@@ -20,7 +20,7 @@ from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.edge.trust import outranks
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.tokens import tokens
-from cogmem_core.values.models import Feedback, FeedbackSignal, Memory
+from cogmem_core.values.models import UNMEANT, Feedback, FeedbackSignal, Memory
 
 __all__ = [
     "REPLACED_TIMES",
@@ -147,7 +147,9 @@ def replaced_in_answers(
 
 
 def may_revise(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
-    """One voice's, said later, and not linked as versions or rivals yet."""
+    """One voice's, said later, meant, and not linked as versions or rivals yet."""
+    if UNMEANT in (*newer.tags, *older.tags):
+        return False
     ends = ((newer.id, older.id), (older.id, newer.id))
     linked = any(
         (*pair, kind) in snapshot.relations

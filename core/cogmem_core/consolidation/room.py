@@ -17,7 +17,7 @@ from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
 from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.text.compare import attribute_of
-from cogmem_core.values.models import Memory
+from cogmem_core.values.models import UNMEANT, Memory
 
 __all__ = [
     "EXAMINED",
@@ -84,7 +84,9 @@ def by_attribute(
     """What states an attribute of something, by voice, subject and attribute."""
     statements: dict[tuple[str, str, str], list[Memory]] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
-        if not memory.support and (statement := attribute_of(memory.content)) is not None:
+        if memory.support or UNMEANT in memory.tags:
+            continue
+        if (statement := attribute_of(memory.content)) is not None:
             key = (voice_of(memory), statement.subject, statement.attribute)
             statements.setdefault(key, []).append(memory)
     return statements

@@ -16,7 +16,7 @@ from cogmem_core.maths.importance import Channels, encoding_boost, importance
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
-from cogmem_core.values.models import STATED_END, Memory
+from cogmem_core.values.models import STATED_END, UNMEANT, Memory
 
 __all__ = [
     "BASE_CONFIDENCE",
@@ -149,7 +149,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         speaker=episode.speaker,
         category=fact.category,
         entities=fact.entities,
-        tags=stated_tags(episode),
+        tags=tuple(dict.fromkeys((*stated_tags(episode), *[UNMEANT] * turn.unmeant))),
         stability=days,
         initial_stability=days,
         last_reinforced_at=now,

@@ -18,7 +18,7 @@ from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.compare import contradicts, entailment, is_negative, revision
+from cogmem_core.text.compare import contradicts, entailment, is_negative, may_change
 from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.keys import content_hash, embedded_text, index_key, restated
 from cogmem_core.text.sentences import split_facts
@@ -87,7 +87,7 @@ def _pieces(text: str) -> list[str]:
 def _is_replaced(piece: str, newer: str) -> bool:
     if contradicts(newer, piece, same_speaker=True) is not None:
         return True
-    if revision(newer, piece, same_speaker=True) is None or _is_said(piece, newer):
+    if not may_change(newer, piece, same_speaker=True) or _is_said(piece, newer):
         return False
     return not _only_longer_or_shorter(piece, newer)
 

@@ -348,6 +348,8 @@ def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -
         memory: what the fact becomes if it is new.
     """
     ranked = [neighbor for neighbor in neighbors if neighbor.similarity is not None]
+    if fact.turn.unmeant:
+        ranked = []  # a joke, a story and a game say nothing of what is known
     ranked.sort(key=_by_nearness)
     compared: list[tuple[Neighbor, str]] = []
     for neighbor in ranked:
@@ -428,10 +430,8 @@ def _change(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
 def _only_for_a_time(fact: Fact, memory: Memory) -> bool:
     """Whether a lasting memory will hold again, or still holds: it may not be retired.
 
-    "I'm in Leeds until Friday", "from 1 July I work at Brightwater"; or the fact is not meant.
+    "I'm in Leeds until Friday", "from 1 July I work at Brightwater".
     """
-    if fact.turn.unmeant:
-        return True
     if fact.valid_from is not None and fact.valid_from > fact.episode.at:
         return True
     return fact.valid_until is not None and memory.valid_until is None

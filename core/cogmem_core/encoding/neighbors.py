@@ -22,8 +22,8 @@ from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import (
     attribute_of,
     entailment,
+    may_change,
     other_words,
-    revision,
     same_words,
     slots_of,
 )
@@ -207,7 +207,7 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
         return True
     if same_speaker and takes_back(new, old):
         return True
-    return revision(new, old, same_speaker=same_speaker, nearness=1.0) is not None
+    return may_change(new, old, same_speaker=same_speaker, nearness=1.0)
 
 
 def pairs_to_compare(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -17,7 +17,13 @@ from cogmem_core.encoding.facts import UNDATED, ObservedTurn, data_source_of, vo
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.process.services import Services
-from cogmem_core.text.compare import is_meant, is_negative, without_context_blocks, without_echoes
+from cogmem_core.text.compare import (
+    announces_game,
+    is_meant,
+    is_negative,
+    without_context_blocks,
+    without_echoes,
+)
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import (
@@ -170,7 +176,8 @@ def observe_turns(
         pasted = [text for text in injected if _may_be_pasted(text, episode)]
         turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
         turns.append(_check_turn(turn, config))
-    return _with_moods(services, namespace, _with_questions(services, namespace, turns))
+    before = _earlier(services, namespace, episodes)
+    return _with_moods(_with_questions(services, turns, before), before)
 
 
 def _related_memories(
@@ -364,12 +371,26 @@ def _check_turn(turn: ObservedTurn, config: Config) -> ObservedTurn:
     )
 
 
+def _earlier(
+    services: Services, namespace: str, episodes: Sequence[Episode]
+) -> dict[str, list[Episode]]:
+    """What was said last in each session of the turns, before the first of them."""
+    firsts = {turn.session_id: turn.id for turn in reversed(episodes) if turn.session_id}
+    if not firsts:
+        return {}
+    with services.ledger.reading(namespace) as ns:
+        return {
+            session: ns.turns.before(session, name, MOOD_TURNS, listed=True)
+            for session, name in firsts.items()
+        }
+
+
 def _with_questions(
-    services: Services, namespace: str, turns: Sequence[ObservedTurn]
+    services: Services, turns: Sequence[ObservedTurn], before: Mapping[str, Sequence[Episode]]
 ) -> list[ObservedTurn]:
     """Each short turn with what another voice asked or said just before in its session."""
     keep_weak = services.config.observer.keep_weak
-    last_of_session: dict[str, Episode] = {}
+    last_of_session = {session: said[-1] for session, said in before.items() if said}
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id
@@ -380,8 +401,7 @@ def _with_questions(
         text = turn.text.strip()
         is_solid = not (turn.skipped or turn.quarantine)
         if agrees or (is_solid and len(text) <= ANSWER_CHARACTERS and not text.endswith("?")):
-            previous = last_of_session.get(session or "")
-            question = _question_of(services, namespace, turn.episode, previous)
+            question = _question_of(turn.episode, last_of_session.get(session or ""))
             # Nobody's orders are taken in as part of what somebody else says.
             usable = question and not signs(question)
             if usable and (not agrees or asks_about_you(question)):
@@ -390,9 +410,7 @@ def _with_questions(
                     # A mere "Yes." is a fact, too, if a person was asked about himself.
                     turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
         if is_person and is_solid and corrects_what_was_said(turn.text):
-            previous_turn = _before(
-                services, namespace, turn.episode, last_of_session.get(session or "")
-            )
+            previous_turn = last_of_session.get(session or "")
             if (
                 previous_turn is not None
                 and previous_turn.role == "assistant"
@@ -406,46 +424,33 @@ def _with_questions(
 
 
 def _with_moods(
-    services: Services, namespace: str, turns: Sequence[ObservedTurn]
+    turns: Sequence[ObservedTurn], before: Mapping[str, Sequence[Episode]]
 ) -> list[ObservedTurn]:
-    """Each turn with whether a person said shortly before, in its session, that nothing is meant."""
-    unmeant: dict[str, bool] = {}
+    """Each turn with whether a person said shortly before, in its session, that nothing is meant.
+
+    A joke takes back what stands beside it; a game and a story go on.
+    """
+    games: dict[str, bool] = {}
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id or ""
-        earlier: list[Episode] = []
-        if session and session not in unmeant:
-            with services.ledger.reading(namespace) as ns:
-                earlier = ns.turns.before(session, turn.episode.id, MOOD_TURNS, listed=True)
-        said = [episode for episode in (*earlier, turn.episode) if episode.role == "user"]
-        mood = unmeant.get(session, False) or not all(is_meant(row.content) for row in said)
-        unmeant[session] = mood and bool(session)
-        results.append(replace(turn, unmeant=True) if mood else turn)
+        if session not in games:
+            said = [row.content for row in before.get(session, ()) if row.role == "user"]
+            games[session] = any(map(announces_game, said))
+        by_user = turn.episode.role == "user"
+        unmeant = games[session] or (by_user and not is_meant(turn.episode.content))
+        games[session] |= bool(session) and by_user and announces_game(turn.episode.content)
+        results.append(replace(turn, unmeant=True) if unmeant else turn)
     return results
 
 
-def _question_of(
-    services: Services, namespace: str, episode: Episode, previous: Episode | None
-) -> str:
+def _question_of(episode: Episode, previous: Episode | None) -> str:
     """The question that a turn may answer: the caller's, else the last one of its session."""
     stored = episode.metadata.get(ANSWERING, "")
     if isinstance(stored, str) and stored:
         return stored
-    previous = _before(services, namespace, episode, previous)
     if previous is None or previous.role not in _ASKING_ROLES:
         return ""
     if voice_of(previous) == voice_of(episode):
         return ""
     return last_question(without_context_blocks(spoken_text(previous)))
-
-
-def _before(
-    services: Services, namespace: str, episode: Episode, previous: Episode | None
-) -> Episode | None:
-    """The turn before one in its session: the one of this batch, else as it was stored."""
-    session = episode.session_id
-    if session is None or previous is not None:
-        return previous
-    with services.ledger.reading(namespace) as ns:
-        rows = ns.turns.before(session, episode.id, 1, listed=True)
-    return next(iter(rows), None)

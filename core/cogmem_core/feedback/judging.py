@@ -20,7 +20,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback.ladder import USED_ABOVE, Answer, Finding, find_evidence
 from cogmem_core.ports import Embedder
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.compare import contradicts, revision
+from cogmem_core.text.compare import contradicts, may_change
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.usage import match_ratio, telling_words
 from cogmem_core.values.models import ALWAYS, FeedbackSignal, Memory
@@ -189,4 +189,4 @@ def _rivals(newer: str, older: str) -> bool:
     """Whether two statements give different values of one thing."""
     if contradicts(newer, older, same_speaker=True) is not None:
         return True
-    return revision(newer, older, same_speaker=True) is not None
+    return may_change(newer, older, same_speaker=True)

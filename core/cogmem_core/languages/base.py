@@ -307,8 +307,9 @@ class RevisionRules:
         for_the_day: that something is so, or is over, on one day or for some hours.
         provided: words behind a value before a condition under which it holds.
         harmless: words before what tells more of a new value and does not limit it.
-        unmeant: what tells that the words beside it are not meant: a joke, a story, a game. A language
-            without it has no certain changes.
+        unmeant: what tells that the words beside it are not meant: a joke, a story, an example. A
+            language without it has no certain changes.
+        games: the same of what follows, too: a game of roles, a work of the speaker's own.
     """
 
     named_wrong: str = NOTHING
@@ -352,6 +353,7 @@ class RevisionRules:
     provided: frozenset[str] = frozenset()
     harmless: frozenset[str] = frozenset()
     unmeant: str = NOTHING
+    games: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)

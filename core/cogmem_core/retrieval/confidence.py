@@ -32,6 +32,7 @@ from cogmem_core.text.tokens import tokens
 __all__ = [
     "ABSOLUTE",
     "FEATURES",
+    "FITTED_TO",
     "KINDS",
     "QUESTION_FEATURES",
     "EmbedderModels",
@@ -44,7 +45,8 @@ __all__ = [
 ]
 
 ANY = "any"
-_DEFAULT = "minilm"
+FITTED_TO = "minilm"
+"""Fingerprints of the embedder whose cosines are the scale of all others begin so."""
 DEPTH = 10
 """Results of a question that the models look at, and were fitted to."""
 _MISSING = 5
@@ -342,7 +344,7 @@ def models_for(fingerprint: str, *, scaled: bool = False) -> EmbedderModels:
     table = json.loads(
         files("cogmem_core").joinpath("data/confidence.json").read_text(encoding="utf-8")
     )
-    other = _DEFAULT if scaled and fingerprint != ANY else ANY
+    other = FITTED_TO if scaled and fingerprint != ANY else ANY
     name = next((name for name in table if name != ANY and fingerprint.startswith(name)), other)
     return EmbedderModels(**{kind: _models(values) for kind, values in table[name].items()})
 

@@ -11,6 +11,7 @@ no longer hold 83 are given up so, of 1,792 that stand, 6.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, get_args
@@ -123,6 +124,7 @@ def in_present_order(
         _answering(scored, rows, texts, topic),
         asks_slot=topic in get_args(SlotName),
         of_speaker=_asks_of_speaker(context.plan.question),
+        unmeant=frozenset(itertools.compress(read, context.unmeant(ids))),
         talk=talk,
     )
     asked = [place for place in best if question.is_asked_by(place)]
@@ -189,6 +191,7 @@ class _Question:
         answering: the kinds of values that they give of what is asked for, see `answers_topic`.
         asks_slot: it asks for a home or a job.
         of_speaker: it is about whoever asks, and nobody else.
+        unmeant: jokes, stories and games among the candidates.
         talk: it is about somebody who talks there, see `in_present_order`.
     """
 
@@ -204,6 +207,7 @@ class _Question:
     answering: Mapping[int, frozenset[str]]
     asks_slot: bool
     of_speaker: bool
+    unmeant: frozenset[int]
     talk: bool
 
     def is_asked_by(self, place: int) -> bool:
@@ -238,10 +242,11 @@ class _Question:
         return bool(kinds) and self._is_later(place, other)
 
     def _is_later(self, place: int, other: int) -> bool:
-        """Whether the same person said one candidate later than the other."""
+        """Whether the same person said one candidate later than the other, and meant it."""
         newer = self.rows[place]
         older = self.rows[other]
-        return newer.last_said_at > older.last_said_at and newer.speaker == older.speaker
+        later = newer.last_said_at > older.last_said_at and newer.speaker == older.speaker
+        return later and place not in self.unmeant
 
     def _holds_the_answer(self, place: int, other: int) -> bool:
         """Whether only one of two nearly equal candidates holds the number or time that is asked for."""

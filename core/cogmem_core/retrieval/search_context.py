@@ -14,10 +14,12 @@ from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.keys import asked_in
+from cogmem_core.values.models import UNMEANT
 
 __all__ = ["SearchContext"]
 
 _CONTENT = MEMORY_COLUMNS.index("content")
+_TAGS = MEMORY_COLUMNS.index("tags")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,11 @@ class SearchContext:
         return [
             asked_in(rows[name][-1], rows[name][_CONTENT]) if name in rows else "" for name in ids
         ]
+
+    def unmeant(self, ids: Sequence[str]) -> list[bool]:
+        """Whether memories were said in jest, in a story or in a game."""
+        rows = self.keyed_rows(ids)
+        return [name in rows and f'"{UNMEANT}"' in (rows[name][_TAGS] or "") for name in ids]
 
     def note_trouble(self, sentence: str) -> None:
         """Note what failed, once."""

@@ -2,7 +2,8 @@
 
 A relation of type `revises` joins two of them; both are active, and what was said later is the newer
 one: a value that returns is the newest one again. For a question about the present the newest one of a
-chain stands first, also where only an older one was found.
+chain stands first, also where only an older one was found, unless it is near neither to the question nor
+to the older one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
+import numpy as np
+
+from cogmem_core.embedders.scale import AS_THEY_ARE
+from cogmem_core.languages.detect import language_shown
+from cogmem_core.retrieval.confidence import FITTED_TO
 from cogmem_core.retrieval.present import SHORT
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
@@ -24,6 +31,9 @@ from cogmem_core.values.models import Memory, Relation
 
 __all__ = ["age", "newest_first", "older_ids", "versions_of"]
 
+RELATED_FROM = 0.5
+"""The least sum of a newer version's cosines with the question and with the older one. Of changes told in
+other words ("my GP bumped me up to 75 mcg") none has less, of eight chains that were wrong six."""
 _REVISING = ("revises",)
 _REPLACING = ("revises", "supersedes")
 
@@ -133,7 +143,7 @@ def newest_first(
         members,
         decode_moment(visibility.now),
     )
-    older = _of_what_is_asked(older, members, ranking.context)
+    older = _near(_of_what_is_asked(older, members, ranking.context), members, ranking, tables)
     earlier: set[str] = set()
     for targets in older.values():
         earlier |= targets
@@ -218,6 +228,42 @@ def _of_what_is_asked(
         new = members[name].content
         asked[name] = {target for target in targets if changes_it(new, members[target].content)}
     return asked
+
+
+def _near(
+    older: Mapping[str, set[str]],
+    members: Mapping[str, Memory],
+    ranking: Ranking,
+    tables: Namespace,
+) -> dict[str, set[str]]:
+    """The older versions but those of which the newer one speaks of something else, as far as vectors tell.
+
+    A stand-up that was moved to the 21st is no newer answer than an address since the 21st. Vectors
+    tell nothing of two languages, nor of what gives the home or the job that is asked for in passing.
+    """
+    context = ranking.context
+    embedder = context.services.embedder
+    query = ranking.pools[0].pool.query
+    places = {name: place for place, name in enumerate({*older, *chain(*older.values())})}
+    scale = embedder.scale or AS_THEY_ARE
+    fits = scale is embedder.scale or embedder.fingerprint.startswith(FITTED_TO)
+    if not fits or query is None or not places:
+        return dict(older)
+    vectors = context.corpus.vectors(
+        tables, list(places), fingerprint=embedder.fingerprint, dimension=query.size
+    )
+    cosines = scale.of(vectors @ np.vstack([vectors, query]).T)
+
+    def is_near(newer: str, other: str) -> bool:
+        new, old = members[newer].content, members[other].content
+        topic = context.plan.topic
+        if language_shown(new) != language_shown(old) or (topic and answers_topic(new, topic)):
+            return True
+        place = places[newer]
+        near = cosines[place, -1] + cosines[place, places[other]] >= RELATED_FROM
+        return bool(near or not vectors[place].any())
+
+    return {name: {other for other in each if is_near(name, other)} for name, each in older.items()}
 
 
 def _newer_than(

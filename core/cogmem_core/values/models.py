@@ -46,6 +46,7 @@ __all__ = [
     "STATED",
     "STATES",
     "TIERS",
+    "UNMEANT",
     "AccessEntry",
     "Category",
     "ConsolidationRun",
@@ -140,6 +141,8 @@ KEPT_ONLY = "kept only"
 """`Episode.reason` of a turn that only a transcript keeps: no memory is made of it."""
 ALWAYS = 1.0
 """`Feedback.prior` of a memory that is shown whatever the question is."""
+UNMEANT = "unmeant"
+"""Tag of what was said in jest, in a story or in a game: it changes nothing, and answers behind what is meant."""
 STATED: tuple[Stated, ...] = get_args(Stated)
 CATEGORIES: tuple[Category, ...] = (*STATED, "item")
 TIERS: tuple[Tier, ...] = ("episodic", "semantic")

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core.text.compare import revision
+from cogmem_core.text.compare import is_meant, revision
 
 DATA = Path(__file__).parents[2] / "data" / "plain_assertions.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
@@ -82,3 +82,66 @@ def test_what_moves_is_not_what_else_was_moved() -> None:
         dogs = [result.content for result in bank.recall("What is my dog called?").results]
     assert first == ["We're moving on 21 March.", "I live in Lisbon now."]
     assert "I live in Berlin with my dog Rex." in dogs
+
+
+@pytest.mark.parametrize(
+    ("old", "jest", "question"),
+    [
+        (
+            "I have two siblings.",
+            "In the book I'm writing, I have no siblings.",
+            "Do I have siblings?",
+        ),
+        (
+            "Ich wohne in Ulm.",
+            "In dem Buch, das ich schreibe, wohne ich in Kiel.",
+            "Wo wohne ich?",
+        ),
+        ("J'habite à Lyon.", "Dans le livre que j'écris, j'habite à Nantes.", ""),
+        ("Vivo en Madrid.", "En el libro que escribo vivo en Cádiz.", "¿Dónde vivo?"),
+        ("Bursa'da yaşıyorum.", "Yazdığım kitapta İzmir'de yaşıyorum.", ""),
+    ],
+)
+def test_a_story_is_no_newer_version_and_stands_behind_what_is_true(
+    old: str, jest: str, question: str
+) -> None:
+    """Neither at once nor after a dream; where no question stands, it is nearer to it by its words."""
+    with cogmem_core.open(embedder="minilm") as engine:
+        bank = engine.bank("story")
+        old_id = bank.remember(old).receipts[0].memory_ids[0]
+        bank.remember(jest)
+        bank.consolidate()
+        assert [memory.id for memory in bank.versions(old_id)] == [old_id]
+        if question:
+            assert bank.recall(question, floor=0).results[0].memory.id == old_id
+
+
+def test_a_dream_does_not_retire_what_a_game_changes() -> None:
+    """The game was announced in another turn; the statement itself looks plain."""
+    with cogmem_core.open(embedder="hashing") as engine:
+        bank = engine.bank("game")
+        old_id = bank.remember("I live in Oslo.").receipts[0].memory_ids[0]
+        bank.remember("Let's do a role-play: you are an officer.", session_id="game")
+        bank.remember("I live in Bergen now.", session_id="game")
+        bank.consolidate()
+        assert bank.get(old_id).state == "active"
+        assert bank.recall("Where do I live?", floor=0).results[0].memory.id == old_id
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ich habe den Job bei Bosch angenommen.",
+        "Es macht Spaß, jetzt in Kiel zu wohnen.",
+        "I'm done pretending, I drink regular milk now.",
+        "I can't imagine life without her.",
+        "I work as a test engineer now.",
+        "Artık Sakarya'da yaşıyorum.",
+        "Romanya'ya taşındım.",
+        "Mi hipoteca es de 900 euros.",
+        "Nous jouons au tennis le mardi.",
+    ],
+)
+def test_words_that_games_have_in_common_with_life_are_meant(text: str) -> None:
+    """An offer accepted, a mortgage, a town: none is a game."""
+    assert is_meant(text)

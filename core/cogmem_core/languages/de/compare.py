@@ -141,10 +141,16 @@ RETELLINGS = RetellingRules(
 REVISIONS = RevisionRules(
     harmless=words("mit nahe als weil da denn deshalb"),
     unmeant=(
-        r"\b(?:scherz\w*|spa(?:ss|s)|witz|nicht wirklich|(?:nur|doch) (?:ein )?(?:test|traum|gelogen|erfunden)"
-        r"|reingelegt|veralber\w*|verarscht|april,? april|aprilscherz|rollenspiel\w*|tu(?:n wir)? so,? als"
-        r"|stell dir vor|angenommen|fiktiv\w*|hypothetisch|mein\w* (?:roman|krimi|drehbuch|lied\w*|figur)"
-        r"|so tun,? als|lasst? uns (?:\w+ )*spielen)\b"
+        r"\b(?:(?:nur|war|doch|kleiner|ein) (?:ein )?(?:scherz|spa(?:ss|s)|witz|test|traum)|scherzhaft|scherz(?=\W*$)"
+        r"|spa(?:ss|s) beiseite|im spa(?:ss|s)|(?:nicht wirklich|gelogen|erfunden)(?=\W*$)|reingelegt|veralber\w*"
+        r"|verarscht|april,? april|aprilscherz|getraumt,? dass)\b|^\W{0,3}(?:zum|als|nur ein) beispiel ?[:,]"
+        r"|(?:^|[.!?;] )\W{0,3}(?:im|in (?:d\w+|[ms]?ein\w*|unser\w*)) (?:\w+ ){0,2}(?:buch|\w*roman|krimi"
+        r"|\w*geschichte|\w*stuck|\w*spiel|film|serie|traum|marchen|comic|lied)\b"
+    ),
+    games=(
+        r"(?:^|[.!?:;,] |\bmal )\W?(?:stell dir vor|angenommen|gesetzt den fall|tu(?:n wir)? so,? als|hypothetisch)\b"
+        r"|\b(?:rollenspiel(?=[:,.]| machen| spielen)|so tun,? als|fiktiv\w*|mein\w* (?:roman|krimi|drehbuch|figur)"
+        r"|lasst? uns (?:\w+ )*(?:so tun|rollen\w*|spiel spielen|spielen,? (?:dass|du|ich|wir)))\b"
     ),
     unreal=(
         r"\b(?:wenn|falls|ware|waren|wurde|wurden|hatte gern|konnte|konnten|vielleicht|eventuell"

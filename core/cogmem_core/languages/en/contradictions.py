@@ -29,7 +29,7 @@ CONTRADICTIONS = ContradictionRules(
         r"|scratch (?:that|what i)|scrap (?:that|what i)|forget what i said|told you wrong"
         r"|got (?:that|it|this) wrong|mixed (?:\w+ )?(?:that|it|them|up)|typo earlier|instead of|rather than"
     ),
-    correction_openers="no|sorry|wait",
+    correction_openers="no|sorry|(?:no,? )?wait",
     contrast=r",\s?not\s",
     meant=r"i meant?(?: to say)?(?: that)?",
     cue_words=words("actually correction sorry no wait meant mean"),

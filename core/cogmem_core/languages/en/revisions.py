@@ -10,11 +10,19 @@ __all__ = ["REVISIONS"]
 REVISIONS = RevisionRules(
     harmless=words("with near as because so since"),
     unmeant=(
-        r"\b(?:(?:just|only|totally|i'm|i was|was) (?:kidding|joking|messing|teasing)|kidding|jk|psych|not really"
-        r"|(?:just|only|was|it's|it was|that's|that was) an? (?:joke|prank|test|dream|lie|example)"
-        r"|made (?:that|it|this) up|april fools?'?|(?<=[.!?,] )no,? wait|role-?play\w*|pretend\w*|imagin\w+"
-        r"|hypothetical\w*|fiction\w*|in character|what if|let's (?:say|suppose|assume|act|play)"
-        r"|(?:my|a|the|this|our) (?:novel|screenplay|short story|song|lyrics|fanfic\w*|character))\b|(?<!\S)/s\b"
+        r"\b(?:(?:just|only|totally|i'm|i was|was) (?:kidding|joking|messing|teasing)|(?<!no )(?<!not )kidding|jk|psych"
+        r"|(?:just|only|it's|it was|that's|that was) an? (?:joke|prank|test|dream|lie|example)(?! \w)"
+        r"|(?:made (?:that|it|this) up|not really)(?=\W*$)|april fools?'?|what if|(?:i|we) dream(?:t|ed) (?!of )"
+        r"|for the sake of argument)\b|\bas an? (?:\w+ )?(?:example|placeholder|test(?: \w+)?) ?[:,]|(?<!\S)/s\b"
+        r"|(?:^|[.!?;] )\W{0,3}(?:in|for) (?:the|an?|my|our|this|that) (?:\w+ ){0,2}(?:book(?! club)|thriller|story"
+        r"|tale|play|game|film|movie|series|dream|comic|simulation|sketch|song)\b"
+    ),
+    games=(
+        r"(?:^|[.!?:;,] |(?:let's|let us|please|now|just) )(?:do a |have a )?(?:pretend|imagine|suppose|assume"
+        r"|role-?play"
+        r"|hypothetical\w*)\b"
+        r"|\b(?:role-?play(?: \w+)?[:,.]|in character|fictional\w*|let's (?:say|act|play (?:a|an|that|pretend))"
+        r"|(?:my|the|this|our) (?:novel|screenplay|short story|lyrics|fanfic\w*|character))\b"
     ),
     unreal=(
         # "May" is a month behind these.
@@ -100,7 +108,8 @@ REVISIONS = RevisionRules(
     directions=words("from to before after without"),
     prepositions=words("of for in at with on from to near by about before after without under as"),
     changed=(
-        r"\b(?:rebooked|reassigned|moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded|promoted"
+        r"\b(?:rebooked|reassigned|moved|switched|changed|migrated|slips|slipped|postponed|rescheduled|upgraded"
+        r"|promoted"
         r"|renamed|raised|lowered|pushed|brought forward|extended|shifted)\b"
     ),
     besides=r"\b(?:also|too|as well|another|second|additionally|besides|not only|not just|plus|both)\b",

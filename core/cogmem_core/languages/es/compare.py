@@ -113,9 +113,14 @@ RETELLINGS = RetellingRules(
 REVISIONS = RevisionRules(
     harmless=words("con como porque pues desde cerca"),
     unmeant=(
-        r"\b(?:bromas?|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente|juego de rol|juguemos"
-        r"|finge|finjamos|hagamos como|imagin\w+|supong\w+|digamos|ficci\w+|fictici\w+|hipote\w+"
-        r"|mi (?:novela|guion|personaje|cancion|cuento|sueno))\b"
+        r"\b(?:(?:es|era|fue|de|en|una) broma|bromeo|bromeando|es mentira|inocentada|no en serio|me lo invente"
+        r"|sone que)\b|(?:^|[.!?;] )\W{0,3}en (?:el|la|mi|una?|est[ea]|nuestr[oa]) (?:\w+ )?(?:libro|cuento"
+        r"|historia|obra de teatro"
+        r"|\w*juego|pelicula|serie|sueno|relato|novela|cancion)\b|^\W{0,3}(?:por )?ejemplo ?[:,]"
+    ),
+    games=(
+        r"(?:^|[.!?:;,\u00a1] ?)\W?(?:imagina(?:te)?|imaginemos|supon(?:gamos|te)?|finge|finjamos|digamos"
+        r"|hagamos como|juguemos)\b|\b(?:juego de rol|fictici\w+|hipotetic\w+|mi (?:novela|guion|personaje|cuento))\b"
     ),
     unreal=(
         r"\b(?:si|ojala|quizas?|tal vez|a lo mejor|podria|podriamos|gustaria|me encantaria"

@@ -119,9 +119,14 @@ RETELLINGS = RetellingRules(
 REVISIONS = RevisionRules(
     harmless=words("avec comme car parce depuis pres"),
     unmeant=(
-        r"\b(?:plaisant\w*|plaisanterie|blague\w*|je rigole|pas vraiment|poisson d'avril|c'est faux|j'ai menti"
-        r"|jeu de role\w*|jouons|faisons semblant|faire semblant|imagin\w+|suppos\w+|admettons|fictif\w*|fiction"
-        r"|hypothe\w+|mon (?:roman|scenario|personnage|reve)|ma (?:chanson|nouvelle)|mettons que)\b"
+        r"\b(?:je plaisant\w*|plaisanterie|je blague|(?:une|etait une|c'est une) blague|je rigole|pas vraiment(?=\W*$)"
+        r"|poisson d'avril|c'est faux|j'ai menti|j'ai reve que)\b|^\W{0,3}(?:par )?exemple ?[:,]"
+        r"|(?:^|[.!?;] )\W{0,3}dans (?:l'|(?:le|la|une?|mon|ma|ce|cette|notre) )(?:\w+ )?(?:livre|histoire"
+        r"|piece (?:de theatre|que)|jeu|film|serie|reve|conte|roman|chanson|nouvelle)\b"
+    ),
+    games=(
+        r"(?:^|[.!?:;,] ?)\W?(?:imagin(?:e|ez|ons)|suppos(?:e|ez|ons)|admettons|mettons que|jouons|faisons semblant)\b"
+        r"|\b(?:jeu de role\w*|fictif\w*|hypothetique\w*|mon (?:roman|scenario|personnage)|ma nouvelle(?= ?[:,]))\b"
     ),
     unreal=(
         r"\b(?:si|peut-etre|pourrais|pourrait|pourrions|aimerais|aimerait|voudrais|voudrait"

@@ -10,10 +10,14 @@ __all__ = ["REVISIONS"]
 REVISIONS = RevisionRules(
     harmless=words("cunku"),
     unmeant=(
-        r"\b(?:saka\w*|takiliyorum|dalga gec\w*|kandirdim|yalan\w*|uydurdum|1 nisan|nisan bir|rol yap\w*|rol oyn\w*"
-        r"|oyun oyna\w*"
-        r"|rolde\w*|hayal et\w*|varsay\w*|farz \w+|diyelim|mis gibi|kurgu\w*|(?:roman|hikaye|senaryo|ruya)\w*"
-        r"|gercek degil|olsaydi)\b"
+        r"\b(?:saka(?:ydi|lasi\w*|ciktan| yap\w*)?(?=\W*$)|saka yap\w*|takiliyorum|dalga gec\w*|kandirdim|yalandi"
+        r"|yalan soyledim|uydurdum|1 nisan|nisan bir|gercek degil|ruya(?:m)?da)\b"
+        r"|(?:^|[.!?;] )(?:\w+ ){0,2}(?:kitap|kitab\w+|oyun\w*|masal\w*|film\w*|roman\w*|hikaye\w*"
+        r"|senaryo\w*)[dt][ae]\b"
+    ),
+    games=(
+        r"\b(?:rol yap(?:alim|ma\w*)?|rol oyn\w*|oyun oynayalim|hayal et|hayal edelim|varsayalim|farz \w+|diyelim"
+        r"|mis gibi yap\w*|kurgusal\w*|(?:romanim|hikayem|senaryom)\w*)\b"
     ),
     unreal=(
         r"\b(?:ruyam\w*|ruyada|hayal\w*|keske|belki|galiba|saniyorum|eger|(?<!bile )olsa\w*|olursa\w*|istiyorum"
@@ -81,8 +85,10 @@ REVISIONS = RevisionRules(
         r"|(?P<day>al(?:di|indi)\w*|tasi(?:di|ndi)\w*))\b|\boldu\b"
     ),
     given_up=(
-        r"(?:artik(?=.*\b\w+(?:m[iu]yor|m[ae]z|m[ae]m\b|m[ae]y[ae]ca|m[ae]d[iu])|.*\b(?:yok|degil)\b)|birak(?!ma(?:d|m|y|z))\w+|satti\w*|satil\w+|bitti\w*|bitir(?!me(?:d|m|y|z))\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec(?!me(?:d|m|y|z))\w+|ayril(?!ma(?:d|m|y|z))\w+"
-        r"|iptal|kapat(?!ma(?:d|m|y|z))\w+|kapandi\w*|kalmadi|bozuldu|degistir(?!me(?:d|m|y|z))\w+|gectim|gectik|donduk?m?"
+        r"(?:artik(?=.*\b\w+(?:m[iu]yor|m[ae]z|m[ae]m\b|m[ae]y[ae]ca|m[ae]d[iu])|.*\b(?:yok|degil)\b)"
+        r"|birak(?!ma(?:d|m|y|z))\w+|satti\w*|satil\w+|bitti\w*|bitir(?!me(?:d|m|y|z))\w+|tasin(?:di|mis)\w*|degil|yerine|vazgec(?!me(?:d|m|y|z))\w+|ayril(?!ma(?:d|m|y|z))\w+"
+        r"|iptal|kapat(?!ma(?:d|m|y|z))\w+|kapandi\w*|kalmadi|bozuldu|degistir(?!me(?:d|m|y|z))\w+|gectim"
+        r"|gectik|donduk?m?"
         r"|emekli|bosandi\w*|vefat|eskiden|eski)\b"
     ),
     for_the_day=r"bugunluk|bu (?:sabahlik|aksamlik|gecelik)",

@@ -24,8 +24,8 @@ from cogmem_core.text.compare.given_up import (
     is_over_for_another,
     own_values,
 )
-from cogmem_core.text.compare.graded import revision
-from cogmem_core.text.compare.plain import is_meant
+from cogmem_core.text.compare.graded import may_change, revision
+from cogmem_core.text.compare.plain import announces_game, is_meant
 from cogmem_core.text.compare.remainder import changes_another_part
 from cogmem_core.text.compare.revision import Revision, changing_words, tells_what_is
 from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
@@ -44,6 +44,7 @@ __all__ = [
     "SlotName",
     "announces_correction",
     "announces_end",
+    "announces_game",
     "asked_slot",
     "attribute_of",
     "changes_another_part",
@@ -56,6 +57,7 @@ __all__ = [
     "is_negative",
     "is_over_for_another",
     "is_turkish",
+    "may_change",
     "other_words",
     "own_values",
     "revision",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from cogmem_core.maths.gate import CONTRADICTION_FROM
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
-from cogmem_core.text.compare.contradiction import contradicts
+from cogmem_core.text.compare.contradiction import announces_correction, contradicts
 from cogmem_core.text.compare.limits import is_for_a_day
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
 from cogmem_core.text.sentences import split_facts
 
-__all__ = ["revision"]
+__all__ = ["may_change", "revision"]
 
 _LEAST_TELLING = 3  # words
 
@@ -29,21 +29,31 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         same_speaker: whether one person said both.
         nearness: the cosine of the two, 0..1, as far as it is known.
     """
-    if have_other_labels(new, old):
-        return None
     found = _graded(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is None or found.grade == "soft":
         return found
-    plain = is_meant(new) and any(
-        _is_hard(part, former, same_speaker=same_speaker, nearness=nearness)
-        and plainly_changes(part, former)
-        for part in _pieces(new)
-        for former in _pieces(old)
+    pieces = _pieces(old)
+    parts = _pieces(new)
+    # "No wait, that's what my sister drives" takes back what stands before it.
+    begin = max((at for at, part in enumerate(parts) if announces_correction(part)), default=0)
+    plain = any(
+        plainly_changes(part, former)
+        and (
+            (part == new and former == old)
+            or _is_hard(part, former, same_speaker=same_speaker, nearness=nearness)
+        )
+        for part in parts[begin:]
+        for former in pieces
     )
     if not plain:
         return found._replace(grade="soft")
-    telling = [piece for piece in _pieces(old) if len(piece.split()) >= _LEAST_TELLING]
+    telling = [piece for piece in pieces if len(piece.split()) >= _LEAST_TELLING]
     return found._replace(part=len(telling) > 1)
+
+
+def may_change(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> bool:
+    """Whether `revision` finds anything, however certain."""
+    return _graded(new, old, same_speaker=same_speaker, nearness=nearness) is not None
 
 
 def _pieces(text: str) -> list[str]:
@@ -56,7 +66,9 @@ def _is_hard(new: str, old: str, *, same_speaker: bool, nearness: float) -> bool
 
 
 def _graded(new: str, old: str, *, same_speaker: bool, nearness: float) -> Revision | None:
-    """What a new statement seems to do to an old one, however either is told."""
+    """What a new statement seems to do to an old one, however either is told, if both are meant."""
+    if have_other_labels(new, old) or not (is_meant(new) and is_meant(old)):
+        return None
     opposed = contradicts(new, old, same_speaker=same_speaker, similarity=nearness)
     if opposed and (opposed.same_attribute or nearness >= CONTRADICTION_FROM):
         return Revision("hard", opposed.reason)

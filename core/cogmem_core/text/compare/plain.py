@@ -34,7 +34,7 @@ from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, NUMBERS, WEEKDAYS
 
-__all__ = ["is_meant", "plainly_changes"]
+__all__ = ["announces_game", "is_meant", "plainly_changes"]
 
 _PRESENT = all_patterns(lambda language: language.compare.revisions.now)
 _NOW = MergedPattern(rf"\b(?:{_PRESENT})(?!\w)")
@@ -49,6 +49,7 @@ _OPENER = MergedPattern(
     rf"|{_SINCE})"
     r"[\s,:!.\u2013\u2014-]{0,4}){1,4}"
 )
+_GAMES = MergedPattern(all_patterns(lambda language: language.compare.revisions.games))
 _UNMEANT = MergedPattern(all_patterns(lambda language: language.compare.revisions.unmeant))
 _CHANGED = MergedPattern(
     rf"{all_patterns(lambda language: language.compare.revisions.given_up)}"
@@ -94,7 +95,14 @@ _UNITS = Words(_times)
 @cached_by_language(2_048)
 def is_meant(text: str) -> bool:
     """Whether nothing in a text says that it is a joke, a story or a game."""
-    return _UNMEANT.search(fold_letters(text[:MAX_INPUT])) is None
+    return not announces_game(text) and _UNMEANT.search(fold_letters(text[:MAX_INPUT])) is None
+
+
+@in_its_language
+@cached_by_language(2_048)
+def announces_game(text: str) -> bool:
+    """Whether a text announces a game or a story, so that what follows is not meant either."""
+    return _GAMES.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
 @pair_in_one_language(False)
