@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnablePassthrough
-from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
+from llama_index.core.base.llms.types import ChatMessage, CompletionResponse, LLMMetadata
 from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.llms import CustomLLM, MockLLM
@@ -23,7 +23,10 @@ from llama_index.core.memory import ChatMemoryBuffer
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
+from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.model_answers import lazy
 from helpers.store_kinds import BLAMING
+from helpers.tables import each_row
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
 from langchain_cogmem import cogmem_feedback
@@ -190,6 +193,71 @@ def test_what_is_said_to_one_is_known_to_the_other(engine: Engine) -> None:
         "Lena has a dog called Rex",
     ]
     assert judgements(bank) == [("Lena has a dog called Rex", "used")]
+
+
+def told_to_chain(bank: MemoryBank, said: str, asked: str) -> str:
+    """What LangChain's memory puts into a prompt, to whom something was said before."""
+    memory = ChainMemory(bank=bank)
+    if said:
+        memory.save_context({"input": said}, {"output": "Noted."})
+    return str(memory.load_memory_variables({"input": asked})["history"])
+
+
+def told_to_chat(bank: MemoryBank, said: str, asked: str) -> str:
+    """What LlamaIndex's memory puts into a prompt; in a new conversation each time."""
+    if said:
+        memory = CogMemMemory.from_defaults(bank)
+        memory.put(ChatMessage(said))
+        memory.get()
+        memory.put(ChatMessage("Noted.", role="assistant"))
+    memory = CogMemMemory.from_defaults(bank)
+    memory.put(ChatMessage(asked))
+    return "\n".join(str(message.content) for message in memory.get())
+
+
+Telling = Callable[[MemoryBank, str, str], str]
+BOTH = pytest.mark.parametrize("telling", [told_to_chain, told_to_chat])
+
+
+@BOTH
+@each_row(
+    "said, asked",
+    [
+        ("I'm vegan, and on Monday I fly to Bonn.", "Am I vegan?"),
+        ("Ich bin allergisch gegen Nüsse, und morgen fliege ich nach Bonn.", "Bin ich allergisch?"),
+    ],
+)
+def test_what_holds_outlives_the_plan_beside_it(telling: Telling, said: str, asked: str) -> None:
+    """Both memories still show it when the day of the plan is over."""
+    clock = FrozenClock()
+    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
+        bank = engine.bank("ann")
+        assert said in telling(bank, said, asked)
+        engine.flush()
+        clock.advance(days=30)
+        bank.consolidate(steps=["expiry"])
+        assert said in telling(bank, "", asked)
+
+
+@BOTH
+@each_row(
+    "old, new, asked",
+    [
+        ("I live in Porto.", "I live in Lisbon now.", "Where do I live?"),
+        ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein.", "Mein Zahnarzt?"),
+    ],
+)
+def test_a_change_is_resolved_though_the_model_is_lazy(
+    telling: Telling, old: str, new: str, asked: str
+) -> None:
+    """It finds no fact in anything; both memories show the new statement alone."""
+    llm = ScriptedLLM(default=lazy("none", "ADD", ""))
+    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm) as engine:
+        bank = engine.bank("ann")
+        telling(bank, old, asked)
+        shown = telling(bank, new, asked)
+        assert (new in shown, old in shown) == (True, False)
+        assert [memory.content for memory in bank.list()] == [new]
 
 
 async def test_sixty_writers_lose_nothing(engine: Engine) -> None:

@@ -85,8 +85,8 @@ _Input = TypeVar("_Input")
 _Answer = TypeVar("_Answer", bound=BaseModel)
 _Value = TypeVar("_Value")
 _FormedByTurn = dict[str, list[Formed]]
-_OVERRULED = "decide: the model left standing what a newer statement makes untrue; rules decided"
 """By the id of the turn."""
+_OVERRULED = "decide: the model left standing what a newer statement makes untrue; rules decided"
 
 
 Step = Callable[[Services, WriteBatch], None]
@@ -433,13 +433,15 @@ def draft(services: Services, batch: WriteBatch) -> None:
     """The gate decides, beside the rows that were read."""
     now = services.runtime.now()
     batch.plan = plan_writes(batch, batch.rows, now=now, config=services.config)
-    overruled = any(
-        decision.action == "supersede" and not decision.by_model
+    changes = [
+        decision.by_model
         for decision in batch.plan.decisions
-        if decision.fact.new_id in batch.model_decisions
-    )
-    if overruled and _OVERRULED not in batch.degraded:
+        if decision.action == "supersede" and decision.fact.new_id in batch.model_decisions
+    ]
+    if False in changes and _OVERRULED not in batch.degraded:
         batch.degraded.append(_OVERRULED)
+    if changes and services.budget is not None:
+        services.budget.count_changes(len(changes), missed=changes.count(False))
 
 
 def keep_turns(services: Services, batch: WriteBatch) -> None:

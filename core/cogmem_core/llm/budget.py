@@ -27,6 +27,7 @@ class _Limits:
 
 
 _ANSWERS_THAT_TELL = 5
+_CHANGES_THAT_TELL = 3
 
 
 class Account(Protocol):
@@ -48,6 +49,8 @@ class _Spent:
     tokens: int = 0
     answers: int = 0
     unusable: int = 0
+    changes: int = 0
+    missed: int = 0
     refusal: str = ""
 
 
@@ -174,8 +177,17 @@ class Budget:
 
         self._today.change(count)
 
+    def count_changes(self, changes: int, *, missed: int) -> None:
+        """Note how many statements the model had to judge that newer ones make untrue, and left standing."""
+
+        def count(spent: _Spent) -> None:
+            spent.changes += changes
+            spent.missed += missed
+
+        self._today.change(count)
+
     def troubles(self) -> list[str]:
-        """What should be known of the current day: a budget that is spent, answers that are mostly unusable."""
+        """What should be known of the current day: a budget that is spent, answers that are mostly of no use."""
         spent = self._today.read()
         sentences = []
         if spent.refusal:
@@ -186,6 +198,11 @@ class Budget:
             sentences.append(
                 f"{spent.unusable} of {spent.answers} answers of the language model were unusable "
                 "today, rules decided; try another model"
+            )
+        if spent.changes >= _CHANGES_THAT_TELL and 2 * spent.missed > spent.changes:
+            sentences.append(
+                f"the language model left standing {spent.missed} of {spent.changes} statements that newer "
+                "ones made untrue today, rules decided; try another model"
             )
         return sentences
 

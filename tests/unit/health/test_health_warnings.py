@@ -15,6 +15,7 @@ from cogmem_core.changes import Retire
 from cogmem_core.config import LLMConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.derived_memories import change
+from helpers.model_answers import lazy
 
 FACTS = [
     "My passport is kept in the drawer.",
@@ -98,6 +99,33 @@ def test_a_model_that_finds_nothing_in_statements(
         tmp_path, embedder="hashing", llm=llm, clock=clock, config=MANUAL
     ) as engine:
         assert said(engine.health()["warnings"], "language model were unusable") == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "relation", "warned"),
+    [("ADD", "", 1), ("NOOP", "", 1), ("NOOP", "subsumed", 1), ("DELETE", "contradictory", 0)],
+)
+def test_a_model_that_leaves_standing_what_is_no_longer_true(
+    tmp_path: Path, clock: FrozenClock, action: str, relation: str, warned: int
+) -> None:
+    """Three changes tell, though all answers are usable: whoever opens the bank next is told, too."""
+    llm = ScriptedLLM(default=lazy("all", action, relation))
+    told: list[int] = []
+    for old, new in (
+        ("I live in Porto.", "I live in Lisbon now."),
+        ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein."),
+        ("Vivo en Lugo.", "Ahora vivo en Vigo."),
+    ):
+        with cogmem_core.open(
+            tmp_path, embedder="hashing", llm=llm, clock=clock, config=MANUAL
+        ) as engine:
+            bank = engine.bank(old)
+            bank.remember(old), bank.remember(new)
+            assert [memory.content for memory in bank.list()] == [new]
+            warnings = engine.health()["warnings"]
+            told.append(said(warnings, "of 3 statements that newer ones made untrue today"))
+            assert said(warnings, "answers of the language model were unusable") == 0
+    assert told == [0, 0, warned]
 
 
 def test_a_budget_that_is_spent(clock: FrozenClock) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,6 +13,7 @@ from cogmem_core.embedders import MiniLM
 from cogmem_core.llm import LLMOutputError, LLMUnavailable
 from cogmem_core.skills.decide import DecideAnswer
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.model_answers import formed, lazy
 
 
 class Case(NamedTuple):
@@ -51,19 +51,6 @@ SAID = {
     "duplicate": ("I like hiking", "I enjoy hiking a lot, really"),
     "look-alike": ("I have a sister in Rome", "I have a brother in Rome"),
 }
-
-
-def formed(text: str) -> dict[str, Any]:
-    plain = {
-        "turn": 0,
-        "quote": "",
-        "text": text,
-        "category": "fact",
-        "entities": [],
-        "about": None,
-        "until": None,
-    }
-    return {"facts": [{**plain, "foresight": False, "passing": False}]}
 
 
 def decisions(*changed: dict[str, Any]) -> dict[str, Any]:
@@ -179,37 +166,6 @@ CHANGES = (
     ("J'habite à Lille.", "J'habite maintenant à Lyon."),
     ("Vivo en Lugo.", "Ahora vivo en Vigo."),
 )
-
-
-def lazy(facts: str, action: str, named: str) -> Callable[[Sequence[Mapping[str, str]]], Any]:
-    """A model that gives the same well-formed answer to everything."""
-
-    def answer(messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
-        data = json.loads(messages[-1]["content"].removeprefix("<data>").removesuffix("</data>"))
-        if "turns" in data:
-            said = [turn["text"] for turn in data["turns"]]
-            return {
-                "facts": [
-                    {**formed(text)["facts"][0], "turn": number, "quote": text}
-                    for number, text in enumerate(said)
-                    if facts == "all"
-                ]
-            }
-        return {
-            "decisions": [
-                {
-                    "fact": fact["fact"],
-                    "action": action,
-                    "id": fact["candidates"][0]["id"] if named else None,
-                    "relation": named or None,
-                    "text": None,
-                    "links": [],
-                }
-                for fact in data["facts"]
-            ]
-        }
-
-    return answer
 
 
 @pytest.mark.parametrize(
