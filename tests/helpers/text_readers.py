@@ -22,7 +22,7 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
-from cogmem_core.text.observe.phrases import is_commitment, is_critical, is_doubtful, negates
+from cogmem_core.text.observe.phrases import is_critical, is_doubtful, negates
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.hyde import hypothetical
@@ -93,7 +93,6 @@ READERS: dict[str, Callable[[str], object]] = {
         negates(text),
         is_doubtful(text),
         is_critical(text),
-        is_commitment(text),
     ),
     "observer": observe,
     "orders": signs,

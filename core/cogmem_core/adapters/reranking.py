@@ -35,7 +35,7 @@ def admitted(
     admitting = memory_filter(bank, filters)
     with bank.engine.services.ledger.reading(bank.namespace) as ns:
         memories = ns.memories.by_ids(list(memory_ids))
-        return frozenset(m.id for m in ns.memories.admitted(admitting, memories.values()))
+        return frozenset(m.id for m in ns.tellings.admitted(admitting, memories.values()))
 
 
 def rerank(

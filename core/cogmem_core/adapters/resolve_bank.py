@@ -29,7 +29,7 @@ __all__ = [
 NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
 """A namespace, a template of one such as "user-{user_id}", which the run's configuration fills, or a function, sync
 or async, that tells it from what an adapter knows of the run."""
-_TEMPLATE = re.compile(r"(?:[^{}]|\{[^\W\d]\w*\}(?!\{))+")
+_NAME = re.compile(r"\{[^\W\d]\w*\}(?!\{)")
 
 
 def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | None) -> MemoryBank:
@@ -241,7 +241,7 @@ class _Template:
     """
 
     def __init__(self, text: str, fix: str) -> None:
-        if not _TEMPLATE.fullmatch(text):
+        if not {*"{}"}.isdisjoint(_NAME.sub("", text)):
             raise InvalidInput(
                 f"namespace is {checks.display(text)}, which is no template; write names alone into "
                 "braces, apart from each other, as in 'user-{user_id}', or give a function"

@@ -256,7 +256,9 @@ def _silent(_what: str, _done: int, _total: int | None) -> None:
 
 def _advice(name: str, folder: Path, failures: list[str]) -> str:
     files = " and ".join(file.name for file in MODELS[name].files)
+    kind = "embedding model"
     if name == TIKTOKEN:
+        kind = "table of tokens"
         other = "leave it: tokens are estimated then"
     else:
         other = (
@@ -264,7 +266,7 @@ def _advice(name: str, folder: Path, failures: list[str]) -> str:
             "(no model, weaker recall)"
         )
     return (
-        f"the model {name!r} is not on this machine ({'; '.join(failures)}). Three ways out: "
+        f"the {kind} {name!r} is not on this machine ({'; '.join(failures)}). Three ways out: "
         f"(1) with network access, run `cogm models fetch`; "
         f"(2) copy {files} of {MODELS[name].repository} into {folder}, "
         f"or point COGMEM_MODELS at a folder that holds {name}/ with them; (3) {other}"

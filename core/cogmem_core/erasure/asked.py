@@ -122,9 +122,9 @@ class _Sorting:
 
     def _memories(self, memories: list[Memory]) -> set[str]:
         """Ids of those that the filter leaves, by any telling; those told by others, too, are noted."""
-        table = self.ns.memories
+        table = self.ns.tellings
         admitted = table.admitted(self.asked.within, memories)
-        self.found.kept |= table.told_outside(self.asked.within, admitted)
+        self.found.kept |= table.outside(self.asked.within, admitted)
         return {memory.id for memory in admitted}
 
     def sentences(self) -> Iterator[str]:

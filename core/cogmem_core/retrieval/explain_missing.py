@@ -110,8 +110,8 @@ def _filtered(ranking: Ranking, memory: Memory) -> str:
         return f"its category is {memory.category}; only {', '.join(categories)} were searched"
     if request.tags is not None and set(request.tags).isdisjoint(memory.tags):
         return f"it has none of the tags {', '.join(request.tags)}"
-    memories = ranking.context.reader.at(request.namespace).memories
-    admitted = memories.admitted(request.within, [memory])
+    tellings = ranking.context.reader.at(request.namespace).tellings
+    admitted = tellings.admitted(request.within, [memory])
     return "" if admitted else "the given filters leave it out"
 
 

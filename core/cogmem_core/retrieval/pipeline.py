@@ -183,7 +183,7 @@ def _admitted(reader: Transaction, request: Request, hot: Sequence[Memory]) -> t
     if not hot:
         return ()
     within = replace(request.within, categories=request.categories, tags=request.tags)
-    return tuple(reader.at(request.namespace).memories.admitted(within, hot))
+    return tuple(reader.at(request.namespace).tellings.admitted(within, hot))
 
 
 def _presented(

@@ -316,7 +316,7 @@ def matching(
     with services.ledger.reading(namespace) as ns:
         matches, words = memories_named(ns, text, hard=hard)
         if within.narrows:
-            admitted = ns.memories.admitted(within, [item.memory for item in matches])
+            admitted = ns.tellings.admitted(within, [item.memory for item in matches])
             ids = {memory.id for memory in admitted}
             matches = [item for item in matches if item.memory.id in ids]
         meant = meant_of(matches)
@@ -372,7 +372,7 @@ def retire(
 ) -> ForgetReceipt:
     """Take memories out of recall until `restore`; what turns told that a filter leaves out stays theirs."""
     with services.ledger.reading(namespace) as ns:
-        kept = ns.memories.told_outside(within, memories)
+        kept = ns.tellings.outside(within, memories)
         todo = [m for m in memories if m.state != "forgotten" and m.id not in kept]
         todo = [memory for memory in todo if memory.metadata.get(FORMER) not in kept]
         changes = put_away(ns, todo, "forgotten by the user")

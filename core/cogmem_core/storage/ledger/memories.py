@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -16,7 +16,6 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
 from cogmem_core.storage.ledger.codec import (
     MEMORY_COLUMNS,
-    decode_episode,
     decode_memory,
     decode_vector,
     encode_fields,
@@ -355,43 +354,6 @@ class MemoryTable(Table):
             if len(rows) < size or len(matching) >= limit:
                 return matching[:limit]
             after_id = rows[-1].id
-
-    def admitted(self, criteria: Filter, memories: Iterable[Memory]) -> list[Memory]:
-        """Those of some memories of which a telling matches, in all but state and validity."""
-        given = list(memories)
-        told_again = [memory for memory in given if criteria.of_telling and memory.is_told_again]
-        turns = self.tellings(told_again)
-        return [
-            memory
-            for memory in given
-            if criteria.admits(memory)
-            or any(criteria.admits(memory, turn) for turn in turns.get(memory.id, ()))
-        ]
-
-    def tellings(self, memories: Iterable[Memory]) -> dict[str, list[Episode]]:
-        """The turns that memories came from, of those that are kept, by the memory's id, in order."""
-        lists = {memory.id: [s.episode_id for s in memory.sources] for memory in memories}
-        turns: dict[str, Episode] = {}
-        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
-            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
-            turns.update((row["id"], decode_episode(row)) for row in self._rows(query))
-        return {name: [turns[i] for i in ids if i in turns] for name, ids in lists.items()}
-
-    def told_outside(
-        self, criteria: Filter, memories: Iterable[Memory]
-    ) -> dict[str, list[Episode]]:
-        """The turns that a filter leaves out, of memories that several turns told, by the memory's id."""
-        outside: dict[str, list[Episode]] = {}
-        if not criteria.of_telling:
-            return outside
-        by_id = {memory.id: memory for memory in memories if memory.is_told_again}
-        for memory_id, turns in self.tellings(by_id.values()).items():
-            memory = by_id[memory_id]
-            first = memory.sources[0].episode_id if criteria.admits(memory) else ""
-            others = [t for t in turns if t.id != first and not criteria.admits(memory, t)]
-            if others:
-                outside[memory_id] = others
-        return outside
 
     def _told_again(self, criteria: Filter) -> set[str]:
         """Ids of memories with several tellings of which one matches; an index holds these alone."""

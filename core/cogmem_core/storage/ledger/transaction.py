@@ -31,6 +31,7 @@ from cogmem_core.storage.ledger.runs import RunTable
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.ledger.synaptic_tags import SynapticTagTable
 from cogmem_core.storage.ledger.table import KEPT, SEQS, Table
+from cogmem_core.storage.ledger.tellings import TellingTable
 from cogmem_core.storage.ledger.turns import RefTable, TranscriptTable, TurnTable
 from cogmem_core.storage.ledger.whole import WholeLedger
 
@@ -96,6 +97,11 @@ class Namespace:
     def transcripts(self) -> TranscriptTable:
         """Turns that are read back as they were handed in."""
         return self._table(TranscriptTable)
+
+    @cached_property
+    def tellings(self) -> TellingTable:
+        """The turns in which memories were said."""
+        return self._table(TellingTable)
 
     @cached_property
     def relations(self) -> RelationTable:
