@@ -11,8 +11,6 @@ import typer
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["Categories", "Conversation", "Said", "Since", "Tags", "Until", "Where", "chosen", "day"]
-
 Categories = Annotated[
     list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")
 ]

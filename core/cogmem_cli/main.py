@@ -46,8 +46,6 @@ from cogmem_cli.commands import eval as evaluation
 from cogmem_cli.commands import list as listing
 from cogmem_cli.shell import Common, Embedder, Json, Namespace, Place, Shell, add_commands
 
-__all__ = ["app", "run"]
-
 # Typer carries its own copy of click in some versions, so the base of all usage errors is found by
 # name.
 _USAGE: type[BaseException] = next(

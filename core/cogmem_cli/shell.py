@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine, MemoryBank
 
-__all__ = [
-    "Common",
-    "Embedder",
-    "Json",
-    "LanguageModel",
-    "Namespace",
-    "Place",
-    "Shell",
-    "add_commands",
-]
 
 PANEL = "Options of every command"
 FORMER_FOLDER = "~/.cogmem"

@@ -23,7 +23,6 @@ from cogmem_serve.access import SCOPES, Caller
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["KEYS_FILE", "OWNER_ID", "Ended", "Key", "KeyRing"]
 
 KEYS_FILE = "keys.json"
 """The file in the bank's folder."""

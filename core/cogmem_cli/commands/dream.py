@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from cogmem_core.models import ConsolidationRun
     from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
 
-__all__ = ["COMMANDS"]
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 Steps = Annotated[

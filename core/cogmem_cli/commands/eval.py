@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine
 
-__all__ = ["COMMANDS", "GROUP"]
 
 Unrelated = Annotated[
     Path | None,

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from cogmem_core.models import Memory
     from cogmem_core.results import ForgetReceipt
 
-__all__ = ["COMMANDS"]
 
 LISTED = 20
 Target = Annotated[

@@ -18,8 +18,6 @@ from cogmem_cli.filters import (
 )
 from cogmem_cli.shell import Shell
 
-__all__ = ["COMMANDS"]
-
 
 def list_(
     shell: Shell,

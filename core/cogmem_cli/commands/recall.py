@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cogmem_core.results import Recalled
     from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["COMMANDS"]
 
 OnlySession = Annotated[
     str | None, typer.Option("--only-session", help="Only memories of this conversation.")

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from cogmem_core.results import ImportReport
     from cogmem_core.transfer import Stream
 
-__all__ = ["COMMANDS", "file_name"]
 
 _SUFFIX = ".jsonl"
 _STANDARD = "-"

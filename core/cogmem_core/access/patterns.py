@@ -15,8 +15,6 @@ from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
 from cogmem_core.values.access_records import COMPARTMENT
 
-__all__ = ["ALL", "checked_pattern", "compartment", "covers", "home_of", "matches", "parts_of"]
-
 ALL = "*"
 _FOLDER_ENDS = ("/*", ":*", ".*")
 

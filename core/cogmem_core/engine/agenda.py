@@ -28,19 +28,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "Wanted",
-    "drop",
-    "due",
-    "everything",
-    "find",
-    "intend",
-    "list_intentions",
-    "of_session",
-    "remind",
-    "settle",
-    "take_shown",
-]
 
 _DAY = timedelta(days=1)
 _LONGEST_WINDOW = timedelta(days=31)

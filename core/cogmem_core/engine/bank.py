@@ -74,8 +74,6 @@ from cogmem_core.values.results import (
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["MemoryBank"]
-
 
 def _either(one: str | None, several: Iterable[str] | None) -> Iterable[str] | None:
     """The categories of a filter, given as one or as several."""

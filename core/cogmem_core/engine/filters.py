@@ -15,8 +15,6 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.values import where as conditions
 from cogmem_core.values.models import STATES, TIERS
 
-__all__ = ["checked_filter"]
-
 
 def checked_filter(
     config: Config,

@@ -16,8 +16,6 @@ from cogmem_core.values.models import Review
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
 
-__all__ = ["decide", "list_reviews"]
-
 
 def list_reviews(bank: MemoryBank, state: str | Sequence[str] | None) -> tuple[Review, ...]:
     """Reviews in some states, oldest first; in all of them if None."""

@@ -20,14 +20,6 @@ from cogmem_core.values.results import ImportReport
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "QueuedRun",
-    "export_procedure",
-    "import_skill",
-    "list_procedures",
-    "observe_run",
-    "outcome",
-]
 
 Call = ToolCall | Mapping[str, Any]
 _STATES = get_args(ProcedureState)

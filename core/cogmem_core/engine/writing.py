@@ -48,23 +48,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "add",
-    "append_messages",
-    "clear_transcript",
-    "consolidate_bank",
-    "edit",
-    "end_of",
-    "import_file",
-    "reflect_on_notes",
-    "remember",
-    "remember_or_hold",
-    "restore",
-    "settle_versions",
-    "supersede",
-    "take_notes",
-    "undo_cycle",
-]
 
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)

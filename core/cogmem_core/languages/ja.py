@@ -12,8 +12,6 @@ from cogmem_core.languages.plain import (
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import phrases, words
 
-__all__ = ["JA"]
-
 _WEEKDAYS = {f"{day}曜日": number for number, day in enumerate("月火水木金土日")}
 _NUMBERS = {
     "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10,

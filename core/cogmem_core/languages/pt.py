@@ -13,8 +13,6 @@ from cogmem_core.languages.plain import (
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, phrases, words
 
-__all__ = ["PT"]
-
 _WEEKDAYS = {
     "segunda-feira": 0,
     "segunda": 0,

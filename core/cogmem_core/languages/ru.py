@@ -15,8 +15,6 @@ from cogmem_core.languages.plain import (
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, phrases, words
 
-__all__ = ["RU"]
-
 _WEEKDAYS = {
     "понедельник": 0,
     "понедельника": 0,

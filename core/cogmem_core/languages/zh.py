@@ -14,8 +14,6 @@ from cogmem_core.languages.plain import (
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import phrases, words
 
-__all__ = ["ZH"]
-
 _DIGITS = "一二三四五六"
 _WEEKDAYS = {
     **{

@@ -29,20 +29,6 @@ from cogmem_core.text.keys import plain
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
-__all__ = [
-    "ABSOLUTE",
-    "FEATURES",
-    "KINDS",
-    "QUESTION_FEATURES",
-    "EmbedderModels",
-    "Models",
-    "features",
-    "is_talk",
-    "models_for",
-    "of_whom_it_asks",
-    "question_features",
-]
-
 ANY = "any"
 _DEFAULT = "minilm"
 DEPTH = 10

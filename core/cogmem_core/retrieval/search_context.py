@@ -15,8 +15,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.keys import asked_in
 
-__all__ = ["SearchContext"]
-
 _CONTENT = MEMORY_COLUMNS.index("content")
 
 

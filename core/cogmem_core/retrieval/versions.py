@@ -22,8 +22,6 @@ from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import asks_who
 from cogmem_core.values.models import Memory, Relation
 
-__all__ = ["age", "newest_first", "older_ids", "versions_of"]
-
 _REVISING = ("revises",)
 _REPLACING = ("revises", "supersedes")
 

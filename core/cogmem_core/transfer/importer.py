@@ -31,8 +31,6 @@ from cogmem_core.values.access_records import COMPARTMENT
 from cogmem_core.values.models import Intention, Memory, Procedure
 from cogmem_core.values.results import ImportReport
 
-__all__ = ["import_file"]
-
 _BATCH = 500
 _RECORDS = ("intention", "procedure", "review", "task_run")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

@@ -50,39 +50,6 @@ from cogmem_core.values.models import (
 )
 from cogmem_core.values.results import Item
 
-__all__ = [
-    "EDITED",
-    "FORMAT",
-    "READABLE",
-    "VERSION",
-    "read_archived",
-    "read_change",
-    "read_episode",
-    "read_feedback",
-    "read_intention",
-    "read_item",
-    "read_memory",
-    "read_note",
-    "read_procedure",
-    "read_relation",
-    "read_rests_on",
-    "read_review",
-    "read_short_term",
-    "read_tag",
-    "read_task_run",
-    "write_archived",
-    "write_change",
-    "write_episode",
-    "write_feedback",
-    "write_item",
-    "write_memory",
-    "write_note",
-    "write_record",
-    "write_relation",
-    "write_short_term",
-    "write_tag",
-]
-
 FORMAT = "cogmem"
 VERSION = 6
 READABLE = (1, 2, 3, 4, 5, 6)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Topic
 
-__all__ = ["TOPICS"]
-
 _MY = r"(?:meine?[rnms]?|unsere?[rnms]?)"
 _ABOUT = (
     r"\b(?:uber|von|in|zu|um|wer (?:ist|sind)|wie (?:geht es|heis*en|ist)|beschreibe?|beschreib mir) "

@@ -7,8 +7,6 @@ from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
 
-__all__ = ["NUMBERS", "TIME", "WORDS"]
-
 _STOP_WORDS = words(
     """
     aber alle allem allen aller alles als also am an auch auf aus außerdem bei beim bin bis bist da

@@ -14,8 +14,6 @@ from cogmem_core.languages.en.statement_words import STATEMENTS
 from cogmem_core.languages.en.topics import TOPICS
 from cogmem_core.languages.en.wording import WORDING
 
-__all__ = ["COMPARE"]
-
 COMPARE = CompareRules(
     wording=WORDING,
     attributes=ATTRIBUTES,

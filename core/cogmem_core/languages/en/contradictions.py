@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import ContradictionRules, Switch
 from cogmem_core.languages.tables import words
 
-__all__ = ["CONTRADICTIONS"]
-
 _FROM_TO = (
     r"\b(?:switched|switching|moved|migrated|changed|converted"
     r"|went)(?:\s(?:everything|all|it|them|over))?(?:\s(?:my|our|the)\s\w+)?(?:\sback)?"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import DurationRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["DURATIONS"]
-
 DURATIONS = DurationRules(
     now=(
         r"right now|at the moment|just now|currently|for now|this (?:morning|afternoon|evening)"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import EmotionRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["EMOTIONS"]
-
 EMOTIONS = EmotionRules(
     words={
         "joy": words(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import EndRules
 
-__all__ = ["ENDS"]
-
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NEAR = r"(?:(?:about|around|roughly|at least|early|late|mid|the)\s)*"
 _STATES = (

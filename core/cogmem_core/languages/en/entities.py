@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import EntityRules
 from cogmem_core.languages.tables import stems
 
-__all__ = ["ENTITIES"]
-
 ENTITIES = EntityRules(
     title_cues=(
         r"read|reading|watch\w{0,3}|book|novel|film|movie|song|album|series|show|podcast|game"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import ForgettingRules
 
-__all__ = ["FORGETTING"]
-
 _POLITE = r"(?:(?:please|pls|hey|ok|okay|so|and|now|just|kindly|also|well|then),? )*"
 _ASKS = (
     r"(?:(?P<asks>can you|could you|would you|will you)(?: please)? "

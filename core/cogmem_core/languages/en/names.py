@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import NameRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["NAMES"]
-
 NAMES = NameRules(
     tech_talk=(
         r"(?:cod(?:e|ing)|programming|programmers?|developers?|frameworks?|librar(?:y|ies)"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import NoteRules
 
-__all__ = ["NOTES"]
-
 NOTES = NoteRules(
     rules="always|never|rule",
     how_to="how to",

@@ -11,8 +11,6 @@ from cogmem_core.languages.en.notes import NOTES
 from cogmem_core.languages.en.signals import SIGNALS
 from cogmem_core.languages.en.small_talk import SMALL_TALK
 
-__all__ = ["OBSERVE"]
-
 OBSERVE = ObserveRules(
     signals=SIGNALS,
     small_talk=SMALL_TALK,

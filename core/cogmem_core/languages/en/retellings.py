@@ -6,8 +6,6 @@ from cogmem_core.languages.base import RetellingRules
 from cogmem_core.languages.en.interchangeable import SYNONYMS
 from cogmem_core.languages.tables import any_of, stems, words
 
-__all__ = ["RETELLINGS"]
-
 _ORDINALS = stems(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import SafetyRules
 from cogmem_core.languages.en.injection import CLAIMS, INSTRUCTIONS, RULES
 
-__all__ = ["SAFETY"]
-
 SAFETY = SafetyRules(
     instructions=INSTRUCTIONS,
     claims=CLAIMS,

@@ -7,8 +7,6 @@ from itertools import pairwise
 from cogmem_core.languages.base import StatementRules
 from cogmem_core.languages.tables import stems, words
 
-__all__ = ["STATEMENTS"]
-
 _NUMBERS = stems("two three four five six seven eight nine ten eleven twelve")
 _FORMS = stems(
     """

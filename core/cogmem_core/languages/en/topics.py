@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Topic
 
-__all__ = ["TOPICS"]
-
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|still|already|recently|been|both))*"
 _I = rf"\b(?:i|we)(?:'m|'re|'ve)?(?:\s(?:am|are|have))?{_ADVERBS}"
 _AM = rf"\b(?:i'm|i\sam|we're|we\sare|i've\sbeen|i\shave\sbeen){_ADVERBS}"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["ORDINARY", "PARAPHRASE", "TRIGGERS"]
-
 ORDINARY = (
     "Good morning, how are you?",
     "I had soup for lunch.",

@@ -14,8 +14,6 @@ from cogmem_core.languages.base import (
 from cogmem_core.languages.foreign_injection import UNDO_ES
 from cogmem_core.languages.tables import phrases, stems, words
 
-__all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
-
 SIGNALS = SignalRules(
     corrections=(
         r"correccion",

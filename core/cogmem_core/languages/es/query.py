@@ -6,8 +6,6 @@ from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
 
-__all__ = ["QUERY"]
-
 _LEAD = r"(?:(?:y|pero|oye|hola|vale|bueno|por favor|entonces|ok|eh|perdona|mira)[, ]+){0,2}"
 _WORD = (
     r"(?:quien(?:es)?|que|cual(?:es)?|donde|adonde|cuando|por que|para que|como|cuant[oa]s?"

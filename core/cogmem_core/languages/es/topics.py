@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Topic
 
-__all__ = ["TOPICS"]
-
 _MY = r"(?:mis?|nuestr[oa]s?)"
 _ABOUT = (
     r"\b(?:de|sobre|en|quien(?:es)? (?:es|son|forman)|como (?:esta|estan|va|se llaman)) "

@@ -7,8 +7,6 @@ from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
 
-__all__ = ["TIME", "WORDS"]
-
 _STOP_WORDS = words(
     """
     a al algo algunos ante antes aquel aquí así aunque cada como cómo con contra cual cuál cuando

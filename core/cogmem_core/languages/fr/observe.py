@@ -14,8 +14,6 @@ from cogmem_core.languages.base import (
 from cogmem_core.languages.foreign_injection import UNDO_FR
 from cogmem_core.languages.tables import phrases, stems, words
 
-__all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
-
 _PEOPLE = (
     r"(?:femme|mari|compagn(?:on|e)|copain|copine|fils|fille|enfants?|mere|pere|maman|papa"
     r"|parents|frere|soeur|grand-mere|grand-pere"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Topic
 
-__all__ = ["TOPICS"]
-
 _MY = r"(?:ma|mon|mes|notre|nos)"
 _ABOUT = (
     r"\b(?:de|sur|dans|qui (?:est|sont)|comment (?:va|vont|s'appellent)) "

@@ -7,8 +7,6 @@ from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
 
-__all__ = ["TIME", "WORDS"]
-
 _STOP_WORDS = words(
     """
     a ai ainsi alors au aussi autre aux avant avec avez avons car ce cela ces cet cette ceux chaque

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import AimRules
 
-__all__ = ["AIMS"]
-
 _AMOUNTS = (
     "saniye|dakika|saat|gun|hafta|ay|yil|sene|km|kilometre|metre|kilo|gram|litre|euro|avro|lira|tl|dolar"
     "|yuzde|derece|kalori|adim|sayfa|yasinda|yas|para|cocug|cocuk|kardes|oda|kat"

@@ -14,8 +14,6 @@ from cogmem_core.languages.tr.statement_words import STATEMENTS
 from cogmem_core.languages.tr.topics import TOPICS
 from cogmem_core.languages.tr.wording import WORDING
 
-__all__ = ["COMPARE"]
-
 COMPARE = CompareRules(
     wording=WORDING,
     attributes=ATTRIBUTES,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import DurationRules
 
-__all__ = ["DURATIONS"]
-
 DURATIONS = DurationRules(
     now=r"su an(?:da)?|simdi|simdilik|bugun|bu (?:sabah|aksam|gece)",
     passing_states=(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import EndRules
 
-__all__ = ["ENDS"]
-
 _WEEKDAY = r"(?:pazartesi|sali|carsamba|persembe|cumartesi|cuma|pazar)"
 _FUTURE = r"[a-z]{2,}(?:acak|ecek)(?:lar|ler)?|[a-z]{2,}(?:acag|eceg)(?:im|iz)"
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import EntityRules
 
-__all__ = ["ENTITIES"]
-
 ENTITIES = EntityRules(
     title_cues=(
         r"kitab\w{0,4}|kitap\w{0,4}|film\w{0,4}|sarki\w{0,4}|dizi\w{0,4}|roman\w{0,4}|oku\w{1,10}"

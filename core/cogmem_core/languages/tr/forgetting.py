@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import ForgettingRules
 
-__all__ = ["FORGETTING"]
-
 _POLITE = r"(?:(?:lutfen|artik|tamam|hadi|simdi|peki|bir de),? )*"
 _VERB = (
     r"(?:unut(?:un|sana|ur musun|abilir misin|ur musunuz|ursan sevinirim)?"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import GroundingRules
 from cogmem_core.languages.tables import alike, stems, words
 
-__all__ = ["GROUNDING"]
-
 _UNITS = "sifir bir iki uc dort bes alti yedi sekiz dokuz"
 _TENS = "on yirmi otuz kirk elli altmis yetmis seksen doksan"
 _ORDINALS = "birinci ikinci ucuncu dorduncu besinci altinci yedinci sekizinci dokuzuncu onuncu"

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import NameRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["NAMES"]
-
 NAMES = NameRules(
     tech_talk=(
         r"(?:yazilim\w{0,6}|kod\w{0,6}|uygulama\w{0,6}|sunucu\w{0,6}|kutuphane\w{0,6}"

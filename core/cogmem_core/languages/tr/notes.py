@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import NoteRules
 
-__all__ = ["NOTES"]
-
 NOTES = NoteRules(
     rules=r"her zaman|daima|asla|kural\w{0,6}",
     how_to=r"nas\u0131l yap\w{1,6}",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import RetellingRules
 from cogmem_core.languages.tables import stems, words
 
-__all__ = ["RETELLINGS"]
-
 _ORDINALS = stems(
     "birinci ikinci ucuncu dorduncu besinci altinci yedinci sekizinci dokuzuncu onuncu"
 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import RevisionRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["REVISIONS"]
-
 REVISIONS = RevisionRules(
     harmless=words("cunku"),
     unmeant=(

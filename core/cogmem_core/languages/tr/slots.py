@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import SlotRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["SLOTS"]
-
 _NAME = r"\b[\w&.-]{1,40}"
 _AT = "'[dt][ae]"
 _FROM = "'[dt][ae]n"

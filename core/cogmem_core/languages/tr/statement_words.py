@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import StatementRules
 from cogmem_core.languages.tables import stems, words
 
-__all__ = ["STATEMENTS"]
-
 _NUMBERS = stems("iki uc dort bes alti yedi sekiz dokuz")
 
 STATEMENTS = StatementRules(

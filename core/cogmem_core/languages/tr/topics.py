@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import Topic
 
-__all__ = ["TOPICS"]
-
 _AT = r"[\w&.-]{2,40}'[dt][ae]"
 _TO = "'[yn]?[ae]"
 _WHOM = "'[yn]?[iu]"

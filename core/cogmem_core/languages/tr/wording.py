@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import WordingRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["WORDING"]
-
 WORDING = WordingRules(
     negations=words("degil degilim degiliz yok hic asla hicbir degildir"),
     time_adverbs=words(

@@ -22,8 +22,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.access_records import COMPARTMENT, AccessEntry, Grant, Principal
 
-__all__ = ["AccessTables", "DerivationTable", "Resting"]
-
 _P = schema.principals
 _G = schema.grants
 _L = schema.access_log

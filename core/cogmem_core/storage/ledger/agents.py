@@ -26,15 +26,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import Intention, Outcomes, Procedure, Review, TaskRun, ToolCall
 
-__all__ = [
-    "IntentionTable",
-    "ProcedureTable",
-    "ReviewTable",
-    "TaskRunTable",
-    "decode_record",
-    "encode_record",
-]
-
 AnyRecord = TypeVar("AnyRecord", Intention, Procedure, Review)
 _TIMES = frozenset(("created_at", "updated_at", "at", "starts_at", "until", "fired_at"))
 _LISTS = frozenset(

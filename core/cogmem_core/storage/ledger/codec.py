@@ -17,28 +17,6 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import ANALYSER, tokens
 from cogmem_core.values.models import Episode, JournalEntry, Memory, Source
 
-__all__ = [
-    "ANALYSER_MARK",
-    "MEMORY_COLUMNS",
-    "TIMES",
-    "decode_entry",
-    "decode_episode",
-    "decode_fields",
-    "decode_memory",
-    "decode_moment",
-    "decode_row",
-    "decode_terms",
-    "decode_time",
-    "decode_vector",
-    "dump",
-    "encode_fields",
-    "encode_memory",
-    "encode_row",
-    "encode_terms",
-    "encode_time",
-    "encode_vector",
-]
-
 ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)

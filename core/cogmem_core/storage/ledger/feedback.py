@@ -22,8 +22,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import Feedback, FeedbackSignal
 
-__all__ = ["FeedbackTable", "Question"]
-
 _F = schema.feedback.c
 _COLUMNS = (_F.memory_id, _F.recall_id, _F.signal, _F.ratio, _F.prior, _F.query, _F.at)
 

@@ -24,8 +24,6 @@ from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique
 from cogmem_core.text.keys import content_hash
 from cogmem_core.values.models import JournalEntry, MemoryVersion
 
-__all__ = ["HistoryTable"]
-
 _M = schema.memories.c
 _V = schema.versions.c
 _J = schema.journal.c

@@ -34,8 +34,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import JournalEntry
 
-__all__ = ["JournalTable", "TailRow"]
-
 _M = schema.memories.c
 _J = schema.journal.c
 _T = schema.tombstones.c

@@ -42,15 +42,6 @@ from cogmem_core.storage.ledger.table import (
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.where import Where, holds, needed_keys
 
-__all__ = [
-    "EVERYTHING",
-    "MEMORY",
-    "TOLD",
-    "Filter",
-    "MemoryTable",
-    "pages_of",
-]
-
 _M = schema.memories.c
 _E = schema.episodes.c
 MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)

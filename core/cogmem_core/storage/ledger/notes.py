@@ -11,8 +11,6 @@ from cogmem_core.storage.ledger.codec import decode_row, encode_row
 from cogmem_core.storage.ledger.table import BATCH, Table, delete_in, select_in, unique_chunks
 from cogmem_core.values.models import NoteLevel, ObservationNote
 
-__all__ = ["NoteTable"]
-
 _N = schema.notes.c
 
 

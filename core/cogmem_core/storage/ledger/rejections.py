@@ -10,8 +10,6 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
 
-__all__ = ["Rejection", "RejectionTable"]
-
 _R = schema.rejections.c
 
 

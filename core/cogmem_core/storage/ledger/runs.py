@@ -13,8 +13,6 @@ from cogmem_core.storage.ledger.codec import decode_moment, decode_time, dump, e
 from cogmem_core.storage.ledger.table import Table, select_in, update_in, upserting
 from cogmem_core.values.models import ConsolidationRun
 
-__all__ = ["DreamState", "RunTable"]
-
 _D = schema.dreams.c
 _R = schema.runs.c
 

@@ -18,8 +18,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import ShortTerm, SynapticTag
 
-__all__ = ["SynapticTagTable"]
-
 _T = schema.synaptic_tags.c
 _S = schema.short_term.c
 _TAG = (_T.memory_id, _T.session_id, _T.tagged_at, _T.expires_at, _T.captured)

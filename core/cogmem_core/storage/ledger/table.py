@@ -31,29 +31,6 @@ from sqlalchemy.sql.dml import Insert
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.schema import shard_of, unindexed
 
-__all__ = [
-    "BATCH",
-    "COUNTERS",
-    "FACTS",
-    "IN_LIMIT",
-    "KEPT",
-    "KNOWN",
-    "SEQS",
-    "Counters",
-    "Table",
-    "binding",
-    "chunks",
-    "contains",
-    "delete_in",
-    "inserting",
-    "same_namespace",
-    "select_in",
-    "unique_chunks",
-    "update_in",
-    "upserting",
-    "within",
-]
-
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
 FACTS = "cogmem_facts"
 """In the `info` of a connection: what was read and cannot have changed since; nothing where that is not known."""

@@ -22,8 +22,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import KEPT_ONLY, Episode, EpisodeStatus
 
-__all__ = ["RefTable", "TranscriptTable", "TurnTable", "queued_turns", "sending"]
-
 _E = schema.episodes.c
 _SEPARATOR = "\x1f"
 # Built once: composing a statement costs more than running it.
