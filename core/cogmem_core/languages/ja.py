@@ -1,7 +1,5 @@
 """Japanese: questions, small talk, words as pairs of signs, dates. The rest is lacking."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - another alphabet
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,

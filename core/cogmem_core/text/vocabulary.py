@@ -3,8 +3,6 @@
 Where the language of a text does not matter, or is not known, its words are looked up here.
 """
 
-from __future__ import annotations
-
 from cogmem_core.languages.merged import all_entries, all_words
 
 STOPWORDS = all_words(lambda language: language.words.stop_words)

@@ -1,7 +1,5 @@
 """German: what a question asks for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words

@@ -1,7 +1,5 @@
 """German, folded: what people are asked about themselves, and in which words they tell it."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Topic
 
 _MY = r"(?:meine?[rnms]?|unsere?[rnms]?)"

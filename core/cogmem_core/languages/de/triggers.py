@@ -1,7 +1,5 @@
 """German: what a reminder waits for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
 

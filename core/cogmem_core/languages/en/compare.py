@@ -1,7 +1,5 @@
 """English: what one statement means to another."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import CompareRules
 from cogmem_core.languages.en.attribution import ATTRIBUTION
 from cogmem_core.languages.en.contradictions import CONTRADICTIONS

@@ -1,7 +1,5 @@
 """English: phrases by which a statement ends, denies or corrects an older one; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ContradictionRules, Switch
 from cogmem_core.languages.tables import words
 

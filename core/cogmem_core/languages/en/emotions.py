@@ -1,7 +1,5 @@
 """English: words of feeling, of urgency and of profanity, and grave events."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EmotionRules
 from cogmem_core.languages.tables import words
 

@@ -1,7 +1,5 @@
 """English: words round titles, dates and numbers; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EntityRules
 from cogmem_core.languages.tables import stems
 

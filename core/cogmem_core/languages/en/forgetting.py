@@ -1,7 +1,5 @@
 """English: how a person asks to forget something, and how things are named that may be forgotten."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ForgettingRules
 
 _POLITE = r"(?:(?:please|pls|hey|ok|okay|so|and|now|just|kindly|also|well|then),? )*"

@@ -1,7 +1,5 @@
 """English: words round names, and words that look like names and are none; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import NameRules
 from cogmem_core.languages.tables import words
 

@@ -1,7 +1,5 @@
 """English: what notes, and texts that are put together, are told apart by."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import NoteRules
 
 NOTES = NoteRules(

@@ -1,7 +1,5 @@
 """English: what a sentence is about."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ObserveRules
 from cogmem_core.languages.en.durations import DURATIONS
 from cogmem_core.languages.en.emotions import EMOTIONS

@@ -1,7 +1,5 @@
 """English, folded: how two sentences tell of the same thing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import RetellingRules
 from cogmem_core.languages.en.interchangeable import SYNONYMS
 from cogmem_core.languages.tables import any_of, stems, words

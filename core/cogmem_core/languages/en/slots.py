@@ -1,7 +1,5 @@
 """English, folded: phrases anywhere in a message by which it gives a value of something."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SlotRules
 from cogmem_core.languages.tables import words
 

@@ -1,7 +1,5 @@
 """English: courtesies that carry nothing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules
 from cogmem_core.languages.tables import phrases, words
 

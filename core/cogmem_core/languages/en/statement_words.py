@@ -1,7 +1,5 @@
 """English: words by which statements say the same or different things."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from cogmem_core.languages.base import StatementRules

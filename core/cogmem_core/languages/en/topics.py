@@ -1,7 +1,5 @@
 """English, folded: what people are asked about themselves, and in which words they tell it."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Topic
 
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|still|already|recently|been|both))*"

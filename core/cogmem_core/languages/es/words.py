@@ -1,7 +1,5 @@
 """Spanish: words as such, dates and times."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EndRules, WordRules
 from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times

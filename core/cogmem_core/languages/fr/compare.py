@@ -1,7 +1,5 @@
 """French: what one statement means to another."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,

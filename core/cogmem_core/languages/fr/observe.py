@@ -1,7 +1,5 @@
 """French: what a sentence is about, and what is to be kept out."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import (
     DurationRules,
     EmotionRules,

@@ -1,7 +1,5 @@
 """Turkish: which memories a question wants, and in what order."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
 
 _AMOUNTS = (

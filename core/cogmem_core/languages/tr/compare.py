@@ -1,7 +1,5 @@
 """Turkish: what one statement means to another."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import CompareRules
 from cogmem_core.languages.tr.attribution import ATTRIBUTION
 from cogmem_core.languages.tr.contradictions import CONTRADICTIONS

@@ -1,7 +1,5 @@
 """Turkish: phrases that tell whether a statement holds for hours or for good; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import DurationRules
 
 DURATIONS = DurationRules(

@@ -1,7 +1,5 @@
 """Turkish: by which words a statement begins, ends and lasts."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EndRules
 
 _WEEKDAY = r"(?:pazartesi|sali|carsamba|persembe|cumartesi|cuma|pazar)"

@@ -1,7 +1,5 @@
 """Turkish: words round titles, dates and numbers; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EntityRules
 
 ENTITIES = EntityRules(

@@ -1,7 +1,5 @@
 """Turkish: how a person asks to forget something, and how things are named that may be forgotten."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ForgettingRules
 
 _POLITE = r"(?:(?:lutfen|artik|tamam|hadi|simdi|peki|bir de),? )*"

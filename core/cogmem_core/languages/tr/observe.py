@@ -1,7 +1,5 @@
 """Turkish: what a sentence is about."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ObserveRules
 from cogmem_core.languages.tr.durations import DURATIONS
 from cogmem_core.languages.tr.emotions import EMOTIONS

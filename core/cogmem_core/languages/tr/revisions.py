@@ -1,7 +1,5 @@
 """Turkish, folded: how a later statement gives another value of the same thing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import RevisionRules
 from cogmem_core.languages.tables import words
 

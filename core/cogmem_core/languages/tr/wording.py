@@ -1,7 +1,5 @@
 """Turkish, folded: words that decide whether two statements can be compared."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import WordingRules
 from cogmem_core.languages.tables import words
 

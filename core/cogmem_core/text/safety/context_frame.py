@@ -3,8 +3,6 @@
 English, whatever the memories are.
 """
 
-from __future__ import annotations
-
 TAG = "memories"
 OPEN = f"<{TAG}>"
 CLOSE = f"</{TAG}>"
