@@ -33,7 +33,6 @@ from cogmem_core.storage.ledger.table import (
     Counters,
     Table,
     chunks,
-    delete_in,
     same_namespace,
     select_in,
     unique_chunks,
@@ -362,10 +361,9 @@ class MemoryTable(Table):
     def tellings(self, memories: Iterable[Memory]) -> dict[str, list[Episode]]:
         """The turns that memories came from, of those that are kept, by the memory's id, in order."""
         lists = {memory.id: [s.episode_id for s in memory.sources] for memory in memories}
-        turns: dict[str, Episode] = {}
-        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
-            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
-            turns.update((row["id"], decode_episode(row)) for row in self._rows(query))
+        ids = set(chain.from_iterable(lists.values()))
+        rows = self._among(schema.episodes, "id", ids)
+        turns = {row["id"]: decode_episode(row) for row in rows}
         return {name: [turns[i] for i in ids if i in turns] for name, ids in lists.items()}
 
     def told_outside(
@@ -452,14 +450,10 @@ class MemoryTable(Table):
         for part in chunks(rows, BATCH):
             ids = [memory_id for memory_id, _ in part]
             stones = [{"id": memory_id, "seq": seq} for memory_id, seq in part]
-            tables = (
-                (schema.memories, "id"),
-                (schema.versions, "memory_id"),
-                # A memory that was erased may have come back by an import.
-                (schema.tombstones, "id"),
-            )
-            for table, key in tables:
-                self._change(delete_in(table, keyed=True).where(table.c[key].in_(ids)))
+            self._drop_among(schema.memories, "id", ids)
+            self._drop_among(schema.versions, "memory_id", ids)
+            # A memory that was erased may have come back by an import.
+            self._drop_among(schema.tombstones, "id", ids)
             self._insert(schema.tombstones, stones)
 
 
