@@ -9,7 +9,7 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from cogmem_cli.filters import Categories, Said, Since, Tags, Until, Where, chosen, day
+from cogmem_cli.filters import Filters, day
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
@@ -89,12 +89,7 @@ def recall(  # a command's parameters are its options
     known_at: KnownAt = None,
     session: Present = None,
     mood: Mood = None,
-    category: Categories = None,
-    tag: Tags = None,
-    where: Where = None,
-    speaker: Said = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Filters,
     only_session: OnlySession = None,
     floor: Floor = None,
     deadline: Deadline = None,
@@ -113,10 +108,8 @@ def recall(  # a command's parameters are its options
         "as_of": day("--as-of", as_of, time.min),
         "known_at": day("--known-at", known_at, time.max),
     }
-    filters = {
-        **chosen(
-            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
-        ),
+    within = {
+        **filters,
         "only_session": only_session,
         "session_id": session,
         "mood": mood,
@@ -129,7 +122,7 @@ def recall(  # a command's parameters are its options
     }
     options: dict[str, Any] = {
         **points_in_time,
-        **filters,
+        **within,
         **behavior,
         "k": k,
         "max_tokens": max_tokens,
