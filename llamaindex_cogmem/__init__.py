@@ -1,7 +1,5 @@
 """cogmem for LlamaIndex: memory, retriever, feedback that learns from answers, tools."""
 
-from __future__ import annotations
-
 try:
     import llama_index.core  # noqa: F401
 except ImportError as error:

@@ -31,7 +31,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["AGENTS", "Change", "Launch", "install", "uninstall"]
 
 _NAME = "cogmem"
 _SECONDS = 30

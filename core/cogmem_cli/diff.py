@@ -12,8 +12,6 @@ from rich.text import Text
 from cogmem_cli.values import line, local, short
 from cogmem_core.results import PlannedChange
 
-__all__ = ["change_lines"]
-
 _CHARACTERS = 60
 """Of a memory's text, or of a value, that one line shows."""
 _MERGING = "duplicates"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ALIASES", "EXAMPLES", "GROUPS"]
-
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "remember": ("add",),
     "recall": ("search",),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timezone
 from typing import Annotated, Any
 
@@ -11,60 +11,57 @@ import typer
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["Categories", "Conversation", "Said", "Since", "Tags", "Until", "Where", "chosen", "day"]
-
-Categories = Annotated[
-    list[str] | None, typer.Option("--category", help="Only this category; may be repeated.")
-]
-Tags = Annotated[
-    list[str] | None,
-    typer.Option("--tag", help="Only with this tag; may be repeated (any of them)."),
-]
-Where = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="KEY=VALUE",
-        help="Only with this metadata, or a JSON object of conditions; may be repeated (all hold).",
-    ),
-]
-Said = Annotated[str | None, typer.Option("--speaker", help="Only what this person said.")]
-Since = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DATE",
-        help="Only what was said then or later. ISO 8601; without a time, from the day's first moment in UTC.",
-    ),
-]
-Until = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DATE",
-        help="Only what was said then or earlier. ISO 8601; without a time, to the day's last moment in UTC.",
-    ),
-]
+OPTIONS: dict[str, Any] = {
+    "category": Annotated[
+        list[str] | None, typer.Option(help="Only this category; may be repeated.")
+    ],
+    "tag": Annotated[
+        list[str] | None,
+        typer.Option(help="Only with this tag; may be repeated (any of them)."),
+    ],
+    "where": Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Only with this metadata, or a JSON object of conditions; may be repeated (all hold).",
+        ),
+    ],
+    "speaker": Annotated[str | None, typer.Option(help="Only what this person said.")],
+    "since": Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only what was said then or later. ISO 8601; without a time, from the day's first moment in UTC.",
+        ),
+    ],
+    "until": Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE",
+            help="Only what was said then or earlier. ISO 8601; without a time, to the day's last moment in UTC.",
+        ),
+    ],
+}
+"""The options that a parameter of the type `Filters` stands for."""
 Conversation = Annotated[
     str | None, typer.Option("--session", help="Only memories of this conversation.")
 ]
 
 
-def chosen(
-    *,
-    where: Sequence[str] | None,
-    speaker: str | None,
-    since: str | None,
-    until: str | None,
-    tag: Sequence[str] | None,
-    category: Sequence[str] | None,
-) -> dict[str, Any]:
-    """The filters as the arguments of a bank's methods."""
-    return {
-        "where": _conditions(where),
-        "speaker": speaker,
-        "since": day("--since", since, time.min),
-        "until": day("--until", until, time.max),
-        "tags": tag or None,
-        "categories": category or None,
-    }
+class Filters(dict[str, Any]):
+    """The filters that were given, as the arguments of a bank's methods."""
+
+    @classmethod
+    def given(cls, options: Mapping[str, Any]) -> Filters:
+        """What was typed for `OPTIONS`."""
+        return cls(
+            where=_conditions(options["where"]),
+            speaker=options["speaker"],
+            since=day("--since", options["since"], time.min),
+            until=day("--until", options["until"], time.max),
+            tags=options["tag"] or None,
+            categories=options["category"] or None,
+        )
 
 
 def day(name: str, text: str | None, time_of_day: time) -> datetime | None:

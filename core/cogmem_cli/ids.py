@@ -11,8 +11,6 @@ from cogmem_core.models import ConsolidationRun
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.text.plural import counted
 
-__all__ = ["complete", "complete_among", "find", "find_run"]
-
 _ID_LENGTH = 36
 _PART = re.compile(r"[0-9a-f][0-9a-f-]{7,34}")
 _LISTED = 5

@@ -5,48 +5,13 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from cogmem_cli.commands import (
-    access,
-    audit,
-    backup,
-    config,
-    doctor,
-    dream,
-    edit,
-    feedback,
-    forecast,
-    forget,
-    health,
-    hooks,
-    init,
-    intentions,
-    keys,
-    log,
-    mcp,
-    models,
-    namespaces,
-    procedures,
-    recall,
-    reindex,
-    remember,
-    report,
-    review,
-    serve,
-    session,
-    show,
-    transfer,
-    why,
-)
-from cogmem_cli.commands import eval as evaluation
-from cogmem_cli.commands import list as listing
 from cogmem_cli.shell import Common, Embedder, Json, Namespace, Place, Shell, add_commands
-
-__all__ = ["app", "run"]
 
 # Typer carries its own copy of click in some versions, so the base of all usage errors is found by
 # name.
@@ -63,6 +28,43 @@ Exit codes: 0 done, 1 failed (also: not all of it could be done, or an answer wa
 changed), 130 interrupted. Other names: add = remember, search = recall, get = show, delete = forget, consolidate =
 dream.
 """
+
+
+_COMMANDS = (
+    "init",
+    "edit",
+    "remember",
+    "forget",
+    "recall",
+    "why",
+    "session",
+    "dream",
+    "feedback",
+    "forecast",
+    "intentions",
+    "procedures",
+    "review",
+    "access",
+    "audit",
+    "list",
+    "show",
+    "health",
+    "report",
+    "namespaces",
+    "log",
+    "transfer",
+    "backup",
+    "reindex",
+    "doctor",
+    "mcp",
+    "hooks",
+    "models",
+    "config",
+    "serve",
+    "keys",
+    "eval",
+)
+"""The modules of the commands, in the order of the help."""
 
 
 class Root(TyperGroup):
@@ -91,41 +93,8 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # a traceback must not show what is in the variables
 )
-for module in (
-    init,
-    edit,
-    remember,
-    forget,
-    recall,
-    why,
-    session,
-    dream,
-    feedback,
-    forecast,
-    intentions,
-    procedures,
-    review,
-    access,
-    audit,
-    listing,
-    show,
-    health,
-    report,
-    namespaces,
-    log,
-    transfer,
-    backup,
-    reindex,
-    doctor,
-    mcp,
-    hooks,
-    models,
-    config,
-    serve,
-    keys,
-    evaluation,
-):
-    add_commands(app, module)
+for name in _COMMANDS:
+    add_commands(app, import_module(f"cogmem_cli.commands.{name}"))
 
 
 def _version(requested: bool) -> None:

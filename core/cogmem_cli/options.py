@@ -12,24 +12,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine import Engine
     from cogmem_core.models import Turn
 
-__all__ = [
-    "BATCH",
-    "At",
-    "File",
-    "Form",
-    "Labels",
-    "MemoryId",
-    "ResultCount",
-    "Role",
-    "SessionId",
-    "Speaker",
-    "Spoken",
-    "ValidUntil",
-    "checked_form",
-    "checked_turns",
-    "finish_waiting",
-    "shared_turn_fields",
-]
 
 BATCH = 256
 """Turns that one call of the bank takes."""

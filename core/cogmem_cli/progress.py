@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from cogmem_cli.shell import Shell
     from cogmem_core.engine import Engine
 
-__all__ = ["Advance", "bar", "download", "loading"]
 
 Advance = Callable[[str, int, "int | None"], None]
 """Called with what is being done, how much of it is done, and how much there is (None if unknown)."""

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 
 from cogmem_core.errors import ConfigError, InvalidInput
 
-__all__ = ["SettingChange", "write_setting"]
-
 _PRESET = "preset"
 
 

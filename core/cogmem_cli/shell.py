@@ -21,6 +21,7 @@ from rich.table import Table
 from rich.text import Text
 
 from cogmem_cli.examples import ALIASES, EXAMPLES, GROUPS
+from cogmem_cli.filters import OPTIONS, Filters
 from cogmem_cli.values import LogAndContinue, clean, document, some, table_cells
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
@@ -29,16 +30,6 @@ if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine, MemoryBank
 
-__all__ = [
-    "Common",
-    "Embedder",
-    "Json",
-    "LanguageModel",
-    "Namespace",
-    "Place",
-    "Shell",
-    "add_commands",
-]
 
 PANEL = "Options of every command"
 FORMER_FOLDER = "~/.cogmem"
@@ -412,27 +403,35 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
         shell = Shell(common.filled_from(outer))
         with shell.report_errors():
             shell.check_embedder()
+            if filters:
+                given = {name: options.pop(name) for name in OPTIONS}
+                options[filters] = Filters.given(given)
             function(shell, **options)
 
     hints = {
         name: _annotated(hint)
         for name, hint in get_type_hints(function, include_extras=True).items()
     }
+    filters = next((name for name, hint in hints.items() if hint is Filters), "")
     _, *own = inspect.signature(function).parameters.values()
-    keyword = inspect.Parameter.KEYWORD_ONLY
     parameters = [
-        inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context),
-        *(item.replace(annotation=hints[item.name]) for item in own),
-        *(
-            inspect.Parameter(key, keyword, default=value, annotation=kind)
-            for key, (kind, value) in _COMMON.items()
-        ),
+        inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
     ]
+    for item in own:
+        if item.name == filters:
+            parameters += [_option(name, kind, None) for name, kind in OPTIONS.items()]
+        else:
+            parameters.append(item.replace(annotation=hints[item.name]))
+    parameters += [_option(name, kind, value) for name, (kind, value) in _COMMON.items()]
     run.__name__ = function.__name__
     run.__doc__ = function.__doc__
     run.__annotations__ = {item.name: item.annotation for item in parameters}
     run.__dict__["__signature__"] = inspect.Signature(parameters)
     return run
+
+
+def _option(name: str, kind: Any, default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
 def _annotated(hint: Any) -> Any:

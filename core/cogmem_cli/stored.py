@@ -14,8 +14,6 @@ from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 
-__all__ = ["AbsentEmbedder", "bank_exists", "spec_of", "stored_embedder"]
-
 _HASHING = re.compile(r"hashing-v1-(?P<dimension>[0-9]+)")
 _NAMED = re.compile(
     r"(?P<spec>(?:fastembed|litellm|ollama|openai|sentence-transformers):.+):[0-9]+"

@@ -18,19 +18,6 @@ from cogmem_core.results import FactReceipt, Recalled, Receipt
 from cogmem_core.retrieval.explain import reason
 from cogmem_core.text.time.days import seen_in
 
-__all__ = [
-    "bars",
-    "changes",
-    "duration",
-    "fact_outcomes",
-    "memories",
-    "pairs",
-    "recall_results",
-    "rows",
-    "turns",
-    "versions",
-]
-
 _BAR = 24
 _EIGHTHS = "▏▎▍▌▋▊▉"
 MANY = 110

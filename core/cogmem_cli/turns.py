@@ -15,8 +15,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
 from cogmem_core.values.messages import holds_no_words, turn_of
 
-__all__ = ["FORMS", "WORDLESS", "given_turns", "hint_of", "moment", "read_text", "turns_of_file"]
-
 FORMS = ("jsonl", "json", "csv", "text")
 _FORM_OF = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
 _TEXT_ENDS = (".txt", ".md", ".rst", ".log")

@@ -52,17 +52,6 @@ from cogmem_eval.conversations import (
 from cogmem_eval.memoized import MemoizedEmbedder
 from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 
-__all__ = [
-    "CalibrationBank",
-    "CalibrationQuestion",
-    "ScoredQuestion",
-    "ask_bank",
-    "banks",
-    "calibrated",
-    "fit",
-    "write",
-]
-
 Progress = Callable[[str, int, int], None]
 
 _SIZES = (4, 8, 12, 20)

@@ -18,19 +18,6 @@ from typing import Any
 from cogmem_core.models import Turn
 from cogmem_eval.reading import Spot, read_json, shortened
 
-__all__ = [
-    "CATEGORY_NAMES",
-    "LocomoConversation",
-    "LocomoQuestion",
-    "LocomoSession",
-    "load",
-    "load_all",
-    "normalise_evidence",
-    "one_bank",
-    "parse",
-    "questions_elsewhere",
-]
-
 CATEGORY_NAMES = {
     1: "multi-hop",
     2: "temporal",

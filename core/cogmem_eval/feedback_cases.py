@@ -20,8 +20,6 @@ from cogmem_core.results import Recalled
 from cogmem_core.retrieval.recall import Recall
 from cogmem_eval.reading import read_cases
 
-__all__ = ["FeedbackCase", "FeedbackReport", "as_dict", "evaluate", "load", "render"]
-
 _PRIOR = 0.5
 """How sure recall is taken to be of a memory that was shown without a question."""
 

@@ -11,8 +11,6 @@ from typing import Any
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_eval.reading import read_cases
 
-__all__ = ["GateCase", "GateReport", "as_dict", "evaluate", "load", "render"]
-
 _CHANGES = ("contradiction_value", "contradiction_negation", "correction", "temporal_update")
 _REPEATS = ("exact_duplicate", "paraphrase_duplicate")
 _APART = ("lookalike_different_entity", "lookalike_different_time", "same_entity_new_aspect")

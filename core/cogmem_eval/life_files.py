@@ -28,8 +28,6 @@ from cogmem_core.models import Role
 from cogmem_core.text.folding import fold_letters
 from cogmem_eval.reading import Spot, read_json, shortened
 
-__all__ = ["Life", "LifeProbe", "LifeQuestion", "LifeTurn", "Mode", "folded", "load_life"]
-
 MOST_DAYS = 3_660
 _DATE = 'an ISO time with its offset, such as "2025-01-06T19:30:00+00:00"'
 _FIELDS = ("name", "language", "turns", "questions", "probes", "vital", "end")

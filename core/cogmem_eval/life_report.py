@@ -17,8 +17,6 @@ from rich.text import Text
 from cogmem_eval.life_runs import DEPTH, EVERYTHING, KEPT, LifeResult
 from cogmem_eval.metrics import Estimate, estimate
 
-__all__ = ["LivesReport", "LivesRow", "as_dict", "render", "report"]
-
 
 @dataclass(frozen=True, slots=True)
 class LivesRow:

@@ -37,20 +37,6 @@ from cogmem_eval.life_files import (
     folded,
 )
 
-__all__ = [
-    "DEPTH",
-    "EVERYTHING",
-    "KEPT",
-    "WHOLE",
-    "LifeResult",
-    "Progress",
-    "Setup",
-    "judged",
-    "live",
-    "live_all",
-    "setups",
-]
-
 DEPTH = 3
 EVERYTHING = "everything"
 KEPT = "kept"

@@ -41,8 +41,6 @@ from cogmem_eval.metrics import (
 )
 from cogmem_eval.report import Ablation, Calibration, EvaluationReport, Score, Timing
 
-__all__ = ["EngineFactory", "Extras", "Progress", "evaluate"]
-
 EngineFactory = Callable[[Config], Engine]
 Progress = Callable[[str, int, int], None]
 

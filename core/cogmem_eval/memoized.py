@@ -9,8 +9,6 @@ import numpy as np
 
 from cogmem_core.ports import Embedder, FloatArray
 
-__all__ = ["MemoizedEmbedder"]
-
 
 class MemoizedEmbedder:
     """Wraps an embedder and keeps every vector; the engines of an evaluation share one object.

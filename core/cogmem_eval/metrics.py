@@ -14,18 +14,6 @@ from itertools import chain
 
 import numpy as np
 
-__all__ = [
-    "NDCG_DEPTH",
-    "Estimate",
-    "estimate",
-    "hit_at",
-    "metric_names",
-    "ndcg_at",
-    "question_scores",
-    "recall_at",
-    "reciprocal_rank",
-]
-
 NDCG_DEPTH = 10
 RESAMPLES = 1_000
 

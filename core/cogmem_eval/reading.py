@@ -10,8 +10,6 @@ from typing import Any, NoReturn, TypeVar
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["Spot", "read_cases", "read_json", "read_questions", "shortened"]
-
 Case = TypeVar("Case")
 # What a line that is JSON, but no case, makes of the code that reads it.
 _NO_CASE = (AttributeError, LookupError, OSError, TypeError, ValueError)

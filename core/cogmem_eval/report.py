@@ -14,8 +14,6 @@ from rich.text import Text
 
 from cogmem_eval.metrics import Estimate
 
-__all__ = ["Ablation", "Calibration", "EvaluationReport", "Score", "Timing", "as_dict", "render"]
-
 
 @dataclass(frozen=True, slots=True)
 class Score:

@@ -14,8 +14,6 @@ from typing import Any
 
 from cogmem_eval.reading import Spot, read_json, shortened
 
-__all__ = ["StatementBank", "StatementQuestion", "load_bank", "pooled", "sampled"]
-
 _FORM = "JSON object with statements and questions"
 
 

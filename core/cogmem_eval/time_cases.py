@@ -14,17 +14,6 @@ from cogmem_core.models import Memory
 from cogmem_core.text.time.days import seen_in
 from cogmem_eval.reading import read_cases
 
-__all__ = [
-    "MODES",
-    "Mode",
-    "TimeCase",
-    "TimeReport",
-    "as_dict",
-    "evaluate",
-    "load",
-    "render",
-]
-
 Mode = Literal["auto", "semantic", "raw", "hybrid"]
 MODES: tuple[Mode, ...] = ("auto", "semantic", "raw", "hybrid")
 """The ways in which turns become memories, as `encoding.mode` names them; the default first."""

@@ -12,8 +12,6 @@ from cogmem_core.engine.handle import Handle
 from cogmem_core.errors import NotFound
 from cogmem_serve.refusal import Problem
 
-__all__ = ["OWNER", "SCOPES", "Caller", "Scope"]
-
 Scope = Literal["read", "write", "review", "admin"]
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 _INCLUDES: Mapping[str, tuple[str, ...]] = {

@@ -14,8 +14,6 @@ from cogmem_serve.guard import caller_of
 from cogmem_serve.mcp import http_app
 from cogmem_serve.refusal import Problem
 
-__all__ = ["mcp_app"]
-
 
 def mcp_app(engine: Engine) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
     """The application to be mounted at `/mcp`, and its lifespan, see `create_app`.

@@ -23,8 +23,6 @@ from cogmem_serve.operations import OPERATIONS, Operation
 from cogmem_serve.refusal import Problem
 from cogmem_serve.schemas import Parameter, model_of
 
-__all__ = ["api_routes"]
-
 
 def api_routes(limits: Limits) -> list[Route]:
     """The routes of `/v1`."""

@@ -28,8 +28,6 @@ from cogmem_serve.problems import problem_of, problem_response
 from cogmem_serve.refusal import Problem
 from cogmem_serve.sessions import LoginTokens, Sessions
 
-__all__ = ["create_app"]
-
 _PAGE_PATHS = ("/ui", "/logout", "/preferences")
 _WAIT_SECONDS = 10.0
 """For what pages have begun, when the server is to stop."""

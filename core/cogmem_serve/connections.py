@@ -13,8 +13,6 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cogmem_serve.limits import Limits
 
-__all__ = ["server"]
-
 IDLE_SECONDS = 75
 """How long a connection is kept for the next request: longer than a proxy keeps it."""
 

@@ -14,8 +14,6 @@ from cogmem_core.base.runtime import system_clock
 from cogmem_core.engine import MemoryBank
 from cogmem_core.models import Turn
 
-__all__ = ["CONVERSATION", "NAMESPACE", "StoryClock", "conversation", "fill"]
-
 CONVERSATION = Path(str(files("cogmem_core"))) / "data" / "elif.jsonl"
 NAMESPACE = "elif"
 _NIGHTS = 7

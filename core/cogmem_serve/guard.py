@@ -24,8 +24,6 @@ from cogmem_serve.problems import problem_response
 from cogmem_serve.refusal import Problem
 from cogmem_serve.sessions import Sessions
 
-__all__ = ["BEARER_PATHS", "FOLLOWING", "Guard", "RateLimit", "caller_of", "host_names"]
-
 BEARER_PATHS = ("/v1", "/mcp", "/metrics")
 """Below these a key is needed; the pages have sessions."""
 _CALLERS = 10_000

@@ -16,6 +16,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any, TypeVar
 
+from cogmem_core.access.patterns import check_stars
 from cogmem_core.edge.checks import display, without_secret
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_serve.access import SCOPES, Caller
@@ -23,7 +24,6 @@ from cogmem_serve.access import SCOPES, Caller
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["KEYS_FILE", "OWNER_ID", "Ended", "Key", "KeyRing"]
 
 KEYS_FILE = "keys.json"
 """The file in the bank's folder."""
@@ -163,7 +163,7 @@ class KeyRing:
             name=_label("name", name, _LONGEST_NAME),
             digest=_digest(secret),
             scopes=_scopes(scopes),
-            namespaces=tuple(_label("namespace", one, _LONGEST_NAMESPACE) for one in namespaces),
+            namespaces=tuple(map(_pattern, namespaces)),
             created_at=self._now().isoformat(timespec="seconds"),
             expires_at=None if expires_at is None else self._end(expires_at),
             principal=principal and _label("principal", principal, _LONGEST_NAMESPACE),
@@ -373,6 +373,12 @@ def _scopes(scopes: Iterable[str]) -> tuple[str, ...]:
     if unknown or not chosen:
         raise InvalidInput(f"scopes is {list(chosen)}; give one or more of {', '.join(SCOPES)}")
     return chosen
+
+
+def _pattern(namespaces: str) -> str:
+    pattern = _label("namespace", namespaces, _LONGEST_NAMESPACE)
+    check_stars(pattern)
+    return pattern
 
 
 def _label(name: str, value: str, longest: int) -> str:

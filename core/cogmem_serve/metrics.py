@@ -14,8 +14,6 @@ from cogmem_core.base.runtime import monotonic
 from cogmem_core.engine import Engine
 from cogmem_core.observability.prometheus import CONTENT_TYPE, PrometheusExporter
 
-__all__ = ["Measured", "Metrics"]
-
 _SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 

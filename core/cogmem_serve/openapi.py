@@ -9,8 +9,6 @@ from cogmem_serve.operations import OPERATIONS, Operation
 from cogmem_serve.problems import ANSWERS
 from cogmem_serve.schemas import Parameter, documented, schema_of
 
-__all__ = ["document"]
-
 _ABOUT = (
     "Memory for agents over HTTP. Each operation is the method of the same name in Python. "
     "A key (`Authorization: Bearer KEY`) has scopes and namespaces; `namespace` may be left out "

@@ -14,9 +14,6 @@ from cogmem_core.models import Feedback
 from cogmem_serve.access import Scope
 from cogmem_serve.schemas import Parameter, parameters_of
 
-__all__ = ["OPERATIONS", "Operation"]
-
-
 _JUDGEMENTS = ("confirmed", "rejected")
 """What a person says of what was only proposed, or set aside."""
 

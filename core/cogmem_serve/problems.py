@@ -25,8 +25,6 @@ from cogmem_core.errors import (
 )
 from cogmem_serve.refusal import Problem
 
-__all__ = ["ANSWERS", "problem_of", "problem_response"]
-
 _STATUS: tuple[tuple[type[CogMemError], int], ...] = (
     (InvalidInput, 400),
     (NotAllowed, 403),

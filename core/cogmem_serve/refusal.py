@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["Problem"]
-
 
 class Problem(Exception):
     """A request that is refused.

@@ -12,8 +12,6 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
-__all__ = ["Parameter", "documented", "model_of", "parameters_of", "schema_of"]
-
 _LISTS = (list, tuple, Iterable, Sequence, Collection)
 _SIMPLE: Mapping[Any, dict[str, Any]] = {
     str: {"type": "string"},

@@ -17,8 +17,6 @@ from cogmem_serve.access import OWNER, Caller
 from cogmem_serve.keys import OWNER_ID, KeyRing
 from cogmem_serve.refusal import Problem
 
-__all__ = ["LoginTokens", "Session", "Sessions"]
-
 LIFETIME = timedelta(hours=12)
 
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from cogmem_core.models import Grant
 
-__all__ = ["COMMANDS"]
 
 Name = Annotated[str, typer.Argument(metavar="PRINCIPAL", help="Its name.", show_default=False)]
 

@@ -15,7 +15,6 @@ from cogmem_core.errors import InvalidInput
 if TYPE_CHECKING:
     from cogmem_core.results import Audit
 
-__all__ = ["COMMANDS"]
 
 _FINDINGS = {
     "duplicates": "say word for word what an older one says",

@@ -11,8 +11,6 @@ from cogmem_cli.shell import Shell
 from cogmem_core.results import BackupReport
 from cogmem_core.text.plural import counted
 
-__all__ = ["COMMANDS"]
-
 Target = Annotated[
     Path,
     typer.Argument(

@@ -11,8 +11,6 @@ import typer
 from cogmem_cli.shell import Shell
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["COMMANDS", "GROUP"]
-
 # What may stand in a database's address: user:password@host, or ?password=...; the last @ ends a
 # password that was not percent-encoded.
 _PASSWORD = re.compile(r"^((?:[^:]*://)?[^:]*:)(?!//).*@", re.DOTALL)

@@ -9,8 +9,6 @@ import typer
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, plain
 
-__all__ = ["COMMANDS"]
-
 
 def doctor(
     shell: Shell,

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from cogmem_core.models import ConsolidationRun
     from cogmem_core.results import ConsolidationReport, StepReport, UndoReport
 
-__all__ = ["COMMANDS"]
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only show what would change.")]
 Steps = Annotated[
@@ -47,6 +46,7 @@ RunId = Annotated[
         metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
     ),
 ]
+StepProgress = Callable[[str, int, int], None]
 _LINES = 50
 _WORKERS = 2
 
@@ -76,14 +76,9 @@ def dream(  # a command's parameters are its options
         raise InvalidInput("--workers goes with --on: one namespace after the other needs none")
     step_names = None if steps is None else [step.strip() for step in steps.split(",")]
 
-    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
-        return bank.consolidate(
-            dry_run=dry_run, steps=step_names, progress=_progress_of(bank, advance, every=every)
-        )
-
     _run_cycles(
         shell,
-        run_cycle,
+        lambda bank, told: bank.consolidate(dry_run=dry_run, steps=step_names, progress=told),
         every=every,
         llm=llm,
         lines=_line_limit(lines, requested=changes or dry_run),
@@ -95,13 +90,12 @@ def compact(
     shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
 ) -> None:
     """Only tidy up: what says the same becomes one, and the indexes are checked."""
-
-    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
-        steps = ["duplicates", "redundancy", "reindex"]
-        return bank.consolidate(steps=steps, progress=_progress_of(bank, advance, every=every))
-
+    steps = ["duplicates", "redundancy", "reindex"]
     _run_cycles(
-        shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes)
+        shell,
+        lambda bank, told: bank.consolidate(steps=steps, progress=told),
+        every=every,
+        lines=_line_limit(lines, requested=changes),
     )
 
 
@@ -109,12 +103,11 @@ def tick(
     shell: Shell, *, every: Every = False, changes: Changes = False, lines: Lines = _LINES
 ) -> None:
     """Run the cheap part of a dream cycle: what is over leaves recall, what was used together is strengthened."""
-
-    def run_cycle(bank: MemoryBank, advance: Advance) -> ConsolidationReport:
-        return bank.tick(progress=_progress_of(bank, advance, every=every))
-
     _run_cycles(
-        shell, run_cycle, every=every, llm=None, lines=_line_limit(lines, requested=changes)
+        shell,
+        lambda bank, told: bank.tick(progress=told),
+        every=every,
+        lines=_line_limit(lines, requested=changes),
     )
 
 
@@ -125,9 +118,7 @@ def _line_limit(lines: int, *, requested: bool) -> int | None:
     return lines if requested else None
 
 
-def _progress_of(
-    bank: MemoryBank, advance: Advance, *, every: bool
-) -> Callable[[str, int, int], None]:
+def _progress_of(bank: MemoryBank, advance: Advance, *, every: bool) -> StepProgress:
     def progress(step: str, done: int, total: int) -> None:
         advance(line(f"{bank.namespace}: {step}") if every else step, done, total)
 
@@ -136,11 +127,11 @@ def _progress_of(
 
 def _run_cycles(
     shell: Shell,
-    run_cycle: Callable[[MemoryBank, Advance], ConsolidationReport],
+    run_cycle: Callable[[MemoryBank, StepProgress], ConsolidationReport],
     *,
     every: bool,
-    llm: str | None,
     lines: int | None,
+    llm: str | None = None,
     dry_run: bool = False,
 ) -> None:
     """Run a cycle on the namespace, or on each, and tell what came of it.
@@ -152,8 +143,11 @@ def _run_cycles(
         engine,
     ):
         banks = list(map(engine.bank, engine.namespaces())) if every else [bank]
+        reports: dict[str, ConsolidationReport] = {}
         with bar(shell, download(engine) or "dreaming") as advance:
-            reports = {each.namespace: run_cycle(each, advance) for each in banks}
+            for each in banks:
+                told = _progress_of(each, advance, every=every)
+                reports[each.namespace] = run_cycle(each, told)
     human: list[RenderableType] = []
     for name, report in reports.items():
         if every:

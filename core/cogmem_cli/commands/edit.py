@@ -14,7 +14,6 @@ from cogmem_cli.values import line, short
 if TYPE_CHECKING:
     from cogmem_core.models import Memory
 
-__all__ = ["COMMANDS"]
 
 Words = Annotated[
     list[str], typer.Argument(metavar="TEXT", help="The text, or - for standard input.")

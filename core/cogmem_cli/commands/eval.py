@@ -18,8 +18,8 @@ from cogmem_core.errors import ConfigError, InvalidInput
 if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine
+    from cogmem_eval import MemoizedEmbedder
 
-__all__ = ["COMMANDS", "GROUP"]
 
 Unrelated = Annotated[
     Path | None,
@@ -57,15 +57,14 @@ def locomo(
     unrelated: Unrelated = None,
 ) -> None:
     """Score evidence recall on LoCoMo conversations, in memory: no bank is read or changed."""
-    from cogmem_core.embedders import resolve
     from cogmem_core.engine import open as open_engine
-    from cogmem_eval import Extras, MemoizedEmbedder, as_dict, evaluate, render
+    from cogmem_eval import Extras, as_dict, evaluate, render
     from cogmem_eval.reading import read_questions
 
     config = shell.config(with_folder=False)
     depths = _depths(k, config.retrieval.max_k)
     extras = Extras(ablate, read_questions(unrelated) if unrelated else ())
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    embedder = _embedder(shell, config)
 
     def in_memory(config: Config) -> Engine:
         return open_engine(config=config, embedder=embedder)
@@ -95,15 +94,14 @@ def lives(
     ] = "",
 ) -> None:
     """Live dated lives: what is true is recalled, what is over is not. Calls no model."""
-    from cogmem_core.embedders import resolve
-    from cogmem_eval import MemoizedEmbedder, life_report
+    from cogmem_eval import life_report
     from cogmem_eval.life_files import load_life
     from cogmem_eval.life_runs import live_all, setups
 
     config = shell.config(with_folder=False)
     chosen = setups(config, [name.strip() for name in configurations.split(",") if name.strip()])
     loaded = list(map(load_life, files))
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    embedder = _embedder(shell, config)
     with bar(shell, "living") as advance:
         results = live_all(loaded, chosen, embedder, progress=advance)
     report = life_report.report(results, embedder=embedder.fingerprint)
@@ -118,13 +116,12 @@ def gate(
     ],
 ) -> None:
     """Count what new statements do to known ones: wrong retirements, changes found. Calls no model."""
-    from cogmem_core.embedders import resolve
     from cogmem_core.engine import open as open_engine
-    from cogmem_eval import MemoizedEmbedder, gate_cases
+    from cogmem_eval import gate_cases
 
     config = shell.config(with_folder=False)
     cases = gate_cases.load(file)
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    embedder = _embedder(shell, config)
     now = datetime.now(timezone.utc)
     with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
         report = gate_cases.evaluate(cases, engine, now=now, progress=advance)
@@ -145,13 +142,12 @@ def feedback(
     ] = 8,
 ) -> None:
     """Count which memories answers are said to have used, or ignored wrongly. Calls no model."""
-    from cogmem_core.embedders import resolve
     from cogmem_core.engine import open as open_engine
-    from cogmem_eval import MemoizedEmbedder, feedback_cases
+    from cogmem_eval import feedback_cases
 
     config = shell.config(with_folder=False)
     cases = feedback_cases.load(file)
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "minilm", config=config.embedding))
+    embedder = _embedder(shell, config)
     with open_engine(config=config, embedder=embedder) as engine, bar(shell, "judging") as advance:
         report = feedback_cases.evaluate(cases, engine, k=k, progress=advance)
     shell.show(feedback_cases.as_dict(report), feedback_cases.render(report))
@@ -169,14 +165,13 @@ def times(
     """Count what is found of times and ends that statements name, in each mode. Calls no model."""
     from dataclasses import replace
 
-    from cogmem_core.embedders import resolve
     from cogmem_core.engine import open as open_engine
-    from cogmem_eval import MemoizedEmbedder, time_cases
+    from cogmem_eval import time_cases
 
     config = shell.config(with_folder=False)
     cases = time_cases.load(file)
     # What is near what decides no time, so that the cheapest embedder will do.
-    embedder = MemoizedEmbedder(resolve(shell.embedder or "hashing", config=config.embedding))
+    embedder = _embedder(shell, config, "hashing")
 
     def in_memory(mode: time_cases.Mode) -> Engine:
         encoding = replace(config.encoding, mode=mode)
@@ -230,6 +225,13 @@ def calibrate(
             [*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]
         ),
     )
+
+
+def _embedder(shell: Shell, config: Config, default: str = "minilm") -> MemoizedEmbedder:
+    from cogmem_core.embedders import resolve
+    from cogmem_eval import MemoizedEmbedder
+
+    return MemoizedEmbedder(resolve(shell.embedder or default, config=config.embedding))
 
 
 def _depths(text: str, maximum: int) -> list[int]:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["COMMANDS"]
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
 Answer = Annotated[

@@ -14,7 +14,6 @@ from cogmem_core.text.plural import counted
 if TYPE_CHECKING:
     from cogmem_core.results import Forecast, ForecastEvent
 
-__all__ = ["COMMANDS"]
 
 Days = Annotated[float, typer.Option(help="How far to look.")]
 _ALL = 1_000_000

@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cogmem_cli.filters import (
-    Categories,
-    Conversation,
-    Said,
-    Since,
-    Tags,
-    Until,
-    Where,
-    chosen,
-)
+from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, local_day, short
 from cogmem_core.errors import InvalidInput
@@ -27,7 +18,6 @@ if TYPE_CHECKING:
     from cogmem_core.models import Memory
     from cogmem_core.results import ForgetReceipt
 
-__all__ = ["COMMANDS"]
 
 LISTED = 20
 Target = Annotated[
@@ -49,25 +39,15 @@ def forget(
     target: Target = None,
     *,
     every: Every = False,
-    category: Categories = None,
-    tag: Tags = None,
-    where: Where = None,
-    speaker: Said = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Filters,
     session: Conversation = None,
     hard: Hard = False,
     yes: Yes = False,
     dry_run: DryRun = False,
 ) -> None:
     """Forget a memory by its id, all that hold a query (--hard: as a whole) or that filters leave, or all (--all)."""
-    filters = {
-        **chosen(
-            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
-        ),
-        "session_id": session,
-    }
-    filtered = any(value is not None for value in filters.values())
+    within = {**filters, "session_id": session}
+    filtered = any(value is not None for value in within.values())
     if every is (target is not None or filtered):
         raise InvalidInput("give an id, a query or a filter, or --all")
     if dry_run and (target is None or filtered):
@@ -78,7 +58,7 @@ def forget(
         if every:
             shell.require_namespace(engine)
         id_or_query, matches = _find_matches(
-            engine, bank, target, filters, hard=hard and not dry_run
+            engine, bank, target, within, hard=hard and not dry_run
         )
         if dry_run:
             preview = bank.forget_matching(str(id_or_query), dry_run=True, hard=hard)
@@ -89,7 +69,7 @@ def forget(
         receipt = (
             bank.forget_all(confirm=bank.namespace, hard=hard)
             if every
-            else bank.forget(id_or_query, hard=hard, **filters)
+            else bank.forget(id_or_query, hard=hard, **within)
         )
     shell.show(receipt, *_receipt_lines(receipt))
     if receipt.operator:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_cli.shell import Shell
 
-__all__ = ["COMMANDS"]
-
 
 def health(shell: Shell) -> None:
     """Show how the namespace is doing: counts, retention, the index, what waits, warnings."""

@@ -19,8 +19,6 @@ from cogmem_cli.values import clean
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.text.broken import readable
 
-__all__ = ["COMMANDS", "GROUP"]
-
 _MEMORIES = 5
 _CHARACTERS = 4_000
 """Of a prompt that is searched for: the end of what was pasted tells more than all of it."""

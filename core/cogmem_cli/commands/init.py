@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from cogmem_cli.shell import Shell
 
-__all__ = ["COMMANDS"]
-
 
 def init(shell: Shell) -> None:
     """Make the bank's folder, if it is not there yet, and say where it is."""

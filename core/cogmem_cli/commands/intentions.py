@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from cogmem_core.models import Intention
 
-__all__ = ["COMMANDS"]
 
 RecordId = Annotated[
     str,

@@ -13,8 +13,6 @@ from cogmem_cli.values import line
 if TYPE_CHECKING:
     from cogmem_serve.keys import Key, KeyRing
 
-__all__ = ["COMMANDS", "GROUP", "GROUPS"]
-
 
 def keys_add(
     shell: Shell,

@@ -6,19 +6,8 @@ from typing import Annotated, get_args
 
 import typer
 
-from cogmem_cli.filters import (
-    Categories,
-    Conversation,
-    Said,
-    Since,
-    Tags,
-    Until,
-    Where,
-    chosen,
-)
+from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.shell import Shell
-
-__all__ = ["COMMANDS"]
 
 
 def list_(
@@ -28,12 +17,7 @@ def list_(
         str | None,
         typer.Option(help="active (default), dormant, superseded, forgotten, ... or any."),
     ] = None,
-    category: Categories = None,
-    tag: Tags = None,
-    where: Where = None,
-    speaker: Said = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Filters,
     session: Conversation = None,
     tier: Annotated[str | None, typer.Option(help="episodic or semantic.")] = None,
     limit: Annotated[int, typer.Option(help="At most so many.")] = 50,
@@ -51,9 +35,6 @@ def list_(
         checks.choice("--state", state, (*get_args(State), "any"))
     if tier is not None:
         checks.choice("--tier", tier, get_args(Tier))
-    filters = chosen(
-        where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
-    )
     checks.positive("--limit", limit)
     with shell.bank(read_only=True) as (bank, engine):
         page = bank.list(

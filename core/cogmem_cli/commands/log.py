@@ -15,7 +15,6 @@ from cogmem_core.errors import InvalidInput
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-__all__ = ["COMMANDS"]
 
 OPERATIONS = (
     *("add", "append_messages", "clear_transcript", "consolidate", "consolidate_all", "doctor"),

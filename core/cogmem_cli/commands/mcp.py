@@ -8,8 +8,6 @@ import typer
 
 from cogmem_cli.shell import LanguageModel, Shell
 
-__all__ = ["COMMANDS"]
-
 
 def mcp(
     shell: Shell,

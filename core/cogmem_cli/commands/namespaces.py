@@ -5,8 +5,6 @@ from __future__ import annotations
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line
 
-__all__ = ["COMMANDS"]
-
 
 def namespaces(shell: Shell) -> None:
     """List the namespaces of the bank."""

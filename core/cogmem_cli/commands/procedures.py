@@ -12,8 +12,6 @@ from cogmem_cli.values import line, short
 if TYPE_CHECKING:
     from cogmem_core.models import Procedure
 
-__all__ = ["COMMANDS"]
-
 
 def procedures(
     shell: Shell,

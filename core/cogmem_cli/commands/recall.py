@@ -9,7 +9,7 @@ import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from cogmem_cli.filters import Categories, Said, Since, Tags, Until, Where, chosen, day
+from cogmem_cli.filters import Filters, day
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from cogmem_core.results import Recalled
     from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["COMMANDS"]
 
 OnlySession = Annotated[
     str | None, typer.Option("--only-session", help="Only memories of this conversation.")
@@ -90,12 +89,7 @@ def recall(  # a command's parameters are its options
     known_at: KnownAt = None,
     session: Present = None,
     mood: Mood = None,
-    category: Categories = None,
-    tag: Tags = None,
-    where: Where = None,
-    speaker: Said = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Filters,
     only_session: OnlySession = None,
     floor: Floor = None,
     deadline: Deadline = None,
@@ -114,10 +108,8 @@ def recall(  # a command's parameters are its options
         "as_of": day("--as-of", as_of, time.min),
         "known_at": day("--known-at", known_at, time.max),
     }
-    filters = {
-        **chosen(
-            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
-        ),
+    within = {
+        **filters,
         "only_session": only_session,
         "session_id": session,
         "mood": mood,
@@ -130,7 +122,7 @@ def recall(  # a command's parameters are its options
     }
     options: dict[str, Any] = {
         **points_in_time,
-        **filters,
+        **within,
         **behavior,
         "k": k,
         "max_tokens": max_tokens,

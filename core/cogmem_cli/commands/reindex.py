@@ -9,8 +9,6 @@ from cogmem_cli.progress import bar
 from cogmem_cli.shell import Shell
 from cogmem_core.text.plural import counted
 
-__all__ = ["COMMANDS"]
-
 
 def reindex(shell: Shell) -> None:
     """Build all indexes anew; --embedder first embeds every memory with that model for good."""

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from cogmem_core.models import Turn
     from cogmem_core.results import Receipt, WriteReport
 
-__all__ = ["COMMANDS"]
 
 LISTED = 20
 MODES = ("auto", "raw", "semantic", "hybrid")

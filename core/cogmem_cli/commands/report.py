@@ -10,8 +10,6 @@ import typer
 from cogmem_cli.shell import Shell
 from cogmem_core.errors import InvalidInput, StoreError
 
-__all__ = ["COMMANDS"]
-
 
 def report(
     shell: Shell,

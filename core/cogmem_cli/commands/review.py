@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine import MemoryBank
     from cogmem_core.models import Review
 
-__all__ = ["COMMANDS", "GROUP"]
 
 ReviewId = Annotated[
     str,

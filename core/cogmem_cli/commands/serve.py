@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from cogmem_serve.keys import KeyRing
 
-__all__ = ["COMMANDS"]
-
 
 def serve(
     shell: Shell,

@@ -15,8 +15,6 @@ from cogmem_core.errors import NotFound
 if TYPE_CHECKING:
     from cogmem_core.models import Episode, Memory, ShortTerm, SynapticTag
 
-__all__ = ["COMMANDS"]
-
 
 def session(
     shell: Shell,

@@ -8,8 +8,6 @@ from cogmem_cli.options import MemoryId
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line
 
-__all__ = ["COMMANDS"]
-
 
 def show(shell: Shell, memory_id: MemoryId) -> None:
     """Show every field of a memory."""

@@ -16,16 +16,7 @@ from urllib.parse import quote
 
 import typer
 
-from cogmem_cli.filters import (
-    Categories,
-    Conversation,
-    Said,
-    Since,
-    Tags,
-    Until,
-    Where,
-    chosen,
-)
+from cogmem_cli.filters import Conversation, Filters
 from cogmem_cli.progress import bar, download
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import line, plain, some
@@ -36,7 +27,6 @@ if TYPE_CHECKING:
     from cogmem_core.results import ImportReport
     from cogmem_core.transfer import Stream
 
-__all__ = ["COMMANDS", "file_name"]
 
 _SUFFIX = ".jsonl"
 _STANDARD = "-"
@@ -91,23 +81,13 @@ def export(
     file: TargetFile,
     *,
     every: EveryOut = False,
-    category: Categories = None,
-    tag: Tags = None,
-    where: Where = None,
-    speaker: Said = None,
-    since: Since = None,
-    until: Until = None,
+    filters: Filters,
     session: Conversation = None,
 ) -> None:
     """Write the memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
-    filters = {
-        **chosen(
-            where=where, speaker=speaker, since=since, until=until, tag=tag, category=category
-        ),
-        "session_id": session,
-    }
+    within = {**filters, "session_id": session}
     if every:
-        if any(value is not None for value in filters.values()):
+        if any(value is not None for value in within.values()):
             raise InvalidInput("--all exports everything; leave the filters out")
         _export_all(shell, file)
         return
@@ -117,7 +97,7 @@ def export(
         bar(shell, "exporting") as advance,
         _closed_pipe(),
     ):
-        count = bank.export(target, progress=partial(advance, "exporting"), **filters)
+        count = bank.export(target, progress=partial(advance, "exporting"), **within)
         other_names = [name for name in engine.namespaces() if name != bank.namespace]
     if target is file:
         shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")

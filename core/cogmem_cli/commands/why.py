@@ -8,8 +8,6 @@ from cogmem_cli.options import MemoryId
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
 
-__all__ = ["COMMANDS"]
-
 
 def why(shell: Shell, memory_id: MemoryId) -> None:
     """Tell a memory's life: where it comes from, what happened to it, how it stands today."""

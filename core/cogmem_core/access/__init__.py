@@ -1,7 +1,5 @@
 """Sharing with rights: who may do what in which namespace, and whose word a memory is."""
 
-from __future__ import annotations
-
 from cogmem_core.access.administration import (
     add_grant,
     add_principal,

@@ -23,17 +23,6 @@ from cogmem_core.values.access_records import (
     Right,
 )
 
-__all__ = [
-    "add_grant",
-    "add_principal",
-    "checked_name",
-    "grants",
-    "log",
-    "principals",
-    "require_principal",
-    "revoke",
-]
-
 _REASON_BYTES = 10_000
 
 

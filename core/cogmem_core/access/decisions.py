@@ -12,8 +12,6 @@ from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.access_records import AccessEntry, Right
 
-__all__ = ["OPERATOR", "allow", "may", "policy_of", "read_policy", "record", "refused"]
-
 OPERATOR = ""
 """Whoever opened the engine: everything is allowed, and nothing is decided."""
 

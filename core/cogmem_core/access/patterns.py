@@ -15,8 +15,6 @@ from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
 from cogmem_core.values.access_records import COMPARTMENT
 
-__all__ = ["ALL", "checked_pattern", "compartment", "covers", "home_of", "matches", "parts_of"]
-
 ALL = "*"
 _FOLDER_ENDS = ("/*", ":*", ".*")
 
@@ -32,19 +30,33 @@ def checked_pattern(value: object, config: Config) -> str:
             f"namespaces is a {type(value).__name__}; give a namespace, a folder such as 'team/*', "
             "or '*'"
         )
+    check_stars(value)
     if value == ALL:
         return value
-    name = value[:-1] if value.endswith(_FOLDER_ENDS) else value
-    if ALL in name or name in ("/", ":", "."):
-        raise InvalidInput(
-            f"namespaces is {checks.display(value)}; a star stands alone or behind a last '/', ':' or '.', such as "
-            "'team/*'"
-        )
     try:
-        checks.namespace(name, config)
+        checks.namespace(_named(value), config)
     except InvalidInput as error:
         raise InvalidInput(f"namespaces is no pattern: {error}") from error
     return value
+
+
+def check_stars(pattern: str) -> None:
+    """Refuse a pattern with a star that would open nothing.
+
+    Raises:
+        InvalidInput: a star stands elsewhere than alone or behind a folder.
+    """
+    name = _named(pattern)
+    if pattern != ALL and (ALL in name or name in ("/", ":", ".")):
+        raise InvalidInput(
+            f"namespaces is {checks.display(pattern)}; a star stands alone or behind a last '/', ':' or '.', such as "
+            "'team/*'"
+        )
+
+
+def _named(pattern: str) -> str:
+    """The namespace, or the folder with its sign, that a pattern is of."""
+    return pattern[:-1] if pattern.endswith(_FOLDER_ENDS) else pattern
 
 
 def matches(pattern: str, namespace: str) -> bool:

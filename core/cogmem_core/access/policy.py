@@ -11,8 +11,6 @@ from typing import NamedTuple
 from cogmem_core.access.patterns import covers, home_of, matches, parts_of
 from cogmem_core.values.access_records import RIGHTS, Decision, Grant, Principal, Right
 
-__all__ = ["Policy"]
-
 
 class _Level(NamedTuple):
     """How far rights go: 0 = none, 1 = read, ... 4 = admin; and the grants that say so."""

@@ -12,8 +12,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.access_records import HELD_BY, WRITTEN_BY, Standing
 from cogmem_core.values.models import Memory
 
-__all__ = ["REWORDED", "Witnessed", "standings"]
-
 REWORDED = "cogmem_reworded"
 """In the metadata of a memory: a principal gave it another text, so the turns it came from do not stand for it."""
 

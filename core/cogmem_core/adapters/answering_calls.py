@@ -17,8 +17,6 @@ from cogmem_core.engine.recall_registry import RegisteredRecall
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.quoted_in import Prompt
 
-__all__ = ["AnsweringCalls", "shown_part"]
-
 _ROOTS = 1_000
 _RECALLS_PER_ROOT = 16
 

@@ -41,7 +41,6 @@ from cogmem_core.values.models import Feedback
 if TYPE_CHECKING:
     from cogmem_core.engine import Engine
 
-__all__ = ["Attribution", "FeedbackListener", "FeedbackOptions", "Tracing"]
 
 FeedbackListener = Callable[[tuple[Feedback, ...]], None]
 _MATCHES = ("prompt", "all")

@@ -32,19 +32,6 @@ from cogmem_core.text.broken import readable
 from cogmem_core.values.models import Feedback, Turn
 from cogmem_core.values.results import Context
 
-__all__ = [
-    "Conversation",
-    "ConversationOptions",
-    "ShownContext",
-    "open_question",
-    "question_before",
-    "record_answer",
-    "save_turns",
-    "turns_of",
-    "with_dates",
-    "with_question",
-]
-
 _SAVE_MODES: Mapping[str, tuple[str, ...]] = {
     "user": ("user",),
     "both": ("user", "assistant"),

@@ -11,8 +11,6 @@ from cogmem_core.engine.rights import require
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.values.results import Context
 
-__all__ = ["shown_once", "with_due_handed_out"]
-
 _FAIL_OPEN = LogAndContinue()
 
 

@@ -21,8 +21,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.values.models import Feedback
 
-__all__ = ["wrap_openai"]
-
 Client = TypeVar("Client")
 Part = Callable[[Any], Any]
 _RESPONSES = 1_000  # whose tools are at work, by their ids

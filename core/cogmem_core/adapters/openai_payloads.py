@@ -13,15 +13,6 @@ from typing import Any, Protocol
 
 from cogmem_core.values.messages import words
 
-__all__ = [
-    "CHAT",
-    "RESPONSES",
-    "Answer",
-    "Collector",
-    "Payload",
-    "talk_of",
-]
-
 _TOOL_CALLS = ("function_call", "custom_tool_call", "mcp_call")
 _OUTPUT = "_output"
 _CALLS = 32  # of tools, whose arguments are told with an answer

@@ -19,17 +19,6 @@ from cogmem_core.retrieval.plan import Request
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.text.broken import readable, shortened
 
-__all__ = [
-    "FILTER_NAMES",
-    "as_query",
-    "both_conditions",
-    "checked_arguments",
-    "checked_filters",
-    "checked_function",
-    "memory_filter",
-    "screened_labels",
-]
-
 _NEAR = 0.75  # as `difflib` measures it: category is categories, city is nothing
 
 _ARGUMENTS = {

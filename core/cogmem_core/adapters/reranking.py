@@ -15,8 +15,6 @@ from cogmem_core.engine.rights import require
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.fusion import min_max
 
-__all__ = ["admitted", "rerank"]
-
 _NEUTRAL = 0.5
 """The utility of a memory that nobody ever judged, and of anything that is not a memory."""
 

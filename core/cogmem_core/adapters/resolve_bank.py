@@ -15,17 +15,6 @@ from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank, reopen
 from cogmem_core.errors import InvalidInput
 
-__all__ = [
-    "BankResolver",
-    "NamespaceSource",
-    "bank_of",
-    "bank_resolver",
-    "banks_of",
-    "engine_of",
-    "location_of",
-    "reopened_bank",
-]
-
 NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
 """A namespace, a template of one such as "user-{user_id}", which the run's configuration fills, or a function, sync
 or async, that tells it from what an adapter knows of the run."""

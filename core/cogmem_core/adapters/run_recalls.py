@@ -12,16 +12,6 @@ from dataclasses import dataclass, field, replace
 from cogmem_core.engine.recall_registry import RegisteredRecall
 from cogmem_core.text.quoted_in import Prompt, flat
 
-__all__ = [
-    "Key",
-    "RunRecall",
-    "changed_texts",
-    "group_by_memory",
-    "nearest_recalls",
-    "not_empty",
-    "unambiguous_recalls",
-]
-
 Key = tuple[str, str]
 """(recall's id, memory's id)."""
 Path = tuple[Hashable, ...]

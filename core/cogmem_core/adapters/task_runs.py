@@ -27,8 +27,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.values.models import TaskRun, ToolCall
 
-__all__ = ["RunListener", "TaskRuns"]
-
 RunListener = Callable[[TaskRun], None]
 Path = tuple[Hashable, ...]
 _MOST_CALLS = 500

@@ -25,21 +25,6 @@ from cogmem_core.text.broken import readable
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import FactReceipt, WriteReport
 
-__all__ = [
-    "DEFAULT_TOOLS",
-    "TOOLS",
-    "ForgetInput",
-    "RecallInput",
-    "RememberInput",
-    "WhyInput",
-    "checked_tools",
-    "forget_text",
-    "reading_text",
-    "recall_text",
-    "report_text",
-    "why_text",
-]
-
 DEFAULT_TOOLS = ("recall_memory", "remember")
 """What an agent gets unless it is told otherwise: nothing that takes away."""
 _MOST_FORGOTTEN = 10

@@ -10,8 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-__all__ = ["MOST_THREADS", "async_twin", "in_thread"]
-
 Owner = TypeVar("Owner")
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")

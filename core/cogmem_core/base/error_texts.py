@@ -7,8 +7,6 @@ from collections.abc import Iterator
 
 from cogmem_core.errors import CogMemError
 
-__all__ = ["reason", "report", "status_of"]
-
 _DEEPEST_CAUSE = 8
 
 

@@ -16,8 +16,6 @@ from typing import Protocol
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import EmbedderUnavailable
 
-__all__ = ["close_at_exit", "holding_exit", "leave_first"]
-
 _HELD_SECONDS = 60.0
 """A library that hangs does not keep the process for longer."""
 _POLL_SECONDS = 0.01

@@ -8,8 +8,6 @@ from contextlib import contextmanager
 
 from cogmem_core.base.error_texts import report
 
-__all__ = ["LogAndContinue"]
-
 _LOG = logging.getLogger("cogmem_core")
 
 

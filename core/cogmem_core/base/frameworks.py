@@ -14,8 +14,6 @@ from typing import Any
 
 from cogmem_core.errors import ConfigError, InvalidInput
 
-__all__ = ["FRAMEWORKS", "adapted", "make_retriever"]
-
 
 @dataclass(frozen=True, slots=True)
 class Framework:

@@ -10,8 +10,6 @@ from datetime import datetime
 from typing import Any
 from xml.etree import ElementTree
 
-__all__ = ["NOTEBOOK_ROWS", "html_card", "html_table", "visible"]
-
 NOTEBOOK_ROWS = 20
 """Rows that a notebook shows of a long report."""
 _LISTED = 3

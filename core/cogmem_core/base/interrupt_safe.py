@@ -20,8 +20,6 @@ from types import TracebackType
 from typing import Any, ParamSpec, TypeVar, cast
 from weakref import ref
 
-__all__ = ["Flag", "pause", "scope"]
-
 Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, Generic, ParamSpec, TypeVar
 
-__all__ = ["LRUCache", "forget_texts", "text_cache", "texts_kept"]
-
 P = ParamSpec("P")
 Key = TypeVar("Key")
 Value = TypeVar("Value")

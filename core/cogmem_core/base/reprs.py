@@ -7,8 +7,6 @@ from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from typing import Any
 
-__all__ = ["brief", "plain"]
-
 _LONGEST = 60
 """Characters of a text that are shown."""
 _LISTED = 3

@@ -15,17 +15,6 @@ from datetime import datetime, timezone
 
 from cogmem_core.errors import ConfigError
 
-__all__ = [
-    "Clock",
-    "IdSource",
-    "Runtime",
-    "derived_id",
-    "first_id",
-    "is_id",
-    "monotonic",
-    "system_clock",
-]
-
 _YEARS = range(1000, 9900)  # a century more, or some decades less, is a moment, too
 Clock = Callable[[], datetime]
 IdSource = Callable[[datetime], str]
@@ -81,6 +70,7 @@ class TimeOrderedIds:
         self._counter = 0
 
     def __call__(self, now: datetime) -> str:
+        """A new id, later than all that this process gave out."""
         now_ms = max(0, int(now.timestamp() * 1000))
         random_bits = secrets.randbits(72)
         with self._lock:

@@ -14,8 +14,6 @@ from cogmem_core.base.interrupt_safe import Flag
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import CogMemError
 
-__all__ = ["CallTimeout", "Deadline", "TimeLimitedCaller", "end_idle_threads"]
-
 _LINGER_SECONDS = 10.0  # that a thread stands by
 _END_SECONDS = 1.0  # until one that is dismissed has ended
 

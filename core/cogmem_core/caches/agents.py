@@ -10,8 +10,6 @@ from cogmem_core.base.lru import LRUCache
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import Intention, Procedure
 
-__all__ = ["AgentCache", "AgentRecords"]
-
 _NAMESPACES = 1_000
 _SESSIONS = 10_000
 

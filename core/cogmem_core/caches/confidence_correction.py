@@ -11,8 +11,6 @@ from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import ALWAYS, Feedback
 
-__all__ = ["CALIBRATE_MOST", "CALIBRATE_PRIOR", "ConfidenceCorrection", "Correction"]
-
 CALIBRATE_MOST = 2_000
 """Newest judgements that count for the correction."""
 CALIBRATE_PRIOR = 200.0

@@ -8,8 +8,6 @@ from typing import Generic, TypeVar
 
 from cogmem_core.base.lru import LRUCache
 
-__all__ = ["DecisionCache"]
-
 _DECISIONS = 10_000
 Policy = TypeVar("Policy")
 Key = tuple[int, str, str, str]

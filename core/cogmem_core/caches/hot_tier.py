@@ -15,8 +15,6 @@ from cogmem_core.config import HotTierConfig
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Memory
 
-__all__ = ["HOT_DAYS", "HotTier"]
-
 HOT_DAYS = 30.0
 """A memory of the hot tier is younger than so many days."""
 

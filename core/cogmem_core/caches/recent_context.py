@@ -17,8 +17,6 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.text.keys import plain
 from cogmem_core.text.query.questions import last_question
 
-__all__ = ["RecentContext"]
-
 _NAMESPACES = 1_000
 _TEXTS = 200
 _SESSIONS = 2_000

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from cogmem_core.values.models import Turn
 
-__all__ = ["UnsavedTurns"]
-
 _MOST = 500
 """Turns of one process; of more the oldest are given up."""
 _AT_ONCE = 32  # turns that are written together, so that one more failure costs little

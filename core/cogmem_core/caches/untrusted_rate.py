@@ -18,8 +18,6 @@ from cogmem_core.config import GuardConfig
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 
-__all__ = ["COPIES_FROM", "Source", "UntrustedRate"]
-
 COPIES_FROM = 0.9
 """Cosine from which on two writes are similar."""
 

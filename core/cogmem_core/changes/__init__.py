@@ -1,7 +1,5 @@
 """The one writer path: every change of a memory is a value, and `apply` is the only code that carries it out."""
 
-from __future__ import annotations
-
 from cogmem_core.changes.agents import CHANGED_MEANWHILE, Keep, Move
 from cogmem_core.changes.applied import Applied, Refusal, apply, plan_changes, targets
 from cogmem_core.changes.batch import Actor

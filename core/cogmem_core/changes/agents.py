@@ -10,8 +10,6 @@ from cogmem_core.changes.proposed import Change, Values
 from cogmem_core.text.keys import plain
 from cogmem_core.values.models import Intention, Procedure, Review
 
-__all__ = ["CHANGED_MEANWHILE", "AgentChange", "Keep", "Move", "claim_of"]
-
 CHANGED_MEANWHILE = "changed by someone else meanwhile"
 """Why a move is refused that another process was faster with."""
 

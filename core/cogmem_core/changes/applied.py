@@ -23,8 +23,6 @@ from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Memory, Relation, Review
 
-__all__ = ["Applied", "Refusal", "apply", "plan_changes", "targets"]
-
 
 @dataclass(frozen=True, slots=True)
 class Refusal:

@@ -13,8 +13,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.access_records import COMPARTMENT, WRITTEN_BY
 from cogmem_core.values.models import Memory
 
-__all__ = ["Authors"]
-
 
 class Authors:
     """Who wrote what the changes of one transaction state; nothing is read before somebody asks.

@@ -25,8 +25,6 @@ from cogmem_core.values.models import (
     SynapticTag,
 )
 
-__all__ = ["Actor", "Batch", "LinkKey", "Record", "link_key"]
-
 Record = Intention | Procedure | Review
 """What an agent is to do, or how, or what waits for a person."""
 

@@ -15,21 +15,6 @@ from cogmem_core.changes.batch import Batch
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.values.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
 
-__all__ = [
-    "Change",
-    "Drop",
-    "Link",
-    "Mark",
-    "Put",
-    "Reset",
-    "Retire",
-    "Revive",
-    "Rewrite",
-    "Touch",
-    "Unlink",
-    "Unmark",
-]
-
 _NOT_FOUND = "not found"
 _TEXT = ("content", "content_hash")
 _SHOWN_OF_NEW = ("category", "tier", "importance", "stability", "support")

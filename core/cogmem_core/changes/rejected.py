@@ -29,8 +29,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.compare.claims import Claim, claims
 from cogmem_core.values.models import Intention, Memory, Procedure
 
-__all__ = ["REJECTED", "Ruling", "proposal_digest", "record", "reject_texts", "rule"]
-
 REJECTED = "a person rejected that"
 """Why a change is refused."""
 

@@ -24,8 +24,6 @@ from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import REVIEW_KINDS, Intention, Memory, Procedure, Review, ReviewKind
 
-__all__ = ["QUEUED", "Close", "Held", "closing", "hold"]
-
 QUEUED = "queued for review"
 """Why a change is not carried out yet."""
 _DECIDABLE = ("waiting", "expired")

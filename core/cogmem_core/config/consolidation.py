@@ -10,18 +10,6 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt
 from cogmem_core.config.sections import OneOf, Share, Table, in_order, section
 from cogmem_core.values.models import CATEGORIES, Category
 
-__all__ = [
-    "STEP_NAMES",
-    "CategorySummaryConfig",
-    "ConsolidationConfig",
-    "DuplicateConfig",
-    "FadingConfig",
-    "ForgettingConfig",
-    "PromotionConfig",
-    "RehearsalConfig",
-    "ThemeConfig",
-]
-
 StepName = Literal[
     "expiry",
     "short_term",

@@ -11,8 +11,6 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt
 from cogmem_core.config.sections import OneOf, Table, TimeZone, section, settings
 from cogmem_core.values.models import Role
 
-__all__ = ["EncodingConfig", "PersonalConfig"]
-
 _TRUST: Mapping[str, float] = {
     "user": 1.0,
     "assistant": 0.8,

@@ -8,8 +8,6 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import Share, section
 
-__all__ = ["FeedbackConfig"]
-
 
 @section("feedback")
 class FeedbackConfig:

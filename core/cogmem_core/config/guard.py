@@ -9,8 +9,6 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt
 from cogmem_core.config.sections import Share, in_order, section
 from cogmem_core.values.agent_records import ReviewKind
 
-__all__ = ["GuardConfig"]
-
 
 @section("guard")
 class GuardConfig:

@@ -8,8 +8,6 @@ from pydantic import Field, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import section
 
-__all__ = ["LLMConfig"]
-
 
 @section("llm")
 class LLMConfig:

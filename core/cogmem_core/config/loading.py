@@ -26,15 +26,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = [
-    "chosen_preset",
-    "config_file",
-    "config_of",
-    "config_with",
-    "given_config",
-    "load_config",
-    "origins",
-]
 
 Folder = str | os.PathLike[str]
 _PREFIX = "COGMEM_"

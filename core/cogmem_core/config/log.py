@@ -8,8 +8,6 @@ from pydantic import Field, StrictBool, StrictInt
 
 from cogmem_core.config.sections import section
 
-__all__ = ["LogConfig"]
-
 
 @section("log")
 class LogConfig:

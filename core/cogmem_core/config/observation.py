@@ -9,8 +9,6 @@ from pydantic import Field, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import OneOf, Table, section
 
-__all__ = ["ObservationConfig"]
-
 _TRAITS = (
     "honesty",
     "emotionality",

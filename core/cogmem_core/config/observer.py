@@ -6,8 +6,6 @@ from pydantic import StrictBool
 
 from cogmem_core.config.sections import section
 
-__all__ = ["ObserverConfig"]
-
 
 @section("observer")
 class ObserverConfig:

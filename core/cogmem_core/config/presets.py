@@ -19,7 +19,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["PRESETS", "preset"]
 
 PRESETS = ("default", "agentos", "v9", "unified-update", "cognitive-memory")
 

@@ -8,8 +8,6 @@ from pydantic import Field, StrictInt
 
 from cogmem_core.config.sections import in_order, section
 
-__all__ = ["RelationsConfig"]
-
 
 @section("relations")
 class RelationsConfig:

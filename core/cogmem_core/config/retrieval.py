@@ -10,16 +10,6 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt
 from cogmem_core.config.sections import Share, by_default, section
 from cogmem_core.values.models import Category
 
-__all__ = [
-    "BoostConfig",
-    "HotTierConfig",
-    "InjectionConfig",
-    "RetrievalConfig",
-    "Route",
-    "RoutesConfig",
-    "SignalWeights",
-]
-
 
 @section("retrieval.weights")
 class SignalWeights:

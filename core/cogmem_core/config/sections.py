@@ -28,21 +28,6 @@ from typing_extensions import dataclass_transform
 
 from cogmem_core.errors import ConfigError
 
-__all__ = [
-    "OneOf",
-    "Share",
-    "Table",
-    "TimeZone",
-    "allowed_entries",
-    "allowed_values",
-    "by_default",
-    "highest",
-    "in_order",
-    "section",
-    "settings",
-    "violations",
-]
-
 T = TypeVar("T")
 K = TypeVar("K")
 _PLACES: dict[type, str] = {}  # the dotted name of each class of settings

@@ -17,8 +17,6 @@ from typing import Any, NamedTuple
 from cogmem_core.config import Config
 from cogmem_core.config.sections import allowed_entries, allowed_values, settings
 
-__all__ = ["Setting", "as_table", "described", "flat", "meanings", "merged"]
-
 
 class Setting(NamedTuple):
     """A setting of a configuration: its value, what it may be, and what it means, in words."""

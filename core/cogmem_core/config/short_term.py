@@ -8,8 +8,6 @@ from pydantic import Field, StrictFloat
 
 from cogmem_core.config.sections import section
 
-__all__ = ["ShortTermConfig"]
-
 
 @section("short_term")
 class ShortTermConfig:

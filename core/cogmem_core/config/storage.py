@@ -9,8 +9,6 @@ from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
 from cogmem_core.config.sections import section
 
-__all__ = ["StorageConfig"]
-
 
 @section("storage")
 class StorageConfig:

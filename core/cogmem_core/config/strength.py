@@ -10,8 +10,6 @@ from pydantic import Field, StrictBool, StrictFloat
 from cogmem_core.config.sections import OneOf, Table, section
 from cogmem_core.values.models import CATEGORIES, Category
 
-__all__ = ["StrengthConfig"]
-
 
 @section("strength")
 class StrengthConfig:

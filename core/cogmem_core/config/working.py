@@ -8,8 +8,6 @@ from pydantic import Field, StrictInt
 
 from cogmem_core.config.sections import section
 
-__all__ = ["WorkingMemoryConfig"]
-
 
 @section("working")
 class WorkingMemoryConfig:

@@ -1,7 +1,5 @@
 """Consolidation: what memories go through while nobody asks for them."""
 
-from __future__ import annotations
-
 from cogmem_core.consolidation.context import CycleControl
 from cogmem_core.consolidation.cycle import CycleRequest, consolidate
 from cogmem_core.consolidation.triggers import due, run_one

@@ -34,23 +34,6 @@ from cogmem_core.maths.clusters import (
 from cogmem_core.ports import FloatArray
 from cogmem_core.values.models import Category, Memory
 
-__all__ = [
-    "COACTIVATION_WEIGHT",
-    "IMPORTANCE_GAP",
-    "LEAST_INSIGHT",
-    "LEAST_THEME",
-    "MOST_INSIGHT",
-    "MOST_THEME",
-    "NO_MODEL",
-    "RETRY_HOURS",
-    "SHARED_ENTITIES",
-    "Cluster",
-    "Distillation",
-    "distil",
-    "insight_clusters",
-    "theme_clusters",
-]
-
 SHARED_ENTITIES = 1
 """Common entities that make a cluster; so does one category with importance within
 `IMPORTANCE_GAP`."""

@@ -22,15 +22,6 @@ from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import UNMEANT, Feedback, FeedbackSignal, Memory
 
-__all__ = [
-    "REPLACED_TIMES",
-    "RIVAL_SIMILARITY",
-    "RIVAL_TIMES",
-    "losing_to_rivals",
-    "may_revise",
-    "replaced_in_answers",
-]
-
 RIVAL_TIMES = 3
 """A memory is outdone when it was ignored so often in a row, and the same newer memory was used
 instead as often."""

@@ -20,8 +20,6 @@ from cogmem_core.skills import Outcome, Skill
 from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.vectors.exact import VectorMatrix
 
-__all__ = ["CycleControl", "StepContext", "Stopped"]
-
 Input = TypeVar("Input")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")

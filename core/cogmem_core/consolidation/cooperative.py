@@ -8,8 +8,6 @@ from typing import TypeVar
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.consolidation.context import StepContext
 
-__all__ = ["with_pauses"]
-
 Item = TypeVar("Item")
 _SECONDS = 0.004
 

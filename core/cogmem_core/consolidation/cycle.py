@@ -37,8 +37,6 @@ from cogmem_core.upkeep.reviews import settle_overdue
 from cogmem_core.values.models import ConsolidationRun, Memory
 from cogmem_core.values.results import ConsolidationReport, PlannedChange, StepReport
 
-__all__ = ["FAILURES", "CycleRequest", "consolidate"]
-
 # Disk, embedder and index raise the first; the others are what a step may trip over in data that
 # nobody foresaw.
 FAILURES = (CogMemError, ArithmeticError, LookupError, TypeError, ValueError)

@@ -29,19 +29,6 @@ from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.values.models import Category, Memory, Relation, RelationType, Tier
 
-__all__ = [
-    "KINDS",
-    "Derivation",
-    "archives",
-    "cluster_of",
-    "compose_text",
-    "derive",
-    "kind_of",
-    "rederive",
-    "repoint",
-    "texts_of",
-]
-
 _SKILLS: Mapping[str, Skill[Grounds, TextAnswer, str]] = {
     "summary": CONDENSE,
     "theme": THEME,

@@ -31,8 +31,6 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory
 
-__all__ = ["LONGEST", "PAIRS", "RESTATED", "given_up_later", "restated_later"]
-
 LONGEST = 160
 """Characters: a longer text tells of many things, of which one being over says little."""
 PAIRS = 100

@@ -27,24 +27,6 @@ from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.values.models import Memory
 
-__all__ = [
-    "DUPLICATE_QUANTILE",
-    "DUPLICATE_SIMILARITY",
-    "NEIGHBOURS",
-    "REDUNDANT_QUANTILE",
-    "REDUNDANT_SIMILARITY",
-    "REVISED_SIMILARITY",
-    "SLACK",
-    "can_stand_for",
-    "changed",
-    "duplicate_level",
-    "free",
-    "near",
-    "newness",
-    "redundant_level",
-    "statement_key",
-]
-
 DUPLICATE_SIMILARITY = 0.95
 """Cosine from which on two memories are duplicates, where the vectors alone decide."""
 DUPLICATE_QUANTILE = 0.999

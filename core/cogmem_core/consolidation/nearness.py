@@ -15,8 +15,6 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.maths.calibration import pair_quantile
 
-__all__ = ["LEAST_MEASURED", "nearness"]
-
 LEAST_MEASURED = 100
 """Memories from which on nearness is measured."""
 _SAMPLE = 400

@@ -9,8 +9,6 @@ from cogmem_core.changes.batch import link_key
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.values.results import PlannedChange
 
-__all__ = ["describe_changes"]
-
 
 def describe_changes(
     step: str, changes: Sequence[Change], snapshot: Snapshot, applied: Applied

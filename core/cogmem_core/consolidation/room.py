@@ -19,17 +19,6 @@ from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.values.models import UNMEANT, Memory
 
-__all__ = [
-    "EXAMINED",
-    "EXPOSURES",
-    "SESSIONS",
-    "by_attribute",
-    "counts_for_room",
-    "proved_useless",
-    "surplus",
-    "vouched_for",
-]
-
 EXPOSURES = 10
 """Times that a memory must have been examined and passed over before it may be called useless."""
 SESSIONS = 4

@@ -23,8 +23,6 @@ from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 
-__all__ = ["REPLAYED", "Key", "Proposal", "Snapshot", "StepResult"]
-
 Key = tuple[str, str, str]
 REPLAYED = "synaptic_replay"
 """The mark up to which feedback was replayed."""

@@ -8,8 +8,6 @@ from cogmem_core.consolidation.context import CycleControl
 from cogmem_core.consolidation.cycle import FAILURES, CycleRequest, consolidate
 from cogmem_core.process.services import Services
 
-__all__ = ["due", "run_one"]
-
 
 def due(services: Services) -> list[str]:
     """Namespaces whose cycle is due by the engine's clock, the one that waits longest first.

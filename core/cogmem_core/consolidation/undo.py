@@ -25,8 +25,6 @@ from cogmem_core.values.models import (
 )
 from cogmem_core.values.results import UndoReport
 
-__all__ = ["undo"]
-
 _REASON = "a dream cycle was undone"
 _TEXT = {"content", "content_hash", "version"}
 _TOUCHES = ("touch", "retire", "revive", "rewrite")

@@ -5,8 +5,6 @@ other: what a dream cycle puts away leaves recall, but the document is still the
 found by them.
 """
 
-from __future__ import annotations
-
 from cogmem_core.documents.search import DocumentQuery, Where, get, paths, search
 from cogmem_core.documents.write import drop_all_ended, drop_ended, refresh, write
 

@@ -24,8 +24,6 @@ from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.results import Item
 
-__all__ = ["DocumentQuery", "Where", "checked_vector", "get", "paths", "search"]
-
 Where = Callable[[Mapping[str, Any]], bool]
 """Whether a document with this value is wanted."""
 _LONGEST_VECTOR = 65_536

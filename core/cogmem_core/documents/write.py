@@ -39,8 +39,6 @@ from cogmem_core.storage.ledger.documents import ITEM, ItemKey, written
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import Item, ItemWrite
 
-__all__ = ["drop_all_ended", "drop_ended", "refresh", "write"]
-
 _LONGEST_SECONDS = 36_500 * 86_400
 
 

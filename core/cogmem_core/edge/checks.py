@@ -26,39 +26,6 @@ from cogmem_core.text.safety.secrets import find_secrets, redact
 from cogmem_core.values.messages import turn_of
 from cogmem_core.values.models import CATEGORIES, Category, Role, Turn
 
-__all__ = [
-    "address",
-    "anchor",
-    "category",
-    "choice",
-    "cursor",
-    "days",
-    "display",
-    "entry",
-    "flag",
-    "folder",
-    "folder_of_bank",
-    "fraction",
-    "identifier",
-    "json_object",
-    "k_results",
-    "key",
-    "label",
-    "labels",
-    "listed",
-    "metadata",
-    "moment",
-    "namespace",
-    "path",
-    "positive",
-    "seconds",
-    "signed_fraction",
-    "text",
-    "turn",
-    "whole",
-    "without_secret",
-]
-
 _DIGEST = re.compile("[0-9a-f]{64}")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")

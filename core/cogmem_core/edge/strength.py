@@ -22,29 +22,6 @@ from cogmem_core.maths.utility import utility_after
 from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.values.models import Memory, Relation
 
-__all__ = [
-    "ASSOCIATION_DAYS",
-    "COACTIVATION",
-    "FLOOR",
-    "IGNORED",
-    "IGNORED_OFTEN",
-    "INTERVAL_GROWTH",
-    "OFTEN",
-    "SEMANTIC_MULTIPLIER",
-    "SPREADING",
-    "STORAGE_RATE",
-    "DecayingColumns",
-    "after_ignoring",
-    "after_retrieval",
-    "after_use",
-    "coactivation_now",
-    "initial_stability",
-    "retention_at",
-    "retention_of",
-    "retentions_at",
-    "stands",
-]
-
 ASSOCIATION_DAYS = 90.0
 """Time after which the weight of a `co_activated` relation is 1/e."""
 SEMANTIC_MULTIPLIER = 1.0

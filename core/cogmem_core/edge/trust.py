@@ -20,21 +20,6 @@ from cogmem_core.text.safety.context_frame import ORIGINS
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Category, DataSource, Memory
 
-__all__ = [
-    "FLAGGED",
-    "QUARANTINED",
-    "Screening",
-    "is_trusted",
-    "is_untrusted",
-    "is_untrusted_source",
-    "origin_of",
-    "outranks",
-    "quarantine",
-    "screened",
-    "screened_memory",
-    "without_rank",
-]
-
 FLAGGED = "flagged"
 """Metadata key: what a person's own words look like."""
 QUARANTINED = "quarantined"

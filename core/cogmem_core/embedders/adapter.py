@@ -12,8 +12,6 @@ import numpy as np
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import FloatArray
 
-__all__ = ["BorrowedEmbedder"]
-
 
 class BorrowedEmbedder(ABC):
     """Implements `ports.Embedder` over `vectors` and `vector`. Thread-safe if those are.

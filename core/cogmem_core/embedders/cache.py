@@ -12,8 +12,6 @@ import numpy as np
 from cogmem_core.embedders.scale import CosineScale
 from cogmem_core.ports import Embedder, FloatArray, QueryEmbedder
 
-__all__ = ["CachedEmbedder"]
-
 
 class CachedEmbedder:
     """An embedder that keeps query vectors for a while; documents are not cached. Thread-safe.

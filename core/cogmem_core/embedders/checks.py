@@ -9,8 +9,6 @@ import numpy as np
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
 
-__all__ = ["as_matrix"]
-
 
 def as_matrix(answer: Any, *, count: int, dimension: int | None, who: str) -> FloatArray:
     """Check an embedder's answer and turn it into float32 of shape (count, dimension).

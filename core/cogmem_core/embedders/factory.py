@@ -26,8 +26,6 @@ from cogmem_core.llm.openai_client import ollama_address, unusable
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import Embedder, FloatArray
 
-__all__ = ["BATCH_SIZE", "EMBEDDERS", "NAMES", "CheckedEmbedder", "Monotonic", "resolve"]
-
 BATCH_SIZE = 256
 """Texts per call of the embedder."""
 

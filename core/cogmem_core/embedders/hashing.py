@@ -19,8 +19,6 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import limit_marks
 
-__all__ = ["HashingEmbedder"]
-
 MAXIMUM_DIMENSION = 65_536
 TRIGRAM_SHARE = 0.5
 """Length of a word's trigrams relative to the word: near spellings match less than equal words."""

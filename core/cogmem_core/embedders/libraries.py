@@ -21,8 +21,6 @@ from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.llm.openai_client import retrying
 from cogmem_core.ports import FloatArray
 
-__all__ = ["FastEmbed", "LiteLLMEmbedder", "SentenceTransformers"]
-
 Rows = Sequence[Sequence[float]]
 
 

@@ -9,8 +9,6 @@ import numpy as np
 from cogmem_core.languages.en.triggers import ORDINARY, PARAPHRASE
 from cogmem_core.ports import FloatArray, QueryEmbedder
 
-__all__ = ["lifts", "tells_meaning"]
-
 _TELLS_MEANING = 0.3
 
 

@@ -29,7 +29,6 @@ from cogmem_core.ports import FloatArray
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
-__all__ = ["Dense", "Layer", "MiniLM", "Norm"]
 
 DIMENSION = 384
 MAXIMUM_TOKENS = 256

@@ -19,7 +19,6 @@ from cogmem_core.ports import FloatArray
 if TYPE_CHECKING:
     from cogmem_core.embedders.minilm import Dense, Layer, Norm
 
-__all__ = ["ComputeLayers", "compile_layers", "without_telemetry"]
 
 ComputeLayers = Callable[[FloatArray], FloatArray]
 """What the layers make of the tokens of one text; float32 of shape (tokens, 384), as what it gets."""

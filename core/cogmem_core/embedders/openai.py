@@ -20,7 +20,6 @@ from cogmem_core.ports import FloatArray
 if TYPE_CHECKING:
     import openai
 
-__all__ = ["DIMENSIONS", "OpenAIEmbedder"]
 
 DIMENSIONS: dict[str, int] = {
     "text-embedding-3-large": 3072,

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-__all__ = ["NO_PREFIXES", "Prefixes", "prefixes_of"]
-
 
 class Prefixes(NamedTuple):
     """What stands before each text.

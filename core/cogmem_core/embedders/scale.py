@@ -14,8 +14,6 @@ import numpy as np
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import FloatArray, QueryEmbedder
 
-__all__ = ["AS_THEY_ARE", "CosineScale", "measured_scale"]
-
 _PAIRS = (
     ("Where does my sister live?", "My sister moved to a flat near the harbour in Porto."),
     ("When is the dentist appointment?", "The dentist can see me on Thursday at half past nine."),

@@ -35,18 +35,6 @@ from cogmem_core.text.safety.secrets import redact
 if TYPE_CHECKING:
     from http.client import HTTPResponse
 
-__all__ = [
-    "MODELS",
-    "TIKTOKEN",
-    "Model",
-    "ModelFile",
-    "ModelInfo",
-    "Progress",
-    "available",
-    "fetch",
-    "find",
-    "models_folder",
-]
 
 Progress = Callable[[str, int, "int | None"], None]
 """Called with what is being fetched, the bytes so far and the bytes in total (None if unknown)."""

@@ -28,8 +28,6 @@ from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.values.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 
-__all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
-
 
 @dataclass(frozen=True, slots=True)
 class Statement:

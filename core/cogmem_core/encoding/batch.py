@@ -22,8 +22,6 @@ from cogmem_core.text.time.rules import tells_habit
 from cogmem_core.values.models import Episode, Memory, ShortTerm
 from cogmem_core.values.results import FactReceipt
 
-__all__ = ["BatchState", "WriteBatch", "WritePlan"]
-
 
 class BatchState:
     """What is known while the facts of a batch are worked off: each sees what earlier ones did.

@@ -18,18 +18,6 @@ from cogmem_core.text.time.days import seen_in, utc
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.values.models import STATED_END, UNMEANT, Memory
 
-__all__ = [
-    "BASE_CONFIDENCE",
-    "EVIDENCE",
-    "FLASHBULB_AROUSAL",
-    "FLASHBULB_IMPORTANCE",
-    "FLASHBULB_STABILITY",
-    "WEAK_CONFIDENCE",
-    "expiry_of",
-    "importance_of",
-    "new_memory",
-]
-
 WEAK_CONFIDENCE = 0.25
 """Source confidence of a weak turn."""
 BASE_CONFIDENCE = 0.5

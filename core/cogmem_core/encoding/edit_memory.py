@@ -24,8 +24,6 @@ from cogmem_core.text.keys import content_hash, embedded_text, index_key, restat
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Memory
 
-__all__ = ["Restating", "edit_changes", "former_texts", "supersede_changes"]
-
 FORMER = "cogmem_former_text_of"
 """In the metadata of a superseded memory: the memory whose text it was before an edit."""
 

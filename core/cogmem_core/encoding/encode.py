@@ -63,15 +63,6 @@ from cogmem_core.skills.run import Outcome, Skill
 from cogmem_core.text.keys import content_hash, embedded_text
 from cogmem_core.values.models import Episode, Memory
 
-__all__ = [
-    "CONTEXT_TURNS",
-    "EARLIER_TURNS",
-    "FACT_CHARACTERS",
-    "GATE_FLOOR",
-    "encode",
-    "uses_model",
-]
-
 EARLIER_TURNS = 6
 """Earlier turns that a pronoun may point to."""
 FACT_CHARACTERS = 500

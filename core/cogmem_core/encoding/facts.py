@@ -20,27 +20,6 @@ from cogmem_core.values.models import (
     Source,
 )
 
-__all__ = [
-    "ANSWERS",
-    "UNDATED",
-    "Action",
-    "Decision",
-    "Fact",
-    "Identity",
-    "Neighbor",
-    "ObservedTurn",
-    "WeightedLink",
-    "add_source",
-    "answers_of",
-    "answers_to",
-    "by_id",
-    "data_source_of",
-    "hashes_of",
-    "identity_of",
-    "on_different_days",
-    "voice_of",
-]
-
 Action = Literal["create", "reinforce", "supersede", "update", "elaborate", "skip", "echo"]
 """What happens to a fact: as in `maths.gate`; `echo` = a repetition that changes nothing at all."""
 

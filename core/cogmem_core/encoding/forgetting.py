@@ -18,18 +18,6 @@ from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import ForgetCandidate, NamedBy
 
-__all__ = [
-    "NOT_FORGOTTEN",
-    "Named",
-    "candidates_of",
-    "drop_notes",
-    "forget_recent",
-    "meant_of",
-    "memories_named",
-    "put_away",
-    "retold",
-]
-
 NOT_FORGOTTEN = Filter(states=("active", "dormant", "superseded", "quarantined"))
 """Where a query looks for what it means."""
 

@@ -34,16 +34,6 @@ from cogmem_core.text.time.days import kept_end, utc
 from cogmem_core.text.time.find import first_time, normalise
 from cogmem_core.values.models import Category
 
-__all__ = [
-    "DOCUMENT_CHARACTERS",
-    "FACTS_PER_TURN",
-    "WHOLE_TURN_CHARACTERS",
-    "FactBuilder",
-    "dated_key",
-    "formed_by_rules",
-    "text_without",
-]
-
 FACTS_PER_TURN = 20
 """Most facts that rules take from one turn; of a turn with more the turn itself is kept too."""
 DOCUMENT_CHARACTERS = 300

@@ -47,16 +47,6 @@ from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Memory
 
-__all__ = [
-    "BY_MODEL",
-    "ENTITY_JACCARD",
-    "SIMILAR_FROM",
-    "TAKEN_BACK_WITHIN",
-    "UNCOMPARED",
-    "decide",
-    "decide_by_rules",
-]
-
 ENTITY_JACCARD = 0.5
 """From which on entities agree."""
 UNCOMPARED = 0.69

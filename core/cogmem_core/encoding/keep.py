@@ -12,18 +12,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
 from cogmem_core.values.models import KEPT_ONLY, Episode, Turn
 
-__all__ = [
-    "KNOWN",
-    "Known",
-    "SentBefore",
-    "as_episodes",
-    "ids_of",
-    "keep_entries",
-    "keep_turns",
-    "known_after_adding",
-    "known_turns",
-]
-
 KNOWN = "sent before"
 """Why a turn changes nothing whose session, ref and words were there already."""
 

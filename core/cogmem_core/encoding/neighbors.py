@@ -32,26 +32,6 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.text.query.taken_back import takes_back
 from cogmem_core.text.tokens import tokens
 
-__all__ = [
-    "BATCH_CANDIDATES",
-    "BATCH_WINDOW",
-    "GATE_CANDIDATES",
-    "LEAST_REPEATED",
-    "NEAR_BY_KEY",
-    "OTHER_WORDS",
-    "REPEATED_SHARE",
-    "VERSIONS",
-    "WORD_CANDIDATES",
-    "WORD_OVERLAP",
-    "WORD_POSTINGS",
-    "find_neighbors",
-    "pairs_to_compare",
-    "repeats",
-    "similarities",
-    "stems",
-    "worth_comparing",
-]
-
 GATE_CANDIDATES = 8
 """Similar memories that are looked at."""
 WORD_CANDIDATES = 4

@@ -43,33 +43,6 @@ from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import STATED_END, Episode, Turn
 
-__all__ = [
-    "ANSWERING",
-    "ECHO_CANDIDATES",
-    "ECHO_EARLIER_TURNS",
-    "ECHO_MINUTES",
-    "IMPORTED",
-    "MOOD_TURNS",
-    "OF_THE_TURN",
-    "PASTED_WORDS",
-    "RECALLED",
-    "TAGS",
-    "THOUGHTS",
-    "TOLD_SHARE",
-    "TOLD_WORDS",
-    "Echoes",
-    "mode_of",
-    "observe_turn",
-    "observe_turns",
-    "observe_verbatim",
-    "question_metadata",
-    "said_at",
-    "spoken_text",
-    "stated_end",
-    "stated_metadata",
-    "stated_tags",
-]
-
 ECHO_MINUTES = 60.0
 """How long something recalled counts as injected."""
 PASTED_WORDS = 8

@@ -11,8 +11,6 @@ from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.values.models import Intention, Memory
 
-__all__ = ["propose"]
-
 
 def propose(services: Services, memories: Iterable[Memory], now: datetime) -> list[Change]:
     """An intention for each new plan of a person that names a moment or a day to come.

@@ -25,21 +25,6 @@ from cogmem_core.text.safety.secrets import redact as redact_secrets
 from cogmem_core.values.messages import turn_of
 from cogmem_core.values.models import Message, Turn
 
-__all__ = [
-    "REDACTED",
-    "add_redactions",
-    "checked_entries",
-    "checked_turns",
-    "readable_turn",
-    "redact",
-    "sanitize",
-    "sanitize_address",
-    "sanitize_label",
-    "sanitize_labels",
-    "sanitize_turn",
-    "sanitize_value",
-]
-
 REDACTED = "redacted"
 """In metadata: the kinds of secret and of personal data that were taken out."""
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f]")

@@ -12,16 +12,6 @@ from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Memory, SynapticTag
 
-__all__ = [
-    "CAPTURE_FACTOR",
-    "STRONG_FROM",
-    "TAG_HOURS",
-    "WEAK_BELOW",
-    "Tagging",
-    "tag",
-    "tag_and_capture",
-]
-
 WEAK_BELOW = 0.5
 """A memory less important than this is tagged."""
 TAG_HOURS = 4.0

@@ -36,27 +36,6 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.values.models import Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.values.results import FactReceipt, Receipt, Status
 
-__all__ = [
-    "ELABORATES",
-    "ELABORATES_OVERLAP",
-    "KEY_CHARACTERS",
-    "LINKS_PER_MEMORY",
-    "PRUNABLE",
-    "REINFORCE_FACTOR",
-    "RELATED",
-    "RELATED_OVERLAP",
-    "SAME_ENTITY",
-    "SHARED_ENTITIES",
-    "SOURCES_KEPT",
-    "linking",
-    "links_of",
-    "plan_writes",
-    "receipt_of",
-    "reinforcement",
-    "superseding",
-    "update_key",
-]
-
 REINFORCE_FACTOR = 1.02
 """Stability factor when the same thing is said again."""
 SOURCES_KEPT = 64

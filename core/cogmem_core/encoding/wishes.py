@@ -26,8 +26,6 @@ from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import FactReceipt, Receipt
 
-__all__ = ["Granted", "grant", "is_imported", "parts_of", "settle_receipts", "wish_in"]
-
 _PERSON = Actor("user")
 _UNCLEAR = "which?"
 _NOTHING = "forget_request"

@@ -1,7 +1,5 @@
 """What users call: `open` makes an `Engine`, and an engine gives the `MemoryBank` of a namespace."""
 
-from __future__ import annotations
-
 import gc
 
 _collecting = gc.isenabled()

@@ -14,6 +14,7 @@ from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.edge.trust import screened
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
+from cogmem_core.engine.filters import checked_states
 from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.engine.sharing import not_its_own
 from cogmem_core.errors import InvalidInput, NotFound
@@ -28,19 +29,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "Wanted",
-    "drop",
-    "due",
-    "everything",
-    "find",
-    "intend",
-    "list_intentions",
-    "of_session",
-    "remind",
-    "settle",
-    "take_shown",
-]
 
 _DAY = timedelta(days=1)
 _LONGEST_WINDOW = timedelta(days=31)
@@ -202,11 +190,7 @@ def list_intentions(
     services: Services, namespace: str, state: str | Sequence[str] | None
 ) -> tuple[Intention, ...]:
     """Intentions in some states, oldest first."""
-    states = None
-    if state is not None:
-        given = (state,) if isinstance(state, str) else checks.listed("state", state)
-        states = frozenset(checks.choice("state", name, _STATES) for name in given)
-    return intentions.all_of(services, namespace, states)
+    return intentions.all_of(services, namespace, checked_states(state, _STATES))
 
 
 def _checked(services: Services, namespace: str, wanted: Wanted) -> Intention:

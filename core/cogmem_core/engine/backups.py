@@ -14,7 +14,6 @@ from cogmem_core.values.results import BackupReport
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["back_up", "restore"]
 
 _SETTINGS = "cogmem.toml"
 

@@ -74,8 +74,6 @@ from cogmem_core.values.results import (
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["MemoryBank"]
-
 
 def _either(one: str | None, several: Iterable[str] | None) -> Iterable[str] | None:
     """The categories of a filter, given as one or as several."""
@@ -230,31 +228,30 @@ class MemoryBank:
                 stored.
             EmbedderUnavailable: there is no vector; nothing was stored.
         """
-        return writing.add(
-            self._engine,
-            self.namespace,
-            content=content,
-            category=category,
-            importance=importance,
-            pinned=pinned,
-            immutable=immutable,
-            tags=tags,
-            valid_from=valid_from,
-            valid_until=valid_until,
-            tier=tier,
-            speaker=speaker,
-            at=at,
-            session_id=session_id,
-            ref=ref,
-            metadata=self._stamped(metadata),
-            support=sharing.support_of(self, support) if support else None,
-        )
+        fields = {
+            "content": content,
+            "category": category,
+            "importance": 0.5 if importance is None else importance,
+            "pinned": pinned,
+            "immutable": immutable,
+            "tags": tags,
+            "valid_from": valid_from,
+            "valid_until": valid_until,
+            "tier": tier,
+            "speaker": speaker,
+            "at": at,
+            "session_id": session_id,
+            "ref": ref,
+            "metadata": self._stamped({} if metadata is None else metadata),
+            "role": "user",
+        }
+        return writing.add(self, fields, sharing.support_of(self, support) if support else None)
 
-    def _stamped(self, metadata: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    def _stamped(self, metadata: Mapping[str, Any]) -> Mapping[str, Any]:
         """Metadata with who writes; what is none is refused where it is checked."""
-        if self.principal == OPERATOR or not isinstance(metadata, (Mapping, type(None))):
+        if self.principal == OPERATOR or not isinstance(metadata, Mapping):
             return metadata
-        return stamped(self.principal, metadata or {})
+        return stamped(self.principal, metadata)
 
     @needs("review")
     def observe(

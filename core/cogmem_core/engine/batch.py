@@ -22,8 +22,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.table import chunks
 
-__all__ = ["POLL_SECONDS", "Batch", "counts_by_namespace", "make_batch", "remaining", "run_batch"]
-
 POLL_SECONDS = 0.25
 _ATTEMPTS = 3
 _NAMESPACES_PER_QUERY = 400

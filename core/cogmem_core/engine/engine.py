@@ -71,8 +71,6 @@ from cogmem_core.values.results import (
     ReindexReport,
 )
 
-__all__ = ["Engine", "open", "reopen"]
-
 _TURN_LIMIT = 256
 _OPEN_FIRST = "open its engine with cogmem_core.open(...) in this process first"
 _ORIGIN_FIELDS: Mapping[str, type | tuple[type, ...]] = {

@@ -27,7 +27,6 @@ from cogmem_core.errors import CogMemError, InvalidInput
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["EXECUTORS", "WorkerPool"]
 
 _ENDING_SECONDS = 60.0
 # Named, not imported: it opens engines, and engines start it.

@@ -18,21 +18,6 @@ from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
-__all__ = [
-    "CACHE_TTL_SECONDS",
-    "CHROMA_FOLDER",
-    "LOG_FILE",
-    "check_embedder",
-    "file_identity",
-    "make_budget",
-    "make_follower",
-    "make_log",
-    "make_saved_views",
-    "origin_of",
-    "with_cache",
-    "with_circuit_breaker",
-]
-
 CACHE_TTL_SECONDS = 1800.0
 """How long the cache keeps a query vector."""
 

@@ -23,7 +23,6 @@ from cogmem_core.values.results import FanOutReport
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["consolidate_all"]
 
 Progress = Callable[[int, int], None]
 

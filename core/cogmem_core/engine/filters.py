@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -15,7 +15,15 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.values import where as conditions
 from cogmem_core.values.models import STATES, TIERS
 
-__all__ = ["checked_filter"]
+
+def checked_states(
+    state: str | Sequence[str] | None, allowed: Sequence[str]
+) -> tuple[str, ...] | None:
+    """The states that are asked for, given as one or as several; None = all."""
+    if state is None:
+        return None
+    given = (state,) if isinstance(state, str) else checks.listed("state", state)
+    return tuple(checks.choice("state", name, allowed) for name in given)
 
 
 def checked_filter(

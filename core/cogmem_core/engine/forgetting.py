@@ -27,8 +27,6 @@ from cogmem_core.values.results import (
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["forget", "forget_all", "forget_matching", "forget_session"]
-
 
 def forget(
     engine: Engine, namespace: str, id_or_query: str | None, *, hard: bool, within: Filter

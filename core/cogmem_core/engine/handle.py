@@ -16,8 +16,6 @@ from cogmem_core.values.models import Grant
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["Handle"]
-
 
 class Handle:
     """An engine in the hands of a principal; made by `Engine.as_`; thread-safe.

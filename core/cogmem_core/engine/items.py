@@ -18,8 +18,6 @@ from cogmem_core.values.results import Item, ItemWrite
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["Items"]
-
 
 class Items:
     """Documents (JSON objects) by path and key; thread-safe; made by `MemoryBank.items`.

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["feedback", "finish_pending"]
 
 _TURN_LIMIT = 256
 

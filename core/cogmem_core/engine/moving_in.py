@@ -27,7 +27,6 @@ from cogmem_core.values.results import ImportReport
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["FORMATS", "OWN", "UNMAPPED", "import_place"]
 
 FORMATS = ("auto", "cogmem", *foreign.FOREIGN, "skill")
 OWN = ("auto", "cogmem")

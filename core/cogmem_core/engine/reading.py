@@ -23,20 +23,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "audit_trail",
-    "checked_session",
-    "consolidation_runs",
-    "count",
-    "export",
-    "file_place",
-    "get",
-    "page",
-    "recall",
-    "tips",
-    "transcript",
-]
-
 
 def recall(bank: MemoryBank, request: Request) -> Recall:
     """Recall, and tell the engine."""

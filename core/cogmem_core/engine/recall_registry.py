@@ -19,7 +19,6 @@ from cogmem_core.values.models import Feedback
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
 
-__all__ = ["Listener", "RecallRegistry", "RegisteredRecall", "RootRun"]
 
 _MOST = 2_048
 _JUDGED = 8 * _MOST

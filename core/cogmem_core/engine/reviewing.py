@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cogmem_core.access import OPERATOR
 from cogmem_core.edge import checks
+from cogmem_core.engine.filters import checked_states
 from cogmem_core.engine.sharing import not_its_own, parts
 from cogmem_core.errors import NotFound
 from cogmem_core.upkeep import reviews
@@ -16,16 +17,11 @@ from cogmem_core.values.models import Review
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
 
-__all__ = ["decide", "list_reviews"]
-
 
 def list_reviews(bank: MemoryBank, state: str | Sequence[str] | None) -> tuple[Review, ...]:
     """Reviews in some states, oldest first; in all of them if None."""
     services = bank.engine.open_services
-    states = None
-    if state is not None:
-        given = (state,) if isinstance(state, str) else checks.listed("state", state)
-        states = [checks.choice("state", name, reviews.STATES) for name in given]
+    states = checked_states(state, reviews.STATES)
     names = parts(bank, "review")
     by_namespace = [reviews.all_of(services, name, states) for name in names]
     if len(by_namespace) == 1:

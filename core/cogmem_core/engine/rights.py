@@ -10,8 +10,6 @@ from cogmem_core.access import OPERATOR, allow, may, policy_of
 from cogmem_core.process.services import Services
 from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
 
-__all__ = ["Guarded", "needs", "permits", "require", "stamped", "words_wait"]
-
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 

@@ -23,7 +23,6 @@ from cogmem_core.values.results import WriteReport
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
 
-__all__ = ["RECENCY_MINUTES", "Session", "WorkingMemory"]
 
 RECENCY_MINUTES = 30.0
 """Time after which an item that was not accessed counts 1/e."""

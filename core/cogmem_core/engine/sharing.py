@@ -49,25 +49,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "Support",
-    "add_principal",
-    "count",
-    "find",
-    "grant",
-    "hold",
-    "in_each_part",
-    "not_its_own",
-    "page",
-    "parts",
-    "revoke",
-    "rewording",
-    "support_of",
-    "waits",
-    "why_allowed",
-    "withdraw",
-    "withdraw_unread",
-]
 
 _GONE = ("forgotten", "quarantined")
 _WITHDRAWN = "what it rests on was taken back"

@@ -15,8 +15,6 @@ from cogmem_core.values.models import STATES
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = ["examined", "gauges", "health", "warnings"]
-
 
 def health(engine: Engine) -> dict[str, Any]:
     """The engine's state; see `Engine.health`."""

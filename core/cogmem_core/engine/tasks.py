@@ -12,6 +12,7 @@ from cogmem_core import procedures
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_value
+from cogmem_core.engine.filters import checked_states
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.process.services import Services
 from cogmem_core.values.models import Procedure, ProcedureState, TaskRun, ToolCall
@@ -20,14 +21,6 @@ from cogmem_core.values.results import ImportReport
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "QueuedRun",
-    "export_procedure",
-    "import_skill",
-    "list_procedures",
-    "observe_run",
-    "outcome",
-]
 
 Call = ToolCall | Mapping[str, Any]
 _STATES = get_args(ProcedureState)
@@ -117,11 +110,7 @@ def list_procedures(
     services: Services, namespace: str, state: str | Sequence[str] | None
 ) -> tuple[Procedure, ...]:
     """Procedures in some states, oldest first."""
-    states = None
-    if state is not None:
-        given = (state,) if isinstance(state, str) else checks.listed("state", state)
-        states = [checks.choice("state", name, _STATES) for name in given]
-    return procedures.all_of(services, namespace, states)
+    return procedures.all_of(services, namespace, checked_states(state, _STATES))
 
 
 def export_procedure(services: Services, namespace: str, procedure_id: str, path: object) -> Path:

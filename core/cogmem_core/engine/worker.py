@@ -12,8 +12,6 @@ from cogmem_core.base.error_texts import report
 from cogmem_core.base.interrupt_safe import Flag, pause, scope
 from cogmem_core.base.runtime import monotonic
 
-__all__ = ["PATIENCE_SECONDS", "Foreground", "Worker"]
-
 Task = Callable[[], bool]
 _IDLE_SECONDS = 30.0
 PATIENCE_SECONDS = 0.25

@@ -13,8 +13,6 @@ from cogmem_core.consolidation import CycleControl
 from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.engine.engine import open as open_engine
 
-__all__ = ["serve", "work"]
-
 
 def work(text: str, stopping: Callable[[], bool] = lambda: False) -> dict[str, str]:
     """Open the store that an order describes, and run its cycles.

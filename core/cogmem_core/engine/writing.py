@@ -48,23 +48,6 @@ if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
     from cogmem_core.engine.engine import Engine
 
-__all__ = [
-    "add",
-    "append_messages",
-    "clear_transcript",
-    "consolidate_bank",
-    "edit",
-    "end_of",
-    "import_file",
-    "reflect_on_notes",
-    "remember",
-    "remember_or_hold",
-    "restore",
-    "settle_versions",
-    "supersede",
-    "take_notes",
-    "undo_cycle",
-]
 
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
@@ -223,57 +206,17 @@ def remember_or_hold(bank: MemoryBank, turns: Sequence[Turn]) -> None:
         raise
 
 
-def add(
-    engine: Engine,
-    namespace: str,
-    *,
-    content: str,
-    category: str = "fact",
-    importance: float | None = None,
-    pinned: bool = False,
-    immutable: bool = False,
-    tags: Iterable[str] = (),
-    valid_from: datetime | None = None,
-    valid_until: datetime | None = None,
-    tier: str = "episodic",
-    speaker: str | None = None,
-    at: datetime | None = None,
-    session_id: str | None = None,
-    ref: str | None = None,
-    metadata: Mapping[str, Any] | None = None,
-    role: Role = "user",
-    support: Support | None = None,
-) -> Memory:
-    """Store a memory as it is stated; arguments as those of `MemoryBank.add`.
+def add(bank: MemoryBank, fields: Mapping[str, Any], support: Support | None) -> Memory:
+    """Store a memory as it is stated.
 
     Args:
-        engine: whose worker and services.
-        namespace: where.
-        role: who said it, which decides how far it is trusted.
-        support: what it was derived from.
+        bank: where.
+        fields: by name, as the arguments of `MemoryBank.add`.
+        support: what it is derived from.
     """
+    engine, namespace = bank.engine, bank.namespace
     services = engine.open_services
-    statement = Statement.checked(
-        {
-            "content": content,
-            "category": category,
-            "importance": 0.5 if importance is None else importance,
-            "pinned": pinned,
-            "immutable": immutable,
-            "tags": tags,
-            "valid_from": valid_from,
-            "valid_until": valid_until,
-            "tier": tier,
-            "speaker": speaker,
-            "at": at,
-            "session_id": session_id,
-            "ref": ref,
-            "metadata": {} if metadata is None else metadata,
-            "role": role,
-        },
-        services.config.limits,
-        services.config.encoding,
-    )
+    statement = Statement.checked(fields, services.config.limits, services.config.encoding)
     category = statement.category
     if support is not None:
         statement = replace(statement, rests_on=support.rests_on)

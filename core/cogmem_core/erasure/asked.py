@@ -15,8 +15,6 @@ from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Episode, Memory
 
-__all__ = ["ANYTHING", "Asked", "Found"]
-
 _PAGE = 500
 
 

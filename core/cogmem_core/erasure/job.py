@@ -37,8 +37,6 @@ from cogmem_core.text.keys import embedded_text
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import ForgetReceipt
 
-__all__ = ["erase", "finish_pending"]
-
 _RETRY_SECONDS = 1.0
 """How long a later attempt at an erasure waits for those who read: other work of the engine waits meanwhile."""
 

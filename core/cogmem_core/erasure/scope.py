@@ -33,8 +33,6 @@ from cogmem_core.values.models import (
     TaskRun,
 )
 
-__all__ = ["Scope", "Search", "everything", "keyed_by_itself"]
-
 _KINDS = {kind.name: kind for kind in KINDS}
 
 

@@ -1,7 +1,5 @@
 """What memories learn from answers, or from being retrieved."""
 
-from __future__ import annotations
-
 from cogmem_core.feedback.apply import apply_feedback
 from cogmem_core.feedback.judging import Similarity
 

@@ -33,8 +33,6 @@ from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.values.models import Feedback, Memory, Relation
 from cogmem_core.values.results import Recalled
 
-__all__ = ["EASY_FROM", "PAIRS", "apply_feedback"]
-
 EASY_FROM = 0.6
 """From this share on the recall was easy (FSRS-6 grade 4), else good (3)."""
 PAIRS = 28

@@ -16,8 +16,6 @@ from cogmem_core.text.evidence import Trace, confirmed, residue, spoken, traces
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["USED_ABOVE", "Answer", "Finding", "find_evidence"]
-
 USED_ABOVE = 0.3
 """A memory is used if a larger share of its own words stands in the answer."""
 COVERED = 0.5

@@ -15,8 +15,6 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.values.models import Feedback
 
-__all__ = ["FeedbackQueue", "Queued", "QueuedAnswer"]
-
 _LIMIT = 10_000
 
 

@@ -16,8 +16,6 @@ from cogmem_core.edge.strength import after_retrieval
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
 
-__all__ = ["RetrievalQueue"]
-
 _ACTOR = Actor("recall")
 _LONGEST = 1_000
 

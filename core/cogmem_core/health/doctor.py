@@ -32,8 +32,6 @@ from cogmem_core.upkeep.reindex import reembed
 from cogmem_core.values.models import Episode
 from cogmem_core.values.results import Diagnosis, Symptom
 
-__all__ = ["CHECKS", "ExaminedBank", "examine", "quick_look"]
-
 _LISTED = 3
 _LEASES = 2  # no process holds a namespace for longer than one lease from now; clocks may differ
 _CLOCK_TOLERANCE = timedelta(minutes=1)

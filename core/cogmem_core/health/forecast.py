@@ -29,8 +29,6 @@ from cogmem_core.values.models import Memory, Relation
 from cogmem_core.values.results import Audit, Finding, Forecast, ForecastEvent
 from cogmem_core.values.results.forecast import ForecastKind
 
-__all__ = ["audit", "forecast"]
-
 _BATCH = 500
 _LISTED = 20
 _SHORTEST = 3  # characters of a text that can say something

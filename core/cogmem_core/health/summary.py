@@ -19,8 +19,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.plural import counted
 from cogmem_core.values.models import STATES, ConsolidationRun, Intention, Procedure, Review
 
-__all__ = ["namespace_health"]
-
 _BINS = 10
 _PAGE = 500
 

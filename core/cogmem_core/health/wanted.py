@@ -12,8 +12,6 @@ from cogmem_core.text.plural import counted
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Feedback, Memory
 
-__all__ = ["put_away_in_vain", "wanted"]
-
 _DORMANT = Filter(states=("dormant",))
 _MEMORIES = 500
 _ANSWERS = 1_000

@@ -1,7 +1,5 @@
 """What is to come up later: at a moment, when something is said, or in a session."""
 
-from __future__ import annotations
-
 from cogmem_core.intentions.agenda import (
     Occasion,
     all_of,

@@ -22,21 +22,6 @@ from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Intention, Turn
 
-__all__ = [
-    "Occasion",
-    "all_of",
-    "by_id",
-    "called_off_among",
-    "catch_up",
-    "due_now",
-    "due_times",
-    "fire",
-    "hand_out",
-    "keep",
-    "settle",
-    "take",
-]
-
 _SYSTEM = Actor("intentions")
 _HOLDING = ("active", "dormant")
 

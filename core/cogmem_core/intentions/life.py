@@ -12,8 +12,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.intentions.recurrence import SESSION, next_time
 from cogmem_core.values.models import Intention
 
-__all__ = ["OUTCOMES", "as_it_stands", "fired", "is_due", "settled", "waits_for"]
-
 OUTCOMES = ("done", "cancelled", "confirmed", "rejected")
 """How a person settles an intention."""
 

@@ -17,8 +17,6 @@ from cogmem_core.text.tokens import tokens
 from cogmem_core.text.triggers import Evidence, Trigger, clauses_of, evidence_of, read_trigger
 from cogmem_core.values.models import Intention
 
-__all__ = ["fulfilled"]
-
 # How near a turn must be, above ordinary talk, where all words, half of them or none stand in it.
 # Measured on the scenes of tests/helpers/prospective_dialogues.py that are not held back.
 _SPOKEN_OF = 0.15

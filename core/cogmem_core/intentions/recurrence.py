@@ -17,8 +17,6 @@ from cogmem_core.edge import checks
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.time.zones import zone_or_utc
 
-__all__ = ["SESSION", "has_end", "next_time", "rule_of"]
-
 SESSION = "session"
 """In place of a rule: once in each session."""
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

@@ -1,7 +1,5 @@
 """What differs from language to language: one folder and one `Language` record each."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.packs import LANGUAGES
 

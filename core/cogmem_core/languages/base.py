@@ -8,57 +8,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-__all__ = [
-    "NOTHING",
-    "SPEAKER",
-    "AnswerRules",
-    "Antecedent",
-    "AttributeParts",
-    "AttributeReader",
-    "AttributeRules",
-    "AttributionRules",
-    "Clause",
-    "ClauseWord",
-    "CompareRules",
-    "Completion",
-    "ContradictionRules",
-    "DatedWords",
-    "DurationRules",
-    "EmotionRules",
-    "EndRules",
-    "EntailmentRules",
-    "EntailmentTools",
-    "EntityRules",
-    "EvidenceRules",
-    "Feeling",
-    "ForgettingRules",
-    "Frame",
-    "GroundingRules",
-    "Language",
-    "NameRules",
-    "NoteRules",
-    "ObserveRules",
-    "PatternTable",
-    "QueryRules",
-    "RetellingRules",
-    "RewriteRules",
-    "SafetyRules",
-    "SignalRules",
-    "SlotRules",
-    "SmallTalkRules",
-    "SplitRules",
-    "StatementRules",
-    "Strengths",
-    "Switch",
-    "TimeExpression",
-    "TimeRules",
-    "Topic",
-    "WordRules",
-    "WordingRules",
-    "no_case",
-]
-
-
 Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neutral"]
 """Ekman's six emotions, or none of them."""
 

@@ -17,8 +17,6 @@ from cogmem_core.base.lru import forget_texts, text_cache
 from cogmem_core.languages.packs import added_by_others
 from cogmem_core.languages.tables import words
 
-__all__ = ["language_shown", "read_packs_anew"]
-
 _READ = 600  # characters
 _FEW_WORDS = 4  # in so short a text one word that only one language has is enough
 _DEFAULT = frozenset(("en", "tr"))

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import PatternTable
 
-__all__ = ["CLAIMS", "INSTRUCTIONS", "UNDO_DE", "UNDO_ES", "UNDO_FR"]
-
 # Rules of the one who is spoken to, or those before; not those of a game.
 UNDO_DE = (
     r"(?:ignorier\w{0,4}|vergiss|missacht\w{0,4})(?: \w{1,12}){0,3}? "

@@ -1,7 +1,5 @@
 """Italian: questions, small talk, words, dates. The rest is lacking."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SlotRules, SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -12,8 +10,6 @@ from cogmem_core.languages.plain import (
 )
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, phrases, words
-
-__all__ = ["IT"]
 
 _WEEKDAYS = {
     "lunedi": 0,

@@ -1,7 +1,5 @@
 """Japanese: questions, small talk, words as pairs of signs, dates. The rest is lacking."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -11,8 +9,6 @@ from cogmem_core.languages.plain import (
 )
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import phrases, words
-
-__all__ = ["JA"]
 
 _WEEKDAYS = {f"{day}曜日": number for number, day in enumerate("月火水木金土日")}
 _NUMBERS = {

@@ -17,24 +17,6 @@ from cogmem_core.languages.needed import QuickPattern
 from cogmem_core.languages.reading import DEFAULT, current, languages_set
 from cogmem_core.languages.tables import any_of
 
-__all__ = [
-    "AnyPattern",
-    "Entries",
-    "Kept",
-    "MergedPattern",
-    "Words",
-    "all_entries",
-    "all_patterns",
-    "all_words",
-    "any_word",
-    "by_language",
-    "filled",
-    "guarding_patterns",
-    "languages_guarding",
-    "languages_read",
-    "mark",
-]
-
 Value = TypeVar("Value")
 
 

@@ -13,8 +13,6 @@ from itertools import chain
 from operator import add
 from typing import Any
 
-__all__ = ["DIGIT", "QuickPattern", "QuickPatterns", "needed_by"]
-
 # Python 3.10 has the parser of regular expressions under another name.
 _parser: Any = getattr(re, "_parser", None) or import_module("sre_parse")
 DIGIT = r"\d"

@@ -1,7 +1,5 @@
 """Dutch: questions, small talk, words, dates. The rest is lacking."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -12,8 +10,6 @@ from cogmem_core.languages.plain import (
 )
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, phrases, words
-
-__all__ = ["NL"]
 
 _WEEKDAYS = {
     "maandag": 0,

@@ -15,8 +15,6 @@ from typing import cast
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages.base import Language
 
-__all__ = ["GROUP", "LANGUAGES", "OWN", "added_by_others"]
-
 GROUP = "cogmem.languages"
 """Where other distributions register their packs."""
 

@@ -53,18 +53,6 @@ from cogmem_core.languages.base import (
 )
 from cogmem_core.languages.tables import stems
 
-__all__ = [
-    "QuestionForms",
-    "one_fact",
-    "only_asks_by",
-    "pack",
-    "plain_answers",
-    "plain_entailment",
-    "plain_query",
-    "plain_reader",
-    "stem_by",
-]
-
 _NONE: frozenset[str] = frozenset()
 
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from cogmem_core.languages.base import NOTHING, DatedWords, TimeExpression, TimeRules
 from cogmem_core.languages.tables import any_of
 
-__all__ = ["TimeForms", "plain_times", "write_date"]
-
 _NONE: frozenset[str] = frozenset()
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["MAX_INPUT", "inside", "quoted_spans"]
-
 MAX_INPUT = 5_000
 """Characters of a text that the rules read; the observer refuses longer texts anyway."""
 

@@ -16,17 +16,6 @@ from typing import Concatenate, ParamSpec, TypeVar
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_shown
 
-__all__ = [
-    "DEFAULT",
-    "cached_by_language",
-    "codes_of",
-    "current",
-    "in_its_language",
-    "languages_set",
-    "pair_in_one_language",
-    "reading",
-]
-
 P = ParamSpec("P")
 Value = TypeVar("Value")
 Other = TypeVar("Other")

@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - another alphabet
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -14,8 +12,6 @@ from cogmem_core.languages.plain import (
 )
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, phrases, words
-
-__all__ = ["RU"]
 
 _WEEKDAYS = {
     "понедельник": 0,

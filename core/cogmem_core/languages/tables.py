@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable
 from typing import Any, cast
 
-__all__ = ["alike", "any_of", "groups", "lazy_pattern", "phrases", "stems", "words"]
-
 
 def alike(table: str) -> dict[str, str]:
     """Words by the first one of their line, which stands for all of them."""

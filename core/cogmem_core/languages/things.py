@@ -10,8 +10,6 @@ from collections.abc import Mapping
 
 from cogmem_core.languages.tables import stems
 
-__all__ = ["HAPPENED", "KINDS", "MEASURED", "SCHEDULED", "TRANSLATED"]
-
 TRANSLATED: tuple[str, ...] = ("en", "tr", "de", "es", "fr")
 """The languages of the columns."""
 

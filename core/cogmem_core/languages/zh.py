@@ -2,8 +2,6 @@
 
 # ruff: noqa: RUF001 - another script
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -13,8 +11,6 @@ from cogmem_core.languages.plain import (
 )
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import phrases, words
-
-__all__ = ["ZH"]
 
 _DIGITS = "一二三四五六"
 _WEEKDAYS = {

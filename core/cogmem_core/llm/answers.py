@@ -15,15 +15,6 @@ from cogmem_core.errors import CogMemError
 from cogmem_core.ports import Usage
 from cogmem_core.text.thoughts import without_thoughts
 
-__all__ = [
-    "LLMOutputError",
-    "LLMUnavailable",
-    "json_schema_format",
-    "parse_completion",
-    "validated",
-    "with_schema",
-]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 

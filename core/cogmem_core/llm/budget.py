@@ -13,8 +13,6 @@ from typing import Protocol, TypeVar
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.ports import Usage
 
-__all__ = ["Account", "Budget"]
-
 Value = TypeVar("Value")
 
 

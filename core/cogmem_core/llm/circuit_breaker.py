@@ -15,8 +15,6 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage
 
-__all__ = ["CircuitBreaker"]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 _REASON_CHARACTERS = 120

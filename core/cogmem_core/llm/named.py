@@ -20,8 +20,6 @@ from cogmem_core.llm.openai_client import ollama_address, unusable
 from cogmem_core.llm.wrappers import BorrowedLLM, ModelReply, RefusalAsUnstructured
 from cogmem_core.ports import LLM
 
-__all__ = ["LiteLLM", "resolve_llm"]
-
 _NAMES = "openai:<model>, ollama:<model>, anthropic:<model> or litellm:<provider>/<model>"
 
 

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     import openai
     import tenacity
 
-__all__ = ["OpenAILLM"]
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
     import openai
     import tenacity
 
-__all__ = [
-    "Connection",
-    "is_transient",
-    "ollama_address",
-    "public_address",
-    "retrying",
-    "unusable",
-]
 
 _OLLAMA = "http://localhost:11434"
 

@@ -18,15 +18,6 @@ from cogmem_core.errors import CogMemError
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable, validated, with_schema
 from cogmem_core.ports import Usage
 
-__all__ = [
-    "STOP_REASONS",
-    "BorrowedLLM",
-    "ModelReply",
-    "NoStructuredOutput",
-    "RefusalAsUnstructured",
-    "cut_off",
-]
-
 Model = TypeVar("Model", bound=BaseModel)
 
 STOP_REASONS = ("finish_reason", "stop_reason", "done_reason")

@@ -14,8 +14,6 @@ import numpy as np
 
 from cogmem_core.maths.fusion import Floats, min_max
 
-__all__ = ["base_levels", "relative_activation", "seed_activation"]
-
 _SECOND = 1 / 86_400
 """Days: t^-d grows without bound towards t = 0, and no two accesses are closer than that."""
 

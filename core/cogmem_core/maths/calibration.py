@@ -17,15 +17,6 @@ from numpy.typing import ArrayLike
 
 from cogmem_core.maths.fusion import Floats
 
-__all__ = [
-    "LogisticModel",
-    "brier",
-    "expected_calibration_error",
-    "fit_logistic",
-    "log_odds",
-    "pair_quantile",
-]
-
 _STEPS = 50
 _TOLERANCE = 1e-10
 _SMALLEST_STEP = 1e-6

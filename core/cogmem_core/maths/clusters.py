@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from cogmem_core.maths.products import one_core
 
-__all__ = ["Alike", "by_cosine", "by_labels", "connected_groups", "greedy_groups"]
-
 Mask = NDArray[np.bool_]
 Alike = Callable[[int], Mask]
 """From the index of an item to a mask over all items: which of them are alike to it."""

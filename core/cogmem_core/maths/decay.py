@@ -15,17 +15,6 @@ import numpy as np
 from cogmem_core.errors import ConfigError
 from cogmem_core.maths.fusion import Floats
 
-__all__ = [
-    "CURVES",
-    "Curve",
-    "days_until",
-    "exponential",
-    "fsrs6",
-    "power_v9",
-    "retention",
-    "retentions",
-]
-
 _FSRS6_W20 = 0.1542  # the published default weight w20 of FSRS-6
 _FSRS6_FACTOR = 0.9 ** (-1 / _FSRS6_W20) - 1
 

@@ -10,8 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from cogmem_core.maths.products import dots
 
-__all__ = ["mmr"]
-
 Rows = NDArray[np.float32]
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-__all__ = ["EASY", "GOOD", "WEIGHTS", "Grade", "difficulty_after", "stability_after"]
-
 Grade = Literal[3, 4]
 GOOD: Grade = 3
 EASY: Grade = 4

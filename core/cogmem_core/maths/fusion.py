@@ -10,8 +10,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["min_max", "reciprocal_rank_fusion", "reciprocal_rank_shares"]
-
 Floats = NDArray[np.float64]
 Key = TypeVar("Key", bound=Hashable)
 

@@ -9,18 +9,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = [
-    "CONTRADICTION_FROM",
-    "GAP_FROM",
-    "GAP_IMPORTANCE",
-    "REINFORCE_FROM",
-    "UPDATE_FROM",
-    "Action",
-    "Closest",
-    "decide",
-    "entities_agree",
-]
-
 CONTRADICTION_FROM = 0.7
 """A contradicted memory of at least this similarity is superseded."""
 REINFORCE_FROM = 0.92

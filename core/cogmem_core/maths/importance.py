@@ -5,21 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = [
-    "AROUSAL",
-    "ATTENTION",
-    "BOOST_HIGH",
-    "BOOST_LOW",
-    "NEUTRAL_CHANNEL",
-    "NOVELTY",
-    "REWARD",
-    "Channels",
-    "Priority",
-    "encoding_boost",
-    "importance",
-    "priority",
-]
-
 NOVELTY = 0.25
 """Weight of novelty."""
 AROUSAL = 0.3

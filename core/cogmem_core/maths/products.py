@@ -19,8 +19,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["cores", "dots", "each", "normalised", "one_core"]
-
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 _FEW_ROWS = 8_192  # up to here, summing without BLAS is as fast (measured)

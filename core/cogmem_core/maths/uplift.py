@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["Uplift", "uplift"]
-
 
 class Uplift(NamedTuple):
     """Rate with minus rate without.

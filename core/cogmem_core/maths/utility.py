@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["PRIOR", "expected_use", "upper_bound", "utility_after", "utility_of"]
-
 PRIOR = 4.0
 """Uses, and as many expected uses that were none, that everything is credited with at first."""
 _RANK_HALVES = 3.0  # a result in the fourth place is used half as often as the first one

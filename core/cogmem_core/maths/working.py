@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["eviction_score"]
-
 
 def eviction_score(
     *, importance: float, minutes_since_access: float, access_count: int, recency_minutes: float

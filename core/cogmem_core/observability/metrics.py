@@ -6,22 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-__all__ = [
-    "DURATION",
-    "INDEX_LAG",
-    "LLM_TOKENS",
-    "MEMORIES",
-    "METRICS",
-    "NAMESPACES",
-    "QUEUE_LENGTH",
-    "RECALL_DEGRADED",
-    "RECALL_EMPTY",
-    "RECALL_RESULTS",
-    "TROUBLES",
-    "Metric",
-    "Reading",
-]
-
 Kind = Literal["counter", "histogram", "gauge"]
 _SUFFIXES = {"s": "_seconds", "{turn}": "", "{memory}": ""}
 

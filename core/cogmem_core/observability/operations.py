@@ -26,8 +26,6 @@ from cogmem_core.observability.spans import (
     span_name,
 )
 
-__all__ = ["WatchedOperation"]
-
 _LOG = logging.getLogger("cogmem_core.operations")
 _PARTS = frozenset(("vector", "lexical", "deadline", "pending", "procedures", "due"))
 """What a recall says first of what failed; anything else counts as "other"."""

@@ -19,16 +19,6 @@ from cogmem_core.errors import CogMemError
 from cogmem_core.observability.metrics import METRICS, Metric, Reading
 from cogmem_core.observability.recording import add_recorder
 
-__all__ = [
-    "CONTENT_VARIABLE",
-    "GaugeSource",
-    "OpenSpan",
-    "client",
-    "finish",
-    "wants_content",
-    "watch",
-]
-
 CONTENT_VARIABLE = "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"
 """OpenTelemetry's own switch for texts in spans: "true", or one of its names that say "SPAN"."""
 _SCOPE = "cogmem_core"

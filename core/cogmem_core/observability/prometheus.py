@@ -11,8 +11,6 @@ from prometheus_client.core import Metric as Family
 from cogmem_core.observability.metrics import METRICS, Metric, Reading
 from cogmem_core.observability.recording import add_recorder, remove_recorder
 
-__all__ = ["CONTENT_TYPE", "PrometheusExporter"]
-
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """Of the text."""
 _KINDS = {"counter": Counter, "histogram": Histogram}

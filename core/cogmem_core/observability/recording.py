@@ -7,8 +7,6 @@ from typing import Protocol
 
 from cogmem_core.observability.metrics import Metric
 
-__all__ = ["Recorder", "add_recorder", "record", "remove_recorder"]
-
 
 class Recorder(Protocol):
     """Takes a value of a counter (how many more) or of a histogram; quick, never raises."""

@@ -8,20 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = [
-    "ERROR_TYPE",
-    "NAMESPACE",
-    "OPERATIONS",
-    "OPERATION_NAME",
-    "PROVIDER_NAME",
-    "QUERY_TEXT",
-    "RECORD_COUNT",
-    "RECORD_ID",
-    "STORE_ID",
-    "opening_attributes",
-    "span_name",
-]
-
 OPERATION_NAME = "gen_ai.operation.name"
 PROVIDER_NAME = "gen_ai.provider.name"
 STORE_ID = "gen_ai.memory.store.id"

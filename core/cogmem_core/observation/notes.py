@@ -16,8 +16,6 @@ from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.time.find import first_time
 from cogmem_core.values.models import ObservationNote, Role, Turn
 
-__all__ = ["entity_uris", "note_of", "skip_reason", "trace_of"]
-
 T = TypeVar("T")
 
 _SURE = 0.9

@@ -24,8 +24,6 @@ from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.values.models import NoteLevel, ObservationNote, Turn
 from cogmem_core.values.results import ObservationReport, ReflectionReport
 
-__all__ = ["GROUP_OVERLAP", "NOTE_CHARACTERS", "Place", "observe", "reflect"]
-
 NOTE_CHARACTERS = 2_000
 """Of a turn; a longer one is a document, and its head tells what it is about."""
 GROUP_OVERLAP = 0.2

@@ -7,8 +7,6 @@ from typing import Literal
 
 from cogmem_core.config import ObservationConfig
 
-__all__ = ["orders", "resolve"]
-
 _HIGH = 0.6  # a trait above it is high
 _GAP = 0.2
 """Without a deciding trait the more confident side wins if the difference is larger."""

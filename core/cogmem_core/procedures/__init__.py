@@ -1,7 +1,5 @@
 """Ways to do a kind of task: mined from what was called, tried on half of the sessions, kept if they help."""
 
-from __future__ import annotations
-
 from cogmem_core.procedures.library import (
     MOST_SHOWN,
     Fitting,

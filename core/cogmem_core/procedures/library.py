@@ -21,19 +21,6 @@ from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Procedure, TaskRun
 
-__all__ = [
-    "MOST_SHOWN",
-    "Fitting",
-    "all_of",
-    "by_id",
-    "end_run",
-    "fitting",
-    "keep",
-    "keep_run",
-    "screened",
-    "settle",
-]
-
 MOST_SHOWN = 3
 """Of the procedures that fit a task: two or three help, more distract."""
 _SYSTEM = Actor("procedures")

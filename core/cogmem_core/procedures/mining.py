@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 from cogmem_core.text.tokens import tokens, words
 from cogmem_core.values.models import TaskRun, ToolCall
 
-__all__ = ["Mined", "alike", "mine"]
-
 _SHORTEST = 2  # steps
 _LEAST_SHARED = 0.5  # of the longer run
 _LONGEST = 60  # calls of a run that are compared

@@ -9,8 +9,6 @@ from typing import NamedTuple
 from cogmem_core.errors import InvalidInput
 from cogmem_core.values.models import Procedure
 
-__all__ = ["SkillFile", "read_skill", "write_skill"]
-
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _HEADING = re.compile(r"#{1,6}\s+(.+?)\s*#*\s*$")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(.+)")

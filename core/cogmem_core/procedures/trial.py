@@ -13,8 +13,6 @@ from dataclasses import replace
 from cogmem_core.maths.uplift import Uplift, uplift
 from cogmem_core.values.models import Outcomes, Procedure
 
-__all__ = ["counted", "is_shown", "judged", "uplift_of"]
-
 Z_PROMOTE = 2.24
 """An interval of 97.5 %, because it is looked at after each task: promoted only if all of it is above 0."""
 Z_HARM = 1.64

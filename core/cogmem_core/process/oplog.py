@@ -29,8 +29,6 @@ from cogmem_core.errors import StoreError
 from cogmem_core.text.safety.pii import redact_pii
 from cogmem_core.text.safety.secrets import redact
 
-__all__ = ["OpLog", "read"]
-
 MAX_BYTES = 10_000_000
 _TEXTS = frozenset(("input", "output"))
 _PENDING = 2_000

@@ -10,8 +10,6 @@ from typing import Protocol
 from cogmem_core.errors import BankClosed
 from cogmem_core.process.services import Services
 
-__all__ = ["LOCK", "OpenEngine", "find_open", "open_engines", "register"]
-
 LOCK = threading.RLock()
 
 

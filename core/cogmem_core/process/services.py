@@ -36,8 +36,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.values.models import Memory
 
-__all__ = ["ErasureProgress", "InFlightTurns", "Services"]
-
 _AGAIN_SECONDS = 0.005  # between two looks at what others hold
 Input = TypeVar("Input")
 Answer = TypeVar("Answer", bound=BaseModel)
@@ -95,17 +93,28 @@ class Changed(Protocol):
     """What indexes take in of a transaction: a `changes.Applied`, which stands above."""
 
     @property
-    def previous_seq(self) -> int: ...
+    def previous_seq(self) -> int:
+        """The journal number before the transaction."""
+
     @property
-    def last_seq(self) -> int: ...
+    def last_seq(self) -> int:
+        """The journal number after it."""
+
     @property
-    def indexed(self) -> Sequence[Stored]: ...
+    def indexed(self) -> Sequence[Stored]:
+        """The memories that are in the indexes now."""
+
     @property
-    def dropped(self) -> Sequence[str]: ...
+    def dropped(self) -> Sequence[str]:
+        """The ids that are in them no more."""
+
     @property
-    def memories(self) -> Mapping[str, Memory]: ...
+    def memories(self) -> Mapping[str, Memory]:
+        """The memories that were written, by id."""
+
     @property
-    def linked(self) -> Sequence[str]: ...
+    def linked(self) -> Sequence[str]:
+        """The ids whose relations changed."""
 
 
 @dataclass(frozen=True, slots=True)

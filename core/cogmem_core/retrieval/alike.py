@@ -18,20 +18,6 @@ from cogmem_core.retrieval.signals import Pool, Values
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.text.query.aim import Aim, calls_itself_first
 
-__all__ = [
-    "ALIKE_FROM",
-    "CLOSE",
-    "CLOSEST",
-    "LIKENESS",
-    "MEANING",
-    "PLAINLY",
-    "PLAIN_GAP",
-    "SMALLEST_GAP",
-    "Kind",
-    "alike",
-    "in_time",
-]
-
 MEANING = 0.85
 """Share of meaning in how close a candidate is to the question; the rest is words."""
 LIKENESS = 0.2

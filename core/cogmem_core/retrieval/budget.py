@@ -12,8 +12,6 @@ from typing import Any
 from cogmem_core.base.lru import text_cache
 from cogmem_core.embedders import weights
 
-__all__ = ["count_tokens", "estimate_tokens"]
-
 # Of cl100k_base: English prose has 4 ASCII characters to a token. Letters of 2 bytes (Cyrillic,
 # Arabic) are a token or half of one, those of 3 bytes (Chinese, Thai) one or two.
 _CHARACTERS_PER_TOKEN = 4

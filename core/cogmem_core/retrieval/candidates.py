@@ -26,20 +26,6 @@ from cogmem_core.text.time.periods import later
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory
 
-__all__ = [
-    "ASSOCIATES",
-    "ASSOCIATION_CONFIDENCE",
-    "ASSOCIATION_WEIGHT",
-    "COACTIVATED_FROM",
-    "NEIGHBOURS",
-    "Gathered",
-    "QueryHits",
-    "allowed_ids",
-    "filter_of",
-    "find",
-    "gather",
-]
-
 NEIGHBOURS = 10
 """So many of each ranker's best hits bring the turns before and after them into the pool."""
 ASSOCIATION_WEIGHT = 0.3

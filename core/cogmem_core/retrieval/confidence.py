@@ -29,21 +29,6 @@ from cogmem_core.text.keys import plain
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
-__all__ = [
-    "ABSOLUTE",
-    "FEATURES",
-    "FITTED_TO",
-    "KINDS",
-    "QUESTION_FEATURES",
-    "EmbedderModels",
-    "Models",
-    "features",
-    "is_talk",
-    "models_for",
-    "of_whom_it_asks",
-    "question_features",
-]
-
 ANY = "any"
 FITTED_TO = "minilm"
 """Fingerprints of the embedder whose cosines are the scale of all others begin so."""

@@ -35,16 +35,6 @@ from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
 from cogmem_core.values.results import Context, Recalled
 
-__all__ = [
-    "ABBREVIATED_CHARACTERS",
-    "DUE_SHARE",
-    "HOT_SHARE",
-    "PROCEDURES_SHARE",
-    "WORKING_SHARE",
-    "ContextBuilder",
-    "fenced",
-]
-
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
 HOT_SHARE = 1 / 3

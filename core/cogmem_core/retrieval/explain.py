@@ -6,8 +6,6 @@ from collections.abc import Mapping
 
 from cogmem_core.values.results import Recalled
 
-__all__ = ["paragraph", "reason", "signal_lines"]
-
 _SMALLEST = 0.00005
 """What adds less is shown as 0.0000, and left out."""
 _LISTS = {

@@ -24,8 +24,6 @@ from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory
 
-__all__ = ["explain_missing", "explain_place"]
-
 
 def explain_missing(
     services: Services, request: Request, now: datetime, intent: str | None, memory_id: str

@@ -37,8 +37,6 @@ from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure
 from cogmem_core.values.results import Recalled
 
-__all__ = ["recall"]
-
 
 def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.

@@ -30,22 +30,6 @@ from cogmem_core.text.time.hints import DateHints, date_hints
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import strip_words, tokens
 
-__all__ = [
-    "DEADLINE_SHARE",
-    "FREQUENT_MINIMUM",
-    "FREQUENT_SHARE",
-    "LIST_LIMIT",
-    "MOOD_FROM",
-    "EmbeddedQuery",
-    "Plan",
-    "Request",
-    "embed_at_once",
-    "embed_query",
-    "local_now",
-    "make_plan",
-    "nothing_to_look_up",
-]
-
 FREQUENT_SHARE = 0.3
 """Words that stand in a larger share of the memories are left out of the embedded query."""
 FREQUENT_MINIMUM = 20

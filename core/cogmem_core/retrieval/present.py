@@ -39,8 +39,6 @@ from cogmem_core.text.query.whose import (
 )
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["NEAR", "NEARLY_EQUAL", "SHORT", "PresentOrder", "in_present_order"]
-
 NEARLY_EQUAL = 0.75
 """From this share of the older one's score on two answers are nearly equal."""
 SHORT = 160

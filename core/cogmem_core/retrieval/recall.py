@@ -21,8 +21,6 @@ from cogmem_core.retrieval.plan import Request
 from cogmem_core.values.models import Intention, Memory, Procedure, WorkingItem
 from cogmem_core.values.results import Context, Recalled
 
-__all__ = ["Recall", "RecallOrigin"]
-
 _JSON_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "id": str,
     "query": str,

@@ -14,23 +14,6 @@ from cogmem_core.maths.products import dots
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 from cogmem_core.text.time.hints import DateHints
 
-__all__ = [
-    "ASKED",
-    "ASKED_DEPTH",
-    "IN_PERIOD",
-    "LEARNT_BOUND",
-    "ON_DATE",
-    "SOURCE_ALIKE",
-    "CandidateScore",
-    "ScoredPool",
-    "one_per_turn",
-    "rank",
-    "score",
-    "share_of",
-    "weights_for",
-    "with_asked",
-]
-
 SOURCE_ALIKE = 0.95
 """Of its memories that are so similar (cosine) only the best one counts."""
 

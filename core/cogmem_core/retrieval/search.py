@@ -50,17 +50,6 @@ from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.results import InjectionTier
 
-__all__ = [
-    "NEAR_GATE",
-    "PARTS_K",
-    "VERBATIM",
-    "RankedMemory",
-    "Ranking",
-    "intent_of",
-    "search",
-    "search_twice",
-]
-
 PARTS_K = 5
 """k of the reciprocal rank fusion of a compound question with its parts: small, so that what one part
 finds first is not lost behind what all of them find somewhere."""

@@ -16,8 +16,6 @@ from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.keys import asked_in
 from cogmem_core.values.models import UNMEANT
 
-__all__ = ["SearchContext"]
-
 _CONTENT = MEMORY_COLUMNS.index("content")
 _TAGS = MEMORY_COLUMNS.index("tags")
 

@@ -27,26 +27,6 @@ from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.search.candidate_rows import OPEN_BEGIN, CandidateColumns
 from cogmem_core.text.time.hints import DateHints
 
-__all__ = [
-    "ACTIVATION_DECAY",
-    "ACTIVATION_HOURS",
-    "ALONE",
-    "BOOSTS",
-    "CONTEXT",
-    "DOUBTFUL_BELOW",
-    "LONG_CHARACTERS",
-    "MATCHING_ENTITIES",
-    "OVER",
-    "RAW",
-    "RELEVANCE",
-    "RRF_K",
-    "SESSION_BEST",
-    "SIGNALS",
-    "SIMILARITY_SPAN",
-    "Pool",
-    "Values",
-]
-
 SIMILARITY_SPAN = 0.3
 """Cosines that lie closer together than this are not stretched to 0..1."""
 SESSION_BEST = 3

@@ -26,8 +26,6 @@ from cogmem_core.text.time.find import find_times
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import Recalled
 
-__all__ = ["checked_on_the_way_out", "spread", "without_sources"]
-
 _GONE = ("forgotten", "quarantined")
 
 

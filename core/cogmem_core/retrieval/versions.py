@@ -29,8 +29,6 @@ from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import asks_who
 from cogmem_core.values.models import Memory, Relation
 
-__all__ = ["age", "newest_first", "older_ids", "versions_of"]
-
 RELATED_FROM = 0.5
 """The least sum of a newer version's cosines with the question and with the older one. Of changes told in
 other words ("my GP bumped me up to 75 mcg") none has less, of eight chains that were wrong six."""

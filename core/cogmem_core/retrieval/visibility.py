@@ -15,8 +15,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.values.models import STATES, JournalEntry, State
 
-__all__ = ["SECOND_LOOK_UTILITY", "PastState", "Visibility", "past_states", "visibility_of"]
-
 SECOND_LOOK_UTILITY = 0.44
 """Of a memory, at least: what answers ignored more than once, and did not use, stays away (see
 `feedback.utility_rate`)."""

@@ -20,8 +20,6 @@ from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.observe.phrases import negates
 from cogmem_core.values.models import RelationType
 
-__all__ = ["DecideAnswer", "DecideCandidate", "DecideInput", "Decision", "NewFact", "deciding"]
-
 Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
 PairClass = Literal["compatible", "contradictory", "subsumes", "subsumed"]
 Links = tuple[tuple[str, RelationType], ...]

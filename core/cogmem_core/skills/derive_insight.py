@@ -11,8 +11,6 @@ from functools import partial
 from cogmem_core.skills.grounds import Grounds, TextAnswer, as_data, check_text, quote
 from cogmem_core.skills.run import Message, Skill, ask
 
-__all__ = ["INSIGHT", "PATTERN", "THEME"]
-
 _RULES = (
     " Write in the language of the memories and in the third person, with names instead of "
     "pronouns. Use only names and numbers that stand in the memories, and their words where you "

@@ -35,18 +35,6 @@ from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import ObservationNote, Priority
 
-__all__ = [
-    "CompressAnswer",
-    "CompressInput",
-    "Digest",
-    "Quote",
-    "compressing",
-    "densest",
-    "priority_of",
-    "unsound",
-    "voice",
-]
-
 _TASK = """\
 Condense notes of a conversation for a memory. Each group of `groups` holds notes about one thing, \
 with who said them and when. Answer with exactly one digest per group index.

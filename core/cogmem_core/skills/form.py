@@ -21,17 +21,6 @@ from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated
 
-__all__ = [
-    "DroppedFact",
-    "FormAnswer",
-    "FormInput",
-    "FormTurn",
-    "Formed",
-    "FormedFacts",
-    "forming",
-    "tell_dropped",
-]
-
 _TASK = """\
 Turn what was said into facts for a long-term memory. For every turn of `turns` list the facts \
 worth remembering; a turn may have none. `earlier` is context only: take no facts from it. What a \

@@ -26,8 +26,6 @@ from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import ObservationNote
 
-__all__ = ["Ground", "Grounds", "TextAnswer", "added", "as_data", "check_text", "dropped", "quote"]
-
 _READ = 4_000  # characters of a memory that a model sees and the heuristic quotes from
 _NAMES = 64  # of one text
 _NO_NAMES = ("date", "number")

@@ -10,8 +10,6 @@ from pydantic import BaseModel
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.query.intent import Intent, classify_intent
 
-__all__ = ["INTENT", "IntentAnswer"]
-
 _READ = 2_000
 _TASK = (
     "Somebody asks something of a long-term memory. Say what kind of question it is:\n"

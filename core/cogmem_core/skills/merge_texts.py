@@ -18,8 +18,6 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["MergeAnswer", "MergeInput", "appended", "invented", "lost", "merging"]
-
 _TASK = (
     "Merge two notes about the same thing into one. `old` was known before, `new` was said later. "
     "Keep every fact of both: every name, number, date and negation, in the words of the notes "

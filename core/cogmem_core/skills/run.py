@@ -17,17 +17,6 @@ from cogmem_core.llm.answers import LLMOutputError
 from cogmem_core.ports import LLM, Usage
 from cogmem_core.text.safety.secrets import redact
 
-__all__ = [
-    "STRICT",
-    "CallBudget",
-    "Log",
-    "Message",
-    "Outcome",
-    "Skill",
-    "ask",
-    "run_skill",
-]
-
 Input = TypeVar("Input")
 Answer = TypeVar("Answer", bound=BaseModel)
 Value = TypeVar("Value")

@@ -8,8 +8,6 @@ from __future__ import annotations
 from cogmem_core.skills.grounds import Grounds, TextAnswer, as_data, check_text, quote
 from cogmem_core.skills.run import Message, Skill, ask
 
-__all__ = ["OVERVIEW"]
-
 _TASK = (
     "Summarise what is remembered in one category (`category`): a concise overview of at most "
     "eight sentences that stand alone, in the language of the memories and in the third person, "

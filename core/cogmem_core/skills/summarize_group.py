@@ -14,8 +14,6 @@ from cogmem_core.skills.run import Message, Skill, ask
 from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["CONDENSE", "joined"]
-
 _TASK = (
     "Compress these related memories into a single concise summary that preserves all key facts. "
     "Write one clear paragraph, in the language of the memories and in the third person. Preserve "

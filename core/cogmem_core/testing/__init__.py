@@ -12,8 +12,6 @@ Example:
     yesterday
 """
 
-from __future__ import annotations
-
 from cogmem_core.testing.fakes import MANUAL, CountingEmbedder, FrozenClock, GivenVectors
 from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedCall, ScriptedLLM
 

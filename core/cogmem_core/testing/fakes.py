@@ -13,8 +13,6 @@ from cogmem_core.config.consolidation import ConsolidationConfig
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 
-__all__ = ["MANUAL", "CountingEmbedder", "FrozenClock", "GivenVectors"]
-
 MANUAL = Config(consolidation=ConsolidationConfig(trigger="manual"))
 """The defaults without background dream cycles.
 

@@ -17,8 +17,6 @@ from pydantic import BaseModel
 
 from cogmem_core.llm import LLMUnavailable, Usage
 
-__all__ = ["LoopbackServer", "Reply", "ScriptedCall", "ScriptedLLM"]
-
 Model = TypeVar("Model", bound=BaseModel)
 Request = dict[str, Any]
 

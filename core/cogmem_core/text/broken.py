@@ -6,8 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["readable", "readable_value", "shortened"]
-
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\ufffd"
 _GAP = " … "

@@ -37,8 +37,6 @@ from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.tokens import strip_words, tokens, words
 from cogmem_core.text.vocabulary import MONTHS, SEASONS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Trace", "confirmed", "residue", "spoken", "traces"]
-
 LIKE = 0.8
 """What a word counts that differs in an ending."""
 PARTLY = 0.5

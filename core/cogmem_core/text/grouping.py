@@ -19,8 +19,6 @@ from typing import NamedTuple
 
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["Topic", "group_topics", "topic_of"]
-
 # Notes per group: what 1 to 3 sentences can stand for at 3 to 10 times less text.
 _MIN_SIZE = 4
 _MAX_SIZE = 12

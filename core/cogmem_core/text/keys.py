@@ -7,17 +7,6 @@ from datetime import datetime
 
 from cogmem_core.languages import LANGUAGES
 
-__all__ = [
-    "ASKED",
-    "asked_in",
-    "content_hash",
-    "embedded_text",
-    "index_key",
-    "own_key",
-    "plain",
-    "restated",
-]
-
 # The retrieval keys name months in English, whatever the language of the text.
 _MONTHS = LANGUAGES["en"].time.month_names
 

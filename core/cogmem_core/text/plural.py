@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["counted", "first_of"]
-
 
 def counted(count: int, singular: str = "memory", plural: str = "memories") -> str:
     """How many, in words: "1 memory", "2 memories"; with a verb: "1 turn waits", "2 turns wait"."""

@@ -11,8 +11,6 @@ from functools import cached_property
 from cogmem_core.base.lru import text_cache
 from cogmem_core.text.tokens import limit_marks
 
-__all__ = ["Prompt", "flat", "flat_prompt", "present"]
-
 _BEGINNING = 80  # characters: a longer text that was cut after them still counts
 _SHINGLE = 5  # words
 _MIN_SHARE = 0.8  # of a text's shingles: splitters and compactors tear texts apart

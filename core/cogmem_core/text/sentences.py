@@ -21,8 +21,6 @@ from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
 
-__all__ = ["Piece", "is_verb", "sentence_spans", "split_facts"]
-
 _LIMIT = 500
 _PROSE = 500  # characters; a longer "sentence" is a list or a log, and is only cut to length
 _END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019)\]]{0,8}(?=\s)|(?<!\n)\n+")

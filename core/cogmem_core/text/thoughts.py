@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["without_thoughts"]
-
 _NAME = r"(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad)"
 _TAG = re.compile(
     rf"(?:(?P<line>^)[ \t]{{0,20}})?(?:<(?P<close>/?){_NAME}(?:\s[^<>\n]{{0,200}})?>"

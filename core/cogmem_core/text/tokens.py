@@ -34,8 +34,6 @@ from cogmem_core.languages.base import WordRules
 from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
 from cogmem_core.text.folding import PLAIN_LETTERS, plain_number
 
-__all__ = ["ANALYSER", "UNSPACED", "Word", "limit_marks", "strip_words", "tokens", "words"]
-
 ANALYSER = "nfkc-ifold-snowball-en-tr-bigram-4"
 
 _MAX_LENGTH = 64

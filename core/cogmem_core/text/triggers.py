@@ -27,8 +27,6 @@ from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import find_times
 from cogmem_core.text.tokens import UNSPACED, tokens, words
 
-__all__ = ["Clause", "Evidence", "Trigger", "clauses_of", "evidence_of", "read_trigger"]
-
 TriggerKind = Literal["topic", "question", "event"]
 _LONG_AGO = timedelta(days=2)
 _SOON = timedelta(hours=6)

@@ -10,8 +10,6 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.quoted_in import present
 from cogmem_core.text.tokens import tokens, words
 
-__all__ = ["match_ratio", "telling_words"]
-
 _LONGER_THAN = 4  # characters
 
 

@@ -3,25 +3,7 @@
 Where the language of a text does not matter, or is not known, its words are looked up here.
 """
 
-from __future__ import annotations
-
 from cogmem_core.languages.merged import all_entries, all_words
-
-__all__ = [
-    "ADVERBS",
-    "AUXILIARIES",
-    "BASE_VERBS",
-    "GOVERNING",
-    "MONTHS",
-    "NOT_PAST",
-    "NUMBERS",
-    "PARTS_OF_DAY",
-    "PAST_VERBS",
-    "SEASONS",
-    "STOPWORDS",
-    "THIRD_PERSON",
-    "WEEKDAYS",
-]
 
 STOPWORDS = all_words(lambda language: language.words.stop_words)
 """Words that say nothing about a topic, lower-case, with the letters of their languages."""

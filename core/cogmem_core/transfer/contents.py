@@ -31,8 +31,6 @@ from cogmem_core.values.models import (
 )
 from cogmem_core.values.results import Item
 
-__all__ = ["Contents", "attribute", "estrange", "screen"]
-
 _EARNED = (
     "access_count",
     "used_count",

@@ -18,8 +18,6 @@ from typing import BinaryIO, TextIO
 from cogmem_core.errors import InvalidInput
 from cogmem_core.transfer.places import Place, Stream
 
-__all__ = ["Document", "documents"]
-
 _SUFFIXES = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".af")
 _TALKS = "conversations*.json"
 """Where an archive holds such files, they are what was said; what lies beside is about the account."""

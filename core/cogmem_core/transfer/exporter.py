@@ -15,8 +15,6 @@ from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
 from cogmem_core.values.models import Episode, NoteLevel
 
-__all__ = ["export_file"]
-
 _PAGE = 500
 
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO, TypeVar
 
 import numpy as np
 
@@ -28,16 +28,16 @@ from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
 from cogmem_core.transfer.validate import identified
 from cogmem_core.values.access_records import COMPARTMENT
-from cogmem_core.values.models import Intention, Memory, Procedure
+from cogmem_core.values.models import Intention, Memory, Procedure, Review, TaskRun
 from cogmem_core.values.results import ImportReport
-
-__all__ = ["import_file"]
 
 _BATCH = 500
 _RECORDS = ("intention", "procedure", "review", "task_run")
 _DAMAGE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What reading a record raises where a value is of the wrong kind, too large, missing or nested too deep."""
 Progress = Callable[[int, int], None]
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class _Whose(NamedTuple):
@@ -194,15 +194,18 @@ def _refuse_repeat(existing: Container[Any], key: Any) -> None:
         raise ValueError(f"{key} is there twice")
 
 
+def _add_once(rows: dict[Key, Value], key: Key, record: Value) -> None:
+    _refuse_repeat(rows, key)
+    rows[key] = record
+
+
 def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str, origin: str) -> None:
     kind = line.get("kind")
     line = identified(_with_renamed_ids(line, namespace) if contents.renamed else line)
     if kind == "episode":
-        _refuse_repeat(contents.episodes, line["id"])
-        contents.episodes[line["id"]] = records.read_episode(line, namespace)
+        _add_once(contents.episodes, line["id"], records.read_episode(line, namespace))
     elif kind == "memory":
-        _refuse_repeat(contents.memories, line["id"])
-        contents.memories[line["id"]] = _put(line, namespace, origin)
+        _add_once(contents.memories, line["id"], _put(line, namespace, origin))
     elif kind == "version":
         put = contents.memories[line["memory_id"]]
         former = records.read_archived(line, put.stored.memory)
@@ -222,8 +225,7 @@ def _add_line(contents: Contents, line: Mapping[str, Any], namespace: str, origi
             raise ValueError("it links a memory that the file does not hold")
         contents.relations.append(relation)
     elif kind == "note":
-        _refuse_repeat(contents.notes, line["id"])
-        contents.notes[line["id"]] = records.read_note(line, namespace)
+        _add_once(contents.notes, line["id"], records.read_note(line, namespace))
     elif kind == "item":
         _add_item(contents, line)
     elif kind in _RECORDS:
@@ -254,23 +256,21 @@ def _put(line: Mapping[str, Any], namespace: str, origin: str) -> Put:
 def _add_record(contents: Contents, line: Mapping[str, Any], namespace: str) -> None:
     """What the agent is to do, or how, or what it did."""
     _refuse_repeat([*contents.records, *contents.reviews, *contents.task_runs], line["id"])
-    if line["kind"] == "intention":
-        contents.records[line["id"]] = records.read_intention(line, namespace)
-    elif line["kind"] == "procedure":
-        contents.records[line["id"]] = records.read_procedure(line, namespace)
-    elif line["kind"] == "review":
-        contents.reviews[line["id"]] = records.read_review(line, namespace)
+    record = records.read_record(line, namespace)
+    if isinstance(record, Review):
+        contents.reviews[record.id] = record
+    elif isinstance(record, TaskRun):
+        contents.task_runs[record.id] = record
     else:
-        contents.task_runs[line["id"]] = records.read_task_run(line, namespace)
+        contents.records[record.id] = record
 
 
 def _add_item(contents: Contents, line: Mapping[str, Any]) -> None:
     item = records.read_item(line)
     at = checks.address(item.path, item.key)
-    _refuse_repeat(contents.items, at)
     if not set(item.memory_ids) <= contents.memories.keys():
         raise ValueError("its texts are memories that the file does not hold")
-    contents.items[at] = item
+    _add_once(contents.items, at, item)
 
 
 def _add_annotation(contents: Contents, line: Mapping[str, Any]) -> None:
@@ -284,16 +284,12 @@ def _add_annotation(contents: Contents, line: Mapping[str, Any]) -> None:
     if memory_id not in contents.memories:
         raise ValueError("it marks a memory that the file does not hold")
     if kind == "tag":
-        _refuse_repeat(contents.tags, memory_id)
-        contents.tags[memory_id] = records.read_tag(line)
+        _add_once(contents.tags, memory_id, records.read_tag(line))
     elif kind == "feedback":
         row = records.read_feedback(line)
-        judgements = contents.feedback.setdefault(memory_id, {})
-        _refuse_repeat(judgements, row.recall_id)
-        judgements[row.recall_id] = row
+        _add_once(contents.feedback.setdefault(memory_id, {}), row.recall_id, row)
     else:
-        _refuse_repeat(contents.short_term, memory_id)
-        contents.short_term[memory_id] = records.read_short_term(line)
+        _add_once(contents.short_term, memory_id, records.read_short_term(line))
 
 
 def _with_renamed_ids(line: Mapping[str, Any], namespace: str) -> dict[str, Any]:

@@ -13,8 +13,6 @@ from typing import Any, Protocol
 
 from cogmem_core.transfer.places import check_length
 
-__all__ = ["Entry", "entries"]
-
 _CHUNK = 65_536  # characters
 _LISTS = frozenset(
     (

@@ -15,8 +15,6 @@ from typing import BinaryIO, TextIO
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["LARGEST", "Lines", "Place", "Stream", "check_length", "reading", "writing"]
-
 LARGEST = 32 * 1024 * 1024
 """Characters of one entry of a file; the whole may be of any length."""
 _LINKS = 40  # as many as Linux follows

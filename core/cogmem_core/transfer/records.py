@@ -50,46 +50,13 @@ from cogmem_core.values.models import (
 )
 from cogmem_core.values.results import Item
 
-__all__ = [
-    "EDITED",
-    "FORMAT",
-    "READABLE",
-    "VERSION",
-    "read_archived",
-    "read_change",
-    "read_episode",
-    "read_feedback",
-    "read_intention",
-    "read_item",
-    "read_memory",
-    "read_note",
-    "read_procedure",
-    "read_relation",
-    "read_rests_on",
-    "read_review",
-    "read_short_term",
-    "read_tag",
-    "read_task_run",
-    "write_archived",
-    "write_change",
-    "write_episode",
-    "write_feedback",
-    "write_item",
-    "write_memory",
-    "write_note",
-    "write_record",
-    "write_relation",
-    "write_short_term",
-    "write_tag",
-]
-
 FORMAT = "cogmem"
 VERSION = 6
 READABLE = (1, 2, 3, 4, 5, 6)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
 intentions and procedures, version 5 no reviews, and it did not tell what a memory rests on."""
 Record = TypeVar("Record")
-_RECORD_KINDS = {
+_RECORD_KINDS: dict[type[Intention | Procedure | Review | TaskRun], str] = {
     Intention: "intention",
     Procedure: "procedure",
     Review: "review",
@@ -277,30 +244,19 @@ def write_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, 
     return {**values, "kind": _RECORD_KINDS[type(record)]}
 
 
-def read_task_run(line: Mapping[str, Any], namespace: str) -> TaskRun:
+def read_record(
+    line: Mapping[str, Any], namespace: str
+) -> Intention | Procedure | Review | TaskRun:
     """The inverse."""
-    values = _record_fields(TaskRun, line, namespace)
-    for call in values.get("calls", ()):
-        checked(ToolCall, asdict(call))
-    return TaskRun(**values)
-
-
-def _record_fields(kind: type, line: Mapping[str, Any], namespace: str) -> dict[str, Any]:
+    kind = next(kind for kind, name in _RECORD_KINDS.items() if name == line["kind"])
     names = {item.name for item in fields(kind)} - {"seq"}
     values = {name: value for name, value in line.items() if name in names}
     if kind in (Intention, Review):
         values["kind"] = line["origin"]
-    return checked(kind, decode_record(values) | {"namespace": namespace})
-
-
-def _read_record(kind: Callable[..., Record], line: Mapping[str, Any], namespace: str) -> Record:
-    """What `write_record` wrote."""
-    return kind(**_record_fields(kind, line, namespace))  # type: ignore[arg-type]
-
-
-read_intention = partial(_read_record, Intention)
-read_procedure = partial(_read_record, Procedure)
-read_review = partial(_read_record, Review)
+    values = checked(kind, decode_record(values) | {"namespace": namespace})
+    for call in values.get("calls", ()):
+        checked(ToolCall, asdict(call))
+    return kind(**values)
 
 
 def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:

@@ -18,8 +18,6 @@ from cogmem_core.encoding.sanitize import (
 )
 from cogmem_core.storage.ledger.documents import ITEM
 
-__all__ = ["sanitized_line"]
-
 _NAMES = ("speaker", "session_id", "ref")
 _LISTS = ("tags", "path")
 _JSON = ("channels", "entities", "metadata", "sources", "tags")

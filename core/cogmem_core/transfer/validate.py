@@ -12,8 +12,6 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from cogmem_core.base.runtime import is_id
 
-__all__ = ["checked", "identified"]
-
 _LARGEST = 2**63 - 1
 _IDS = ("id", "memory_id", "source_id", "target_id", "superseded_by")
 _RANGES: dict[str, tuple[float, float]] = {

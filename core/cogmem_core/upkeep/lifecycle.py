@@ -61,22 +61,6 @@ from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import JournalEntry, Memory, Relation
 from cogmem_core.values.results import ForgetCandidate, ForgetReceipt, History, LifeStory
 
-__all__ = [
-    "edit",
-    "everything",
-    "explain",
-    "former_of",
-    "history",
-    "matching",
-    "relations",
-    "restore",
-    "retire",
-    "set_pinned",
-    "still_active",
-    "supersede",
-    "touch",
-]
-
 Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 

@@ -43,8 +43,6 @@ from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Category, Memory, ObservationNote, Source
 from cogmem_core.values.results import ReflectionReport
 
-__all__ = ["REFLECTION_IMPORTANCE", "place", "reflect"]
-
 REFLECTION_IMPORTANCE: Mapping[str, float] = {
     "critical": 0.9,
     "important": 0.7,

@@ -18,8 +18,6 @@ from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.values.results import ReindexReport
 
-__all__ = ["calibrate", "recall_scale", "reembed", "reindex"]
-
 _SCALE_KEY = "cosines:"
 _KNOWN = ("minilm", "hashing")
 """Embedders that confidence was fitted to, or that only compare words."""

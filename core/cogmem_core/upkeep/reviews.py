@@ -26,17 +26,6 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.values.access_records import HELD_BY, THE_OPERATOR, WRITTEN_BY
 from cogmem_core.values.models import Intention, Memory, Procedure, Review, ReviewState
 
-__all__ = [
-    "STATES",
-    "Target",
-    "all_of",
-    "decide",
-    "is_open",
-    "person",
-    "settle_overdue",
-    "target_of",
-]
-
 STATES: tuple[ReviewState, ...] = get_args(ReviewState)
 Target = Memory | Procedure | Intention
 """What may wait."""

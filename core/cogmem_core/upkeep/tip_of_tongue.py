@@ -29,13 +29,6 @@ from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import Tip, TipOfTongue
 
-__all__ = [
-    "DEEP_STORAGE",
-    "TIP_POOL",
-    "TIP_SIMILARITY",
-    "tip_of_tongue",
-]
-
 DEEP_STORAGE = 2.0
 """At least so deeply stored, 1..10; every memory starts at 1, and each use adds to it."""
 TIP_SIMILARITY = 0.2

@@ -6,25 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, get_args
 
-__all__ = [
-    "COMPARTMENT",
-    "EFFECTS",
-    "HELD_BY",
-    "KINDS",
-    "OF_THE_LEDGER",
-    "RIGHTS",
-    "THE_OPERATOR",
-    "WRITTEN_BY",
-    "AccessEntry",
-    "Decision",
-    "Effect",
-    "Grant",
-    "Principal",
-    "PrincipalKind",
-    "Right",
-    "Standing",
-]
-
 PrincipalKind = Literal["person", "agent", "service"]
 Right = Literal["read", "write", "review", "admin"]
 Effect = Literal["allow", "deny"]

@@ -13,21 +13,6 @@ from typing import Any, Literal, get_args
 from cogmem_core.base.html_tables import html_card
 from cogmem_core.base.reprs import brief
 
-__all__ = [
-    "REVIEW_KINDS",
-    "Intention",
-    "IntentionKind",
-    "IntentionState",
-    "Outcomes",
-    "Procedure",
-    "ProcedureState",
-    "Review",
-    "ReviewKind",
-    "ReviewState",
-    "TaskRun",
-    "ToolCall",
-]
-
 IntentionState = Literal[
     "proposed",
     "open",

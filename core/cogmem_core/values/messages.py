@@ -11,8 +11,6 @@ from typing import Any
 from cogmem_core.errors import InvalidInput
 from cogmem_core.values.models import Role, Turn
 
-__all__ = ["holds_no_words", "turn_of", "words"]
-
 _FIELDS = tuple(item.name for item in fields(Turn))
 _ALIASES: Mapping[str, str] = {
     "name": "speaker",

@@ -24,8 +24,6 @@ from typing import Any
 
 from cogmem_core.errors import InvalidInput
 
-__all__ = ["OPERATORS", "Where", "checked", "holds", "looked_up", "needed_keys"]
-
 Where = Mapping[str, Any]
 
 _MOST = 200  # conditions

@@ -12,7 +12,6 @@ from cogmem_core.errors import ConfigError
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-__all__ = ["Sdk", "Server", "load_sdk"]
 
 _ENDPOINT = "/"
 

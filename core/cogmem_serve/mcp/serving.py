@@ -16,7 +16,6 @@ from cogmem_serve.mcp.tools import INSTRUCTIONS, Access, add_tools
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-__all__ = ["http_app", "serve_stdio"]
 
 _NAME = "cogmem"
 

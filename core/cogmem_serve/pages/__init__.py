@@ -1,7 +1,5 @@
 """`/ui`: pages that the server renders; they work without JavaScript, and only one has any."""
 
-from __future__ import annotations
-
 from cogmem_serve.pages.routes import page_routes, problem_page
 
 __all__ = ["page_routes", "problem_page"]

@@ -9,8 +9,6 @@ from starlette.responses import Response
 from cogmem_core.errors import InvalidInput
 from cogmem_serve.pages.page import Page
 
-__all__ = ["intend", "settle", "show_due", "show_procedures"]
-
 _PAST = 20
 _RHYTHMS = {
     "DAILY": ("day", "days"),

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Bar", "Curve", "Part", "bars", "curve", "parts"]
-
 _TONES = {
     "similarity": 1,
     "lexical": 2,

@@ -14,8 +14,6 @@ from cogmem_core.models import ConsolidationRun
 from cogmem_core.results import ConsolidationReport
 from cogmem_serve.pages.page import Page
 
-__all__ = ["dream", "show", "show_job", "undo"]
-
 _RUNS = 20
 _CHANGES = 200
 _HIDDEN = ("seq", "updated_at", "channels", "content_hash")

@@ -13,8 +13,6 @@ from cogmem_core.base.runtime import monotonic
 from cogmem_core.errors import CogMemError
 from cogmem_serve.refusal import Problem
 
-__all__ = ["Job", "Jobs", "Progress"]
-
 _KEPT = 50
 _SHORT_SECONDS = 0.2
 """How long a page waits for a job before it says that it works."""

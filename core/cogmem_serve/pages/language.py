@@ -9,8 +9,6 @@ from importlib.resources import files
 
 from starlette.requests import Request
 
-__all__ = ["LANGUAGES", "catalogue", "language_of", "translator"]
-
 LANGUAGES: Mapping[str, str] = {"en": "English", "tr": "Türkçe"}
 """By code, as each calls itself."""
 COOKIE = "cogm_language"

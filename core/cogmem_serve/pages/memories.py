@@ -23,8 +23,6 @@ from cogmem_serve.pages.jobs import Progress
 from cogmem_serve.pages.page import Page
 from cogmem_serve.refusal import Problem
 
-__all__ = ["act", "erase", "import_file", "known", "remember", "show_list", "show_one"]
-
 _PAGE = 30
 _RELATED = 12
 _CHANGES = 40

@@ -7,8 +7,6 @@ from starlette.responses import Response
 from cogmem_core.models import STATES
 from cogmem_serve.pages.page import Page
 
-__all__ = ["show"]
-
 _NEWEST = 8
 _DUE = 5
 

@@ -23,8 +23,6 @@ from cogmem_serve.pages.language import LANGUAGES, catalogue, language_of, trans
 from cogmem_serve.refusal import Problem
 from cogmem_serve.sessions import Sessions
 
-__all__ = ["SCREENS", "STATIC", "THEMES", "Page", "Screen"]
-
 THEMES = ("auto", "light", "dark")
 THEME_COOKIE = "cogm_theme"
 _LISTED = 40

@@ -10,8 +10,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_serve.pages.charts import parts
 from cogmem_serve.pages.page import Page
 
-__all__ = ["show"]
-
 _MOST = 50
 _WITHHELD = 10
 

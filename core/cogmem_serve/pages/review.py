@@ -12,8 +12,6 @@ from cogmem_serve.pages.memories import known
 from cogmem_serve.pages.page import Page
 from cogmem_serve.refusal import Problem
 
-__all__ = ["decide", "show"]
-
 _SHOWN = 50
 _UNDECIDED = ("waiting", "expired")
 _DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {

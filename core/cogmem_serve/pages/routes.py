@@ -38,8 +38,6 @@ from cogmem_serve.pages.page import (
 from cogmem_serve.refusal import Problem
 from cogmem_serve.sessions import LoginTokens, Sessions
 
-__all__ = ["page_routes", "problem_page"]
-
 _YEAR = 365 * 24 * 3600
 _FIELDS = 100
 _PREFERENCES = (

@@ -10,8 +10,6 @@ from cogmem_core.values.access_records import EFFECTS, KINDS, RIGHTS
 from cogmem_serve.pages.page import Page
 from cogmem_serve.refusal import Problem
 
-__all__ = ["add_principal", "grant", "revoke", "show"]
-
 _LOGGED = 50
 
 

@@ -17,8 +17,6 @@ from cogmem_serve.pages.jobs import Progress
 from cogmem_serve.pages.page import Page
 from cogmem_serve.refusal import Problem
 
-__all__ = ["look", "rebuild", "show_audit", "show_health", "show_job"]
-
 _FINDINGS = (
     "duplicates",
     "contradictions",

@@ -12,8 +12,6 @@ from cogmem_serve.pages.jobs import Job
 from cogmem_serve.pages.language import language_of, translator
 from cogmem_serve.pages.page import Page
 
-__all__ = ["events", "show"]
-
 _EVERY_SECONDS = 0.25
 _LOOKS = 40
 """Of one stream; then the browser asks anew, so that a server that is to stop waits for none."""

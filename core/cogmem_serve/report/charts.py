@@ -9,8 +9,6 @@ from datetime import datetime, timedelta
 from cogmem_core.models import Memory, Relation
 from cogmem_serve.report.elements import Element, el
 
-__all__ = ["RELATION_KINDS", "arcs", "relation_kinds", "timeline"]
-
 _WIDTH = 960.0
 _LEFT = 110.0
 _LANE = 26.0

@@ -12,8 +12,6 @@ from cogmem_core.edge.strength import retention_of
 from cogmem_core.engine import MemoryBank
 from cogmem_core.models import ConsolidationRun, JournalEntry, Memory, Relation
 
-__all__ = ["DAYS", "Collected", "Fading", "collect"]
-
 DAYS = (0, 7, 30, 90, 180, 365)
 """How far ahead the page looks."""
 _MEMORIES = 500

@@ -13,8 +13,6 @@ from cogmem_serve.report import charts
 from cogmem_serve.report.collected import DAYS, Collected, Fading, collect
 from cogmem_serve.report.elements import Element, el, said, written
 
-__all__ = ["report_page"]
-
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """No script runs and nothing is loaded, whatever stands on the page."""
 _SIGNS = {"put": "+", "revive": "+", "retire": "-", "touch": "~", "rewrite": "~"}

@@ -16,8 +16,6 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import archives, kind_of
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
-__all__ = ["CLUSTERS", "IMPORTANCE", "abstraction"]
-
 CLUSTERS = 3
 """Largest clusters that patterns are looked for in."""
 IMPORTANCE = 0.85

@@ -28,8 +28,6 @@ from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.text.keys import content_hash
 from cogmem_core.values.models import Memory, State
 
-__all__ = ["NOTHING_DERIVED", "cascade"]
-
 NOTHING_DERIVED = "skipped: there are no derived memories"
 _LOST = ("forgotten", "quarantined")
 

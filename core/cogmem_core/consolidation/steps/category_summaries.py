@@ -18,14 +18,6 @@ from cogmem_core.consolidation.derived import (
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 from cogmem_core.values.models import Memory
 
-__all__ = [
-    "IMPORTANCE",
-    "MOST_MEMORIES",
-    "SECONDS",
-    "category_summaries",
-    "most_important",
-]
-
 MOST_MEMORIES = 40
 """Most important memories that a summary is made of."""
 SECONDS = 60.0

@@ -23,9 +23,6 @@ from cogmem_core.observation.personality import resolve
 from cogmem_core.text.compare import revision
 from cogmem_core.values.models import Memory, Relation
 
-__all__ = ["conflicts"]
-
-
 _CHECKPOINT = "conflicts"
 
 

@@ -25,8 +25,6 @@ from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.encoding.to_changes import SOURCES_KEPT
 from cogmem_core.values.models import Memory, Relation
 
-__all__ = ["duplicates"]
-
 _ENTITIES = 8
 _CHECKPOINT = "duplicates"
 _LARGEST = (

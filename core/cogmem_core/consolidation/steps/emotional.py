@@ -7,8 +7,6 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 
-__all__ = ["FACTOR", "HOURS", "emotional"]
-
 FACTOR = 1.05
 """Factor on the stability of flashbulb memories."""
 HOURS = 24.0

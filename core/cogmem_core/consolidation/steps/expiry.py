@@ -13,8 +13,6 @@ from cogmem_core.text.observe.lasting import introduces_somebody
 from cogmem_core.text.rewrite.foresight import is_appointment
 from cogmem_core.values.models import STATED_END, Memory
 
-__all__ = ["expiry", "stays_behind"]
-
 _SOMEBODY = ("entity://person/", "entity://org/")
 
 

@@ -18,16 +18,6 @@ from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
 from cogmem_core.values.models import Memory
 
-__all__ = [
-    "CANDIDATES",
-    "CHARACTERS",
-    "GROUPS",
-    "SIMILAR",
-    "SIMILAR_QUANTILE",
-    "SUMMARY_WEIGHT",
-    "fading",
-]
-
 CANDIDATES = 2_000
 """The most faded ones of each category per cycle."""
 GROUPS = 50

@@ -22,8 +22,6 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.values.models import Memory
 
-__all__ = ["EMOTIONAL_INTENSITY", "forgetting"]
-
 EMOTIONAL_INTENSITY = 0.3
 """Memories that are more emotional are spared by the rule `retention`."""
 

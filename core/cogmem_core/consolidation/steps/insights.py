@@ -6,8 +6,6 @@ from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, i
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
-__all__ = ["IMPORTANCE", "LIMIT", "insights"]
-
 LIMIT = 5
 """Insights per cycle."""
 IMPORTANCE = 0.8

@@ -12,8 +12,6 @@ from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.text.grouping import topic_of
 from cogmem_core.values.models import Memory
 
-__all__ = ["ACCESSES", "DAYS", "DEMOTE_UTILITY", "RETRIEVALS", "SHARED", "UTILITY", "promotion"]
-
 RETRIEVALS = 3
 """Uses that the rule `old` asks for."""
 DAYS = 7.0

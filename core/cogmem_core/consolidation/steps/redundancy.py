@@ -17,8 +17,6 @@ from cogmem_core.consolidation.near_duplicates import (
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.values.models import Memory
 
-__all__ = ["PAIRS", "redundancy"]
-
 PAIRS = 50
 """Pairs per cycle."""
 

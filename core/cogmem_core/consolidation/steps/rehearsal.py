@@ -15,8 +15,6 @@ from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.strength import INTERVAL_GROWTH
 from cogmem_core.values.models import Memory
 
-__all__ = ["FACTOR", "HOURS", "LIMIT", "rehearsal"]
-
 FACTOR = 1.5
 """Factor on stability."""
 LIMIT = 50

@@ -6,8 +6,6 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 from cogmem_core.storage.ledger.memories import Filter
 
-__all__ = ["reindex"]
-
 _ACTIVE = Filter(states=("active",))
 
 

@@ -11,8 +11,6 @@ from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
 from cogmem_core.encoding.to_changes import PRUNABLE
 from cogmem_core.values.models import Relation
 
-__all__ = ["FADED", "relation_trim"]
-
 FADED = 0.01
 """Co-activations whose weight has decayed below it are removed by the dream cycle."""
 

@@ -7,8 +7,6 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.values.models import Memory, ShortTerm
 
-__all__ = ["PROMOTE_ACCESSES", "PROMOTE_IMPORTANCE", "short_term"]
-
 PROMOTE_ACCESSES = 2
 """Accesses that make an item worth keeping beyond the session."""
 PROMOTE_IMPORTANCE = 0.6

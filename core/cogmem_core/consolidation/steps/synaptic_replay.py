@@ -20,8 +20,6 @@ from cogmem_core.edge.strength import ASSOCIATION_DAYS, COACTIVATION, coactivati
 from cogmem_core.feedback.apply import PAIRS
 from cogmem_core.values.models import Relation
 
-__all__ = ["synaptic_replay"]
-
 _Pair = tuple[str, str]
 _Used = Mapping[str, datetime]
 """Memories that one recall had used, and when each was judged."""

@@ -6,8 +6,6 @@ from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, t
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
 
-__all__ = ["IMPORTANCE", "LIMIT", "themes"]
-
 LIMIT = 5
 """Themes per cycle."""
 IMPORTANCE = 0.8

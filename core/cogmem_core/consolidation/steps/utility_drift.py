@@ -10,8 +10,6 @@ from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.values.models import Memory
 
-__all__ = ["DRIFT_HOURS", "DRIFT_RATE", "LEAST_DRIFT", "utility_drift"]
-
 DRIFT_RATE = 0.01
 """Part of the way to 0.5 that utility drifts per day."""
 DRIFT_HOURS = 24.0

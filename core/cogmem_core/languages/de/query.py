@@ -1,12 +1,8 @@
 """German: what a question asks for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
-
-__all__ = ["QUERY"]
 
 _LEAD = (
     r"(?:(?:und|aber|also|hey|hallo|ok|okay|bitte|sag mal|na|du|ach|uebrigens|ubrigens)[, ]+){0,2}"

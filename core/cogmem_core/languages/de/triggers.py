@@ -1,11 +1,7 @@
 """German: what a reminder waits for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["TRIGGERS"]
 
 _WHO = r"(?P<who>(?:der |die |das |ein |eine |mein |meine |unser |unsere )?[\w'-]+)"
 _ABOUT = r"(?:uber|von|vom)(?: d(?:en|as|ie|er|em))? "

@@ -1,7 +1,5 @@
 """English."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.en.compare import COMPARE
 from cogmem_core.languages.en.evidence import EVIDENCE

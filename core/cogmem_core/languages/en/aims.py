@@ -1,10 +1,6 @@
 """English: which memories a question wants, and in what order."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
-
-__all__ = ["AIMS"]
 
 _COUNT = "one|two|three|four|five|six|seven|eight|nine|ten|a few|several|a couple of|[0-9]{1,2}"  # of what
 _AMOUNTS = (

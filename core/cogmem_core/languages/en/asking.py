@@ -9,16 +9,6 @@ from collections.abc import Sequence
 from cogmem_core.languages.en.words import is_verb
 from cogmem_core.languages.tables import lazy_pattern
 
-__all__ = [
-    "AUXILIARY",
-    "NO_REQUEST",
-    "OPT_OUTS",
-    "OPT_OUTS_BEHIND",
-    "REQUESTS",
-    "is_clause",
-    "only_asks",
-]
-
 AUXILIARY = (
     r"(?:is|are|was|were|am|do|does|did|has|have|had|will|would|shall|should|can|could|might|may"
     r"|must|isn't|aren't|wasn't"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import AttributionRules
 
-__all__ = ["ATTRIBUTION"]
-
 _ADVERB = (
     r"(?: (?:once|already|just|also|still|previously|earlier|before|do|can|currently|correctly))?"
 )

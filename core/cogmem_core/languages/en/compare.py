@@ -1,7 +1,5 @@
 """English: what one statement means to another."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import CompareRules
 from cogmem_core.languages.en.attribution import ATTRIBUTION
 from cogmem_core.languages.en.contradictions import CONTRADICTIONS
@@ -13,8 +11,6 @@ from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
 from cogmem_core.languages.en.topics import TOPICS
 from cogmem_core.languages.en.wording import WORDING
-
-__all__ = ["COMPARE"]
 
 COMPARE = CompareRules(
     wording=WORDING,

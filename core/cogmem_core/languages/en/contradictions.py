@@ -1,11 +1,7 @@
 """English: phrases by which a statement ends, denies or corrects an older one; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ContradictionRules, Switch
 from cogmem_core.languages.tables import words
-
-__all__ = ["CONTRADICTIONS"]
 
 _FROM_TO = (
     r"\b(?:switched|switching|moved|migrated|changed|converted"

@@ -1,11 +1,7 @@
 """English: phrases that tell whether a statement holds for hours or for good; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import DurationRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["DURATIONS"]
 
 DURATIONS = DurationRules(
     now=(

@@ -1,11 +1,7 @@
 """English: words of feeling, of urgency and of profanity, and grave events."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EmotionRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["EMOTIONS"]
 
 EMOTIONS = EmotionRules(
     words={

@@ -1,10 +1,6 @@
 """English: by which words a statement begins, ends and lasts."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EndRules
-
-__all__ = ["ENDS"]
 
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _NEAR = r"(?:(?:about|around|roughly|at least|early|late|mid|the)\s)*"

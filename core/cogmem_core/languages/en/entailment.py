@@ -14,8 +14,6 @@ from cogmem_core.languages.base import EntailmentRules, EntailmentTools
 from cogmem_core.languages.en.interchangeable import PHRASES, SYNONYMS
 from cogmem_core.languages.tables import any_of, lazy_pattern, stems, words
 
-__all__ = ["ENTAILMENT"]
-
 _Words = tuple[str, ...]
 
 _SOFT = words(

@@ -1,11 +1,7 @@
 """English: words round titles, dates and numbers; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EntityRules
 from cogmem_core.languages.tables import stems
-
-__all__ = ["ENTITIES"]
 
 ENTITIES = EntityRules(
     title_cues=(

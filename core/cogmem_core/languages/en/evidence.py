@@ -8,8 +8,6 @@ from cogmem_core.languages.base import EvidenceRules
 from cogmem_core.languages.en.interchangeable import SYNONYMS
 from cogmem_core.languages.tables import groups, words
 
-__all__ = ["EVIDENCE"]
-
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
     "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"

@@ -1,10 +1,6 @@
 """English: how a person asks to forget something, and how things are named that may be forgotten."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ForgettingRules
-
-__all__ = ["FORGETTING"]
 
 _POLITE = r"(?:(?:please|pls|hey|ok|okay|so|and|now|just|kindly|also|well|then),? )*"
 _ASKS = (

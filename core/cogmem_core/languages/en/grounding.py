@@ -1,11 +1,7 @@
 """English: words by which a fact that a model formed is compared with the turn it came from; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import GroundingRules
 from cogmem_core.languages.tables import alike, stems, words
-
-__all__ = ["GROUNDING"]
 
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen"

@@ -9,16 +9,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import PatternTable
 
-__all__ = [
-    "CLAIMS",
-    "INSTRUCTIONS",
-    "NEW_INSTRUCTIONS",
-    "REVEAL",
-    "RULES",
-    "UNBOUND",
-    "UNDO",
-]
-
 _NOUN = (
     r"(?:instructions?|prompts?|rules?|guidelines?|directives?|commands?|context|polic(?:y|ies)"
     r"|restrictions?|safeguards?|constraints?|training|orders?)\b"

@@ -5,8 +5,6 @@ A word that is missing costs a duplicate, a word too many makes two different fa
 
 from __future__ import annotations
 
-__all__ = ["PHRASES", "SYNONYMS"]
-
 PHRASES: dict[str, str] = {
     "right now": "",
     "at the moment": "",

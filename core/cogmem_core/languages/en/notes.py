@@ -1,10 +1,6 @@
 """English: what notes, and texts that are put together, are told apart by."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import NoteRules
-
-__all__ = ["NOTES"]
 
 NOTES = NoteRules(
     rules="always|never|rule",

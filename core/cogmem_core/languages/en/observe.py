@@ -1,7 +1,5 @@
 """English: what a sentence is about."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ObserveRules
 from cogmem_core.languages.en.durations import DURATIONS
 from cogmem_core.languages.en.emotions import EMOTIONS
@@ -10,8 +8,6 @@ from cogmem_core.languages.en.names import NAMES
 from cogmem_core.languages.en.notes import NOTES
 from cogmem_core.languages.en.signals import SIGNALS
 from cogmem_core.languages.en.small_talk import SMALL_TALK
-
-__all__ = ["OBSERVE"]
 
 OBSERVE = ObserveRules(
     signals=SIGNALS,

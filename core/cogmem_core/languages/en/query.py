@@ -27,8 +27,6 @@ from cogmem_core.languages.en.forgetting import FORGETTING
 from cogmem_core.languages.en.time import MONTHS
 from cogmem_core.languages.tables import any_of, lazy_pattern
 
-__all__ = ["QUERY"]
-
 _OPENS = r"(?:^|[.?!,;:]\s{0,3})(?:(?:and|but|so|also|hey|ok|okay|please|exactly) )?"
 _ASKER = (
     r"(?:remember|recall|know|tell me|remind me|say|sure|wonder|forgot|forgotten|find out)(?: "

@@ -1,12 +1,8 @@
 """English, folded: how two sentences tell of the same thing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import RetellingRules
 from cogmem_core.languages.en.interchangeable import SYNONYMS
 from cogmem_core.languages.tables import any_of, stems, words
-
-__all__ = ["RETELLINGS"]
 
 _ORDINALS = stems(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"

@@ -22,8 +22,6 @@ from cogmem_core.languages.en.words import (
 from cogmem_core.languages.quotations import inside, quoted_spans
 from cogmem_core.languages.tables import lazy_pattern
 
-__all__ = ["REWRITE"]
-
 _ADVERB = r"(?:[a-z]+ly|" + "|".join(sorted(ADVERBS)) + ")"
 _SUBJECT = lazy_pattern(
     rf"\b(?P<i>[Ii])\b(?:(?P<short>['\u2019](?:m|ve|ll"

@@ -1,11 +1,7 @@
 """English: orders to the model, secrets and personal data."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SafetyRules
 from cogmem_core.languages.en.injection import CLAIMS, INSTRUCTIONS, RULES
-
-__all__ = ["SAFETY"]
 
 SAFETY = SafetyRules(
     instructions=INSTRUCTIONS,

@@ -10,8 +10,6 @@ from cogmem_core.languages.base import SignalRules
 from cogmem_core.languages.en.injection import NEW_INSTRUCTIONS, REVEAL, UNBOUND, UNDO
 from cogmem_core.languages.tables import any_of, words
 
-__all__ = ["SIGNALS"]
-
 _CORRECTIONS: tuple[str, ...] = (
     r"actually",
     r"should(?:n't| not)? (?:be|have been)"

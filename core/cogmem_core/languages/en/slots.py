@@ -1,11 +1,7 @@
 """English, folded: phrases anywhere in a message by which it gives a value of something."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SlotRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["SLOTS"]
 
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|both|all|still|already|recently|been))*"
 _I = rf"\b(?:i|we|user)(?:'m|'ve|'re)?(?:\s(?:am|are|have))?{_ADVERBS}"

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
 from cogmem_core.languages.tables import any_of, lazy_pattern, stems, words
 
-__all__ = ["ATTRIBUTES"]
-
 # Nouns of which a thing has one value at a time.
 _SINGLE_VALUED = words(
     """

@@ -1,13 +1,9 @@
 """English: words by which statements say the same or different things."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from cogmem_core.languages.base import StatementRules
 from cogmem_core.languages.tables import stems, words
-
-__all__ = ["STATEMENTS"]
 
 _NUMBERS = stems("two three four five six seven eight nine ten eleven twelve")
 _FORMS = stems(

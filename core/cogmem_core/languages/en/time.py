@@ -9,8 +9,6 @@ from cogmem_core.languages.en.ends import ENDS
 from cogmem_core.languages.en.words import NOT_PAST, PAST_VERBS
 from cogmem_core.languages.tables import any_of
 
-__all__ = ["MONTHS", "TIME", "WEEKDAYS"]
-
 _MONTH_NAMES = (
     "January",
     "February",

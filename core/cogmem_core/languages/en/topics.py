@@ -1,10 +1,6 @@
 """English, folded: what people are asked about themselves, and in which words they tell it."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Topic
-
-__all__ = ["TOPICS"]
 
 _ADVERBS = r"(?:\s(?:now|just|finally|currently|still|already|recently|been|both))*"
 _I = rf"\b(?:i|we)(?:'m|'re|'ve)?(?:\s(?:am|are|have))?{_ADVERBS}"

@@ -1,11 +1,7 @@
 """English: what a reminder waits for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["ORDINARY", "PARAPHRASE", "TRIGGERS"]
 
 ORDINARY = (
     "Good morning, how are you?",

@@ -12,19 +12,6 @@ from snowballstemmer.english_stemmer import EnglishStemmer
 
 from cogmem_core.languages.base import Clause, WordRules
 
-__all__ = [
-    "ADVERBS",
-    "AUXILIARIES",
-    "BASE_VERBS",
-    "NOT_PAST",
-    "PAST_TOO",
-    "PAST_VERBS",
-    "THIRD_PERSON",
-    "WORDS",
-    "is_verb",
-    "third_person_of",
-]
-
 # Apostrophes are left out, as the tokenizer writes words. Some function words are missing on
 # purpose, because they are also names or dates in a person's memories: `may`, `us`, `mine`.
 _STOP_WORDS: frozenset[str] = frozenset(

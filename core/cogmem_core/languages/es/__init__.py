@@ -1,7 +1,5 @@
 """Spanish. Pronouns stay as they are said: the pack has no rules for rewriting."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.es.compare import (
     ATTRIBUTES,
     ATTRIBUTION,

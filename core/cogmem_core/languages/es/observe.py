@@ -1,7 +1,5 @@
 """Spanish: what a sentence is about, and what is to be kept out."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import (
     DurationRules,
     EmotionRules,
@@ -13,8 +11,6 @@ from cogmem_core.languages.base import (
 )
 from cogmem_core.languages.foreign_injection import UNDO_ES
 from cogmem_core.languages.tables import phrases, stems, words
-
-__all__ = ["DURATIONS", "EMOTIONS", "ENTITIES", "NAMES", "SAFETY", "SIGNALS", "SMALL_TALK"]
 
 SIGNALS = SignalRules(
     corrections=(

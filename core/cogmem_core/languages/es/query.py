@@ -1,12 +1,8 @@
 """Spanish: what a question asks for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
-
-__all__ = ["QUERY"]
 
 _LEAD = r"(?:(?:y|pero|oye|hola|vale|bueno|por favor|entonces|ok|eh|perdona|mira)[, ]+){0,2}"
 _WORD = (

@@ -1,10 +1,6 @@
 """Spanish, folded: what people are asked about themselves, and in which words they tell it."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Topic
-
-__all__ = ["TOPICS"]
 
 _MY = r"(?:mis?|nuestr[oa]s?)"
 _ABOUT = (

@@ -1,11 +1,7 @@
 """Spanish: what a reminder waits for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["TRIGGERS"]
 
 _WHO = r"(?P<who>(?:el |la |los |las |un |una |mi |nuestro |nuestra )?[\w'-]+)"
 _ABOUT = r"(?:del|de|sobre|acerca de)(?: la| los| las| el)? "

@@ -1,13 +1,9 @@
 """Spanish: words as such, dates and times."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EndRules, WordRules
 from cogmem_core.languages.plain import one_fact, stem_by
 from cogmem_core.languages.plain_time import TimeForms, plain_times
 from cogmem_core.languages.tables import any_of, words
-
-__all__ = ["TIME", "WORDS"]
 
 _STOP_WORDS = words(
     """

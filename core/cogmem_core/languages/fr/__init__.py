@@ -1,7 +1,5 @@
 """French. Pronouns stay as they are said: the pack has no rules for rewriting."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.fr.compare import (
     ATTRIBUTES,
     ATTRIBUTION,

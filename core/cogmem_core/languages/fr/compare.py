@@ -1,7 +1,5 @@
 """French: what one statement means to another."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
@@ -14,18 +12,6 @@ from cogmem_core.languages.base import (
 )
 from cogmem_core.languages.plain import plain_entailment, plain_reader
 from cogmem_core.languages.tables import any_of, stems, words
-
-__all__ = [
-    "ATTRIBUTES",
-    "ATTRIBUTION",
-    "CONTRADICTIONS",
-    "ENTAILMENT",
-    "RETELLINGS",
-    "REVISIONS",
-    "SLOTS",
-    "STATEMENTS",
-    "WORDING",
-]
 
 _NUMERALS = {
     word: str(number)

@@ -1,12 +1,8 @@
 """French: what a question asks for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
-
-__all__ = ["QUERY"]
 
 _LEAD = (
     r"(?:(?:et|mais|dis|bonjour|salut|bon|alors|ok|euh|au fait|stp|s'il te plait|svp)[, ]+){0,2}"

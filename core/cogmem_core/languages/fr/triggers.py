@@ -1,11 +1,7 @@
 """French: what a reminder waits for."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import TriggerRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["TRIGGERS"]
 
 _WHO = r"(?P<who>(?:le |la |les |un |une |mon |ma |notre )?[\w'-]+)"
 _ABOUT = r"(?:du|de|des|d'|sur)(?: la| l'| les| le)? ?"

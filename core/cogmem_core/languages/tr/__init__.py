@@ -1,7 +1,5 @@
 """Turkish."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Language
 from cogmem_core.languages.tr.compare import COMPARE
 from cogmem_core.languages.tr.evidence import EVIDENCE

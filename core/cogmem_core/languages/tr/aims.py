@@ -1,10 +1,6 @@
 """Turkish: which memories a question wants, and in what order."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import AimRules
-
-__all__ = ["AIMS"]
 
 _AMOUNTS = (
     "saniye|dakika|saat|gun|hafta|ay|yil|sene|km|kilometre|metre|kilo|gram|litre|euro|avro|lira|tl|dolar"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import AttributionRules
 
-__all__ = ["ATTRIBUTION"]
-
 _TOLD = r"(?:soyle|belirt|bahset|anlat|de|ilet)"
 _YOU = r"m[iu]s[dt][iu]n(?:[iu]z)?"
 _REPORTING: tuple[str, ...] = (

@@ -1,7 +1,5 @@
 """Turkish: what one statement means to another."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import CompareRules
 from cogmem_core.languages.tr.attribution import ATTRIBUTION
 from cogmem_core.languages.tr.contradictions import CONTRADICTIONS
@@ -13,8 +11,6 @@ from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
 from cogmem_core.languages.tr.statement_words import STATEMENTS
 from cogmem_core.languages.tr.topics import TOPICS
 from cogmem_core.languages.tr.wording import WORDING
-
-__all__ = ["COMPARE"]
 
 COMPARE = CompareRules(
     wording=WORDING,

@@ -7,8 +7,6 @@ import re
 from cogmem_core.languages.base import ContradictionRules, Switch
 from cogmem_core.languages.tables import words
 
-__all__ = ["CONTRADICTIONS"]
-
 _FROM_TO = r"\b(?P<a>[a-z]+)'?[dt][ae]n\s(?P<b>[a-z]+)'?y?[ae]\s(?:gecti|dondu|tasindi)[mk]?\b"
 
 

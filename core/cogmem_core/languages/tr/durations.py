@@ -1,10 +1,6 @@
 """Turkish: phrases that tell whether a statement holds for hours or for good; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import DurationRules
-
-__all__ = ["DURATIONS"]
 
 DURATIONS = DurationRules(
     now=r"su an(?:da)?|simdi|simdilik|bugun|bu (?:sabah|aksam|gece)",

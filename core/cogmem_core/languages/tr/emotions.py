@@ -12,8 +12,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import EmotionRules
 from cogmem_core.languages.tables import stems, words
 
-__all__ = ["EMOTIONS"]
-
 
 def _lower(text: str) -> str:
     """Lower-case as Turkish has it: I is the capital of ı, İ that of i."""

@@ -1,10 +1,6 @@
 """Turkish: by which words a statement begins, ends and lasts."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EndRules
-
-__all__ = ["ENDS"]
 
 _WEEKDAY = r"(?:pazartesi|sali|carsamba|persembe|cumartesi|cuma|pazar)"
 _FUTURE = r"[a-z]{2,}(?:acak|ecek)(?:lar|ler)?|[a-z]{2,}(?:acag|eceg)(?:im|iz)"

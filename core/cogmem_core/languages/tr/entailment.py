@@ -9,8 +9,6 @@ import re
 from cogmem_core.languages.base import EntailmentRules, EntailmentTools
 from cogmem_core.languages.tables import stems, words
 
-__all__ = ["ENTAILMENT"]
-
 _Words = tuple[str, ...]
 
 _SOFT = words(

@@ -1,10 +1,6 @@
 """Turkish: words round titles, dates and numbers; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EntityRules
-
-__all__ = ["ENTITIES"]
 
 ENTITIES = EntityRules(
     title_cues=(

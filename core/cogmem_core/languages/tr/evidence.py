@@ -2,12 +2,8 @@
 
 # ruff: noqa: SIM905 - a table is read as a table
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import EvidenceRules
 from cogmem_core.languages.tables import groups, words
-
-__all__ = ["EVIDENCE"]
 
 _ORDINALS = (
     "birinci ikinci ucuncu dorduncu besinci altinci yedinci sekizinci dokuzuncu onuncu"

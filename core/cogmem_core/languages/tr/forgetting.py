@@ -1,10 +1,6 @@
 """Turkish: how a person asks to forget something, and how things are named that may be forgotten."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ForgettingRules
-
-__all__ = ["FORGETTING"]
 
 _POLITE = r"(?:(?:lutfen|artik|tamam|hadi|simdi|peki|bir de),? )*"
 _VERB = (

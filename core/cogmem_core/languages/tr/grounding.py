@@ -1,11 +1,7 @@
 """Turkish: words by which a fact that a model formed is compared with the turn it came from; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import GroundingRules
 from cogmem_core.languages.tables import alike, stems, words
-
-__all__ = ["GROUNDING"]
 
 _UNITS = "sifir bir iki uc dort bes alti yedi sekiz dokuz"
 _TENS = "on yirmi otuz kirk elli altmis yetmis seksen doksan"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from cogmem_core.languages.base import PatternTable
 
-__all__ = ["CLAIMS", "INSTRUCTIONS", "RULES"]
-
 INSTRUCTIONS: PatternTable = (
     (
         ("talimat", "komut", "kural", "yonerge", "istem"),

@@ -1,11 +1,7 @@
 """Turkish: words round names, and words that look like names and are none; folded."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import NameRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["NAMES"]
 
 NAMES = NameRules(
     tech_talk=(

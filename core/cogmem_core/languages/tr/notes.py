@@ -1,10 +1,6 @@
 """Turkish: what notes, and texts that are put together, are told apart by."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import NoteRules
-
-__all__ = ["NOTES"]
 
 NOTES = NoteRules(
     rules=r"her zaman|daima|asla|kural\w{0,6}",

@@ -1,7 +1,5 @@
 """Turkish: what a sentence is about."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import ObserveRules
 from cogmem_core.languages.tr.durations import DURATIONS
 from cogmem_core.languages.tr.emotions import EMOTIONS
@@ -10,8 +8,6 @@ from cogmem_core.languages.tr.names import NAMES
 from cogmem_core.languages.tr.notes import NOTES
 from cogmem_core.languages.tr.signals import SIGNALS
 from cogmem_core.languages.tr.small_talk import SMALL_TALK
-
-__all__ = ["OBSERVE"]
 
 OBSERVE = ObserveRules(
     signals=SIGNALS,

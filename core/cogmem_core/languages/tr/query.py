@@ -13,8 +13,6 @@ from cogmem_core.languages.tr.forgetting import FORGETTING
 from cogmem_core.languages.tr.time import MONTHS
 from cogmem_core.languages.tr.words import FINITE_ENDING
 
-__all__ = ["QUERY"]
-
 _UNITS = r"(?:gun|tarih|saat|hafta|ay|mevsim|yil|sene|donem)"
 _NOT_WHENEVER = r"(?! \w{2,16}s[ae][mk]\b)"  # `ne zaman üzülsem`: whenever
 _MONTH = any_of(MONTHS)

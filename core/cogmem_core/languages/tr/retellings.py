@@ -1,11 +1,7 @@
 """Turkish, folded: how two sentences tell of the same thing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import RetellingRules
 from cogmem_core.languages.tables import stems, words
-
-__all__ = ["RETELLINGS"]
 
 _ORDINALS = stems(
     "birinci ikinci ucuncu dorduncu besinci altinci yedinci sekizinci dokuzuncu onuncu"

@@ -1,11 +1,7 @@
 """Turkish, folded: how a later statement gives another value of the same thing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import RevisionRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["REVISIONS"]
 
 REVISIONS = RevisionRules(
     harmless=words("cunku"),

@@ -14,8 +14,6 @@ from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.languages.tr.time import NOT_FUTURE
 from cogmem_core.languages.tr.words import STOP_WORDS
 
-__all__ = ["REWRITE", "case_ending"]
-
 _END_MARKS = " .!\u2026\n\t"
 _OWN_LETTER = lazy_pattern(r"[ğıİşĞŞ]")
 _FIRST_PERSON_VERB = lazy_pattern(

@@ -2,12 +2,8 @@
 
 # ruff: noqa: RUF001 - Turkish is spelt in Turkish
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SafetyRules
 from cogmem_core.languages.tr.injection import CLAIMS, INSTRUCTIONS, RULES
-
-__all__ = ["SAFETY"]
 
 SAFETY = SafetyRules(
     instructions=INSTRUCTIONS,

@@ -9,8 +9,6 @@ from __future__ import annotations
 from cogmem_core.languages.base import SignalRules
 from cogmem_core.languages.tables import words
 
-__all__ = ["SIGNALS"]
-
 _CORRECTIONS: tuple[str, ...] = (
     r"aslinda",
     r"olmali(?:ydi|ymis|dir|yken)?",

@@ -1,11 +1,7 @@
 """Turkish, folded: phrases anywhere in a message by which it gives a value of something."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SlotRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["SLOTS"]
 
 _NAME = r"\b[\w&.-]{1,40}"
 _AT = "'[dt][ae]"

@@ -1,11 +1,7 @@
 """Turkish, folded: courtesies that carry nothing."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import SmallTalkRules
 from cogmem_core.languages.tables import phrases, words
-
-__all__ = ["SMALL_TALK"]
 
 SMALL_TALK = SmallTalkRules(
     greetings=phrases(

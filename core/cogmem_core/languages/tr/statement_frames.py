@@ -9,8 +9,6 @@ import re
 from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
 from cogmem_core.languages.tables import any_of, stems, words
 
-__all__ = ["ATTRIBUTES"]
-
 # Stems that take a possessive ending (`adım`, `numarası`), and what they name.
 _HEADS = {
     "ad": "name",

@@ -1,11 +1,7 @@
 """Turkish, folded: words and endings by which statements say the same or different things."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import StatementRules
 from cogmem_core.languages.tables import stems, words
-
-__all__ = ["STATEMENTS"]
 
 _NUMBERS = stems("iki uc dort bes alti yedi sekiz dokuz")
 

@@ -11,8 +11,6 @@ from cogmem_core.languages.tables import any_of
 from cogmem_core.languages.tr.ends import ENDS
 from cogmem_core.languages.tr.words import NOT_PAST
 
-__all__ = ["MONTHS", "NOT_FUTURE", "TIME", "WEEKDAYS"]
-
 WEEKDAYS: dict[str, int] = {
     "pazartesi": 0,
     "sali": 1,

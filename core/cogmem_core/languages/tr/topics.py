@@ -1,10 +1,6 @@
 """Turkish, folded: what people are asked about themselves, and in which words they tell it."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import Topic
-
-__all__ = ["TOPICS"]
 
 _AT = r"[\w&.-]{2,40}'[dt][ae]"
 _TO = "'[yn]?[ae]"

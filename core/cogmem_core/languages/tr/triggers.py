@@ -7,8 +7,6 @@ from __future__ import annotations
 from cogmem_core.languages import tables
 from cogmem_core.languages.base import TriggerRules
 
-__all__ = ["TRIGGERS"]
-
 _WHO = r"(?P<who>(?:bir )?[\w'-]+)"
 _WHEN = r"(?:[iu]nca|dig\w*nda|dug\w*nda|tig\w*nde|tug\w*nda|dig\w*nde|dug\w*nde|[iu]nce|irsa|irse|ursa|urse|arsa|erse)"
 

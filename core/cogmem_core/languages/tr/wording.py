@@ -1,11 +1,7 @@
 """Turkish, folded: words that decide whether two statements can be compared."""
 
-from __future__ import annotations
-
 from cogmem_core.languages.base import WordingRules
 from cogmem_core.languages.tables import words
-
-__all__ = ["WORDING"]
 
 WORDING = WordingRules(
     negations=words("degil degilim degiliz yok hic asla hicbir degildir"),

@@ -12,8 +12,6 @@ from snowballstemmer.turkish_stemmer import TurkishStemmer
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.base import Clause, WordRules
 
-__all__ = ["FINITE_ENDING", "NOT_PAST", "STOP_WORDS", "WORDS"]
-
 # Some function words are missing on purpose, because they are also names or dates in a person's
 # memories: `ben`, `kim`, `can`, `sana`, `son`, `ilk`.
 STOP_WORDS: frozenset[str] = frozenset(

@@ -14,8 +14,6 @@ from pathlib import Path
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.files.scan import sizes
 
-__all__ = ["check_room"]
-
 _ROOM_BYTES = (
     4 * 2**20
 )  # for a slice of vectors, its journal and the pages of an index; a guess on the safe side

@@ -9,8 +9,6 @@ from typing import Any
 from cogmem_core.storage.files.scan import SHORTEST
 from cogmem_core.text.keys import plain
 
-__all__ = ["Words", "strings"]
-
 
 def strings(value: Any) -> Iterator[str]:
     """Every string in JSON values, keys included."""

@@ -14,15 +14,6 @@ from pathlib import Path
 
 from cogmem_core.errors import StoreError
 
-__all__ = [
-    "LEDGER_FILE",
-    "make_private",
-    "prepare_folder",
-    "tighten",
-    "tighten_bank",
-    "tighten_below",
-]
-
 LEDGER_FILE = "ledger.sqlite"
 _MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma", "views")
 

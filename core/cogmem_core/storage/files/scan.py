@@ -11,8 +11,6 @@ import numpy as np
 
 from cogmem_core.storage.ledger.sqlite_locks import raw
 
-__all__ = ["SHORTEST", "Sought", "files", "held", "sizes"]
-
 SHORTEST = 8
 """Bytes; a shorter string ("ok") stands in many places for other reasons."""
 

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
+from cogmem_core.storage.ledger.codec import decode_row, encode_row, encode_time
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.table import (
     Table,
-    delete_in,
     inserting,
     select_in,
-    unique_chunks,
     update_in,
     upserting,
 )
 from cogmem_core.values.access_records import COMPARTMENT, AccessEntry, Grant, Principal
-
-__all__ = ["AccessTables", "DerivationTable", "Resting"]
 
 _P = schema.principals
 _G = schema.grants
@@ -63,20 +59,12 @@ class AccessTables:
     def principals(self) -> list[Principal]:
         """All principals, by name."""
         rows = self._connection.execute(select(_P).order_by(_P.c.name)).mappings()
-        return [
-            Principal(**{**row, "created_at": decode_moment(row["created_at"])}) for row in rows
-        ]
+        return [decode_row(Principal, row) for row in rows]
 
     def put_principal(self, principal: Principal) -> None:
         """Add a principal, or set its kind and its owner."""
-        row = {
-            "name": principal.name,
-            "kind": principal.kind,
-            "owner": principal.owner,
-            "created_at": encode_time(principal.created_at),
-        }
         query = upserting(self._connection.dialect.name, _P, ("kind", "owner"))
-        self._connection.execute(query, row)
+        self._connection.execute(query, encode_row(principal))
         self.changed()
 
     def grants(self, *, revoked: bool = False) -> list[Grant]:
@@ -88,14 +76,11 @@ class AccessTables:
         query = select(_G).order_by(_G.c.id)
         if not revoked:
             query = query.where(_G.c.revoked_at.is_(None))
-        return [_grant(row) for row in self._connection.execute(query).mappings()]
+        return [decode_row(Grant, row) for row in self._connection.execute(query).mappings()]
 
     def add_grant(self, grant: Grant) -> None:
         """Add a grant."""
-        times = ("until", "granted_at", "revoked_at")
-        row = {name: getattr(grant, name) for name in _G.c.keys()}  # noqa: SIM118 - columns
-        row |= {name: encode_time(row[name]) for name in times}
-        self._connection.execute(inserting(_G), row)
+        self._connection.execute(inserting(_G), encode_row(grant))
         self.changed()
 
     def revoke(self, grant_id: str, at: datetime, by: str) -> None:
@@ -117,19 +102,7 @@ class AccessTables:
 
     def record(self, entries: Iterable[AccessEntry]) -> None:
         """Append to the access log."""
-        rows = [
-            {
-                "id": entry.id,
-                "at": encode_time(entry.at),
-                "principal": entry.principal,
-                "act": entry.act,
-                "namespaces": entry.namespaces,
-                "allowed": int(entry.allowed),
-                "reason": entry.reason,
-                "by": entry.by,
-            }
-            for entry in entries
-        ]
+        rows = list(map(encode_row, entries))
         if rows:
             self._connection.execute(inserting(_L), rows)
 
@@ -138,10 +111,8 @@ class AccessTables:
         query = select(_L).order_by(_L.c.id.desc()).limit(limit)
         if principal is not None:
             query = query.where(_L.c.principal == principal)
-        rows = [dict(row) for row in self._connection.execute(query).mappings()]
-        for row in rows:
-            row |= {"at": decode_moment(row["at"]), "allowed": bool(row["allowed"])}
-        return [AccessEntry(**row) for row in reversed(rows)]
+        rows = self._connection.execute(query).mappings().all()
+        return [decode_row(AccessEntry, row) for row in reversed(rows)]
 
 
 class DerivationTable(Table):
@@ -159,11 +130,11 @@ class DerivationTable(Table):
     def of(self, memory_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
         """What memories rest on: memory → (namespace, memory) of its sources."""
         sources: dict[str, list[tuple[str, str]]] = {}
-        columns = (_D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
-        for part in unique_chunks(memory_ids):
-            query = select_in(_D, *columns).where(_D.c.memory_id.in_(part))
-            for memory_id, name, source_id in self._execute(query.order_by(*columns)):
-                sources.setdefault(memory_id, []).append((name, source_id))
+        for row in self._among(_D, "memory_id", memory_ids, keyed=False):
+            source = (row["source_namespace"], row["source_id"])
+            sources.setdefault(row["memory_id"], []).append(source)
+        for found in sources.values():
+            found.sort()
         return sources
 
     def all(self) -> dict[str, list[tuple[str, str]]]:
@@ -176,8 +147,7 @@ class DerivationTable(Table):
 
     def drop_of(self, memory_ids: Sequence[str]) -> None:
         """Forget what memories rest on that are erased."""
-        for part in unique_chunks(memory_ids):
-            self._change(delete_in(_D).where(_D.c.memory_id.in_(part)))
+        self._drop_among(_D, "memory_id", memory_ids, keyed=False)
 
     def open_compartments(self) -> None:
         """Tell that memories of the namespace are kept in compartments."""
@@ -186,8 +156,3 @@ class DerivationTable(Table):
         query = upserting(self._connection.dialect.name, schema.namespaces, ())
         self._connection.execute(query, row)
         self._change(update_in(schema.namespaces).values(compartments=1))
-
-
-def _grant(row: Any) -> Grant:
-    times = {"until": decode_time(row["until"]), "revoked_at": decode_time(row["revoked_at"])}
-    return Grant(**{**row, **times, "granted_at": decode_moment(row["granted_at"])})

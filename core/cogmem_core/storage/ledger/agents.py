@@ -19,21 +19,10 @@ from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
 from cogmem_core.storage.ledger.table import (
     BATCH,
     Table,
-    delete_in,
     select_in,
-    unique_chunks,
     update_in,
 )
 from cogmem_core.values.models import Intention, Outcomes, Procedure, Review, TaskRun, ToolCall
-
-__all__ = [
-    "IntentionTable",
-    "ProcedureTable",
-    "ReviewTable",
-    "TaskRunTable",
-    "decode_record",
-    "encode_record",
-]
 
 AnyRecord = TypeVar("AnyRecord", Intention, Procedure, Review)
 _TIMES = frozenset(("created_at", "updated_at", "at", "starts_at", "until", "fired_at"))
@@ -73,11 +62,7 @@ class _RecordTable(Table, Generic[AnyRecord]):
 
     def by_ids(self, ids: Collection[str]) -> dict[str, AnyRecord]:
         """Those that exist, by id."""
-        records: dict[str, AnyRecord] = {}
-        for part in unique_chunks(sorted(ids)):
-            query = select_in(self._table, keyed=True).where(self._table.c.id.in_(part))
-            records.update((row["id"], self._decoded(row)) for row in self._rows(query))
-        return records
+        return {row["id"]: self._decoded(row) for row in self._among(self._table, "id", ids)}
 
     def live(self) -> list[AnyRecord]:
         """Those that may still come up by themselves, oldest first."""
@@ -99,9 +84,7 @@ class _RecordTable(Table, Generic[AnyRecord]):
 
     def drop(self, ids: Collection[str]) -> None:
         """Delete records."""
-        for part in unique_chunks(sorted(ids)):
-            query = delete_in(self._table, keyed=True).where(self._table.c.id.in_(part))
-            self._change(query)
+        self._drop_among(self._table, "id", ids)
 
     def _row(self, record: AnyRecord) -> dict[str, Any]:
         values = encode_record(record)
@@ -163,17 +146,13 @@ class ReviewTable(_RecordTable[Review]):
 
     def drop_of(self, target_ids: Collection[str]) -> None:
         """Delete those of memories and procedures that are erased."""
-        for part in unique_chunks(sorted(target_ids)):
-            self._change(delete_in(self._table).where(self._table.c.target_id.in_(part)))
+        self._drop_among(self._table, "target_id", target_ids, keyed=False)
 
     def _where(self, name: str, values: Collection[str], states: Sequence[str]) -> list[Review]:
-        columns = self._table.c
-        reviews: list[Review] = []
-        for part in unique_chunks(sorted(values)):
-            query = select_in(self._table).where(columns[name].in_(part))
-            query = query.where(columns.state.in_(states)).order_by(columns.id)
-            reviews += map(self._decoded, self._rows(query))
-        return reviews
+        """Those in some states, oldest first."""
+        rows = self._among(self._table, name, values, keyed=False)
+        reviews = [self._decoded(row) for row in rows if row["state"] in states]
+        return sorted(reviews, key=lambda review: review.id)
 
     def _row(self, record: Review) -> dict[str, Any]:
         blanked = replace(record, content="")
@@ -200,12 +179,7 @@ class TaskRunTable(Table):
 
     def by_ids(self, ids: Collection[str]) -> dict[str, TaskRun]:
         """Those that exist, by id."""
-        runs: dict[str, TaskRun] = {}
-        for part in unique_chunks(sorted(ids)):
-            query = select_in(schema.task_runs, keyed=True)
-            query = query.where(schema.task_runs.c.id.in_(part))
-            runs.update((row["id"], self._decoded(row)) for row in self._rows(query))
-        return runs
+        return {row["id"]: self._decoded(row) for row in self._among(schema.task_runs, "id", ids)}
 
     def newest(self, limit: int | None = None) -> list[TaskRun]:
         """The newest runs, or all of them."""
@@ -222,9 +196,7 @@ class TaskRunTable(Table):
 
     def drop(self, ids: Collection[str]) -> None:
         """Delete runs."""
-        for part in unique_chunks(sorted(ids)):
-            query = delete_in(schema.task_runs, keyed=True).where(schema.task_runs.c.id.in_(part))
-            self._change(query)
+        self._drop_among(schema.task_runs, "id", ids)
 
     def _decoded(self, row: Mapping[str, Any]) -> TaskRun:
         values = decode_record(json.loads(row["content"]))

@@ -25,8 +25,6 @@ from cogmem_core.storage.ledger.table import Table, binding, chunks, select_in, 
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import AuditFinding, AuditTrail
 
-__all__ = ["BLANKED", "VOUCHING", "AuditTable", "build_chains", "chained"]
-
 BLANKED = "erased"
 """The reason of a row whose words were erased."""
 VOUCHING = ("erase", "blank")

@@ -13,8 +13,6 @@ from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger.database import Database
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID
 
-__all__ = ["LedgerCopy", "back_up", "checked_copy", "copy_ledger", "drop_backups"]
-
 _NAME = "{}.schema-{}{}"
 
 

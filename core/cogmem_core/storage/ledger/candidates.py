@@ -12,8 +12,6 @@ from cogmem_core.storage.ledger.codec import encode_memory
 from cogmem_core.text.observe.classify import sub_tier
 from cogmem_core.values.models import STATED_END, Memory
 
-__all__ = ["CANDIDATE_COLUMNS", "Candidate", "candidate", "candidate_of"]
-
 _M = schema.memories.c
 CANDIDATE_COLUMNS = (
     _M.id,

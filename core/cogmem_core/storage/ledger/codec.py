@@ -17,28 +17,6 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import ANALYSER, tokens
 from cogmem_core.values.models import Episode, JournalEntry, Memory, Source
 
-__all__ = [
-    "ANALYSER_MARK",
-    "MEMORY_COLUMNS",
-    "TIMES",
-    "decode_entry",
-    "decode_episode",
-    "decode_fields",
-    "decode_memory",
-    "decode_moment",
-    "decode_row",
-    "decode_terms",
-    "decode_time",
-    "decode_vector",
-    "dump",
-    "encode_fields",
-    "encode_memory",
-    "encode_row",
-    "encode_terms",
-    "encode_time",
-    "encode_vector",
-]
-
 ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _MICROSECOND = timedelta(microseconds=1)
@@ -141,11 +119,12 @@ TIMES = (
     "observed_at",
 )
 """The names of moments in any record."""
+_MORE_TIMES = ("replaced_at", "started_at", "last_at", "granted_at", "revoked_at", "until")
 _CODECS: dict[str, _Pair] = {
-    **dict.fromkeys(TIMES, _TIME),
+    **dict.fromkeys((*TIMES, *_MORE_TIMES), _TIME),
     **dict.fromkeys(("entities", "tags", "support", "refs"), _LIST),
-    **dict.fromkeys(("channels", "metadata"), _MAP),
-    **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured"), _FLAG),
+    **dict.fromkeys(("channels", "metadata", "marks", "report"), _MAP),
+    **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured", "allowed"), _FLAG),
     "sources": (_encode_sources, _decode_sources),
 }
 _DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS) if name in _CODECS)
@@ -198,9 +177,10 @@ def encode_row(record: Any) -> dict[str, Any]:
     return encode_fields({item.name: getattr(record, item.name) for item in fields(record)})
 
 
-def decode_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
-    """The inverse of `encode_row`."""
-    return kind(**decode_fields({item.name: row[item.name] for item in fields(kind)}))  # type: ignore[arg-type]
+def decode_row(kind: type[Record], row: Mapping[Any, Any]) -> Record:
+    """The inverse of `encode_row`; what no column holds is as it is by default."""
+    names = [item.name for item in fields(kind) if item.name in row]  # type: ignore[arg-type]
+    return kind(**decode_fields({name: row[name] for name in names}))
 
 
 def decode_episode(row: Mapping[str, Any]) -> Episode:
@@ -210,13 +190,4 @@ def decode_episode(row: Mapping[str, Any]) -> Episode:
 
 def decode_entry(row: Mapping[str, Any]) -> JournalEntry:
     """A row of the journal."""
-    return JournalEntry(
-        seq=row["seq"],
-        memory_id=row["memory_id"],
-        kind=row["kind"],
-        actor=row["actor"],
-        reason=row["reason"],
-        at=decode_time(row["at"]),  # type: ignore[arg-type]
-        run_id=row["run_id"],
-        before=decode_fields(json.loads(row["before"])),
-    )
+    return decode_row(JournalEntry, {**row, "before": decode_fields(json.loads(row["before"]))})

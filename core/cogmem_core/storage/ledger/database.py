@@ -24,8 +24,6 @@ from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import postgres, sqlite
 from cogmem_core.storage.ledger.sqlite_locks import Gate, Line, begin_use, end_use
 
-__all__ = ["Database"]
-
 _AGAIN_SECONDS = 0.02  # between two attempts to empty the write-ahead log
 _OPEN: weakref.WeakSet[Database] = weakref.WeakSet()
 

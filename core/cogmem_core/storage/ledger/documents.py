@@ -28,8 +28,6 @@ from cogmem_core.storage.ledger.codec import (
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, update_in
 from cogmem_core.values.results import Item
 
-__all__ = ["ITEM", "DocumentTable", "Head", "ItemKey", "parts", "written"]
-
 ITEM = "item"
 """The category of a document's memories, and the field of their metadata that tells its path and key."""
 ItemKey = tuple[tuple[str, ...], str]

@@ -14,8 +14,6 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.table import Table, delete_in, inserting
 
-__all__ = ["ErasureTable", "RelatedRows", "RowsToErase"]
-
 _WHOLE = (
     schema.journal,
     schema.tombstones,

@@ -10,22 +10,18 @@ from typing import Any, NamedTuple, get_args
 from sqlalchemy import Select, and_, func, select
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, encode_time
+from cogmem_core.storage.ledger.codec import decode_moment, decode_row, encode_row, encode_time
 from cogmem_core.storage.ledger.table import (
     BATCH,
     Table,
     chunks,
-    delete_in,
     select_in,
     update_in,
     within,
 )
 from cogmem_core.values.models import Feedback, FeedbackSignal
 
-__all__ = ["FeedbackTable", "Question"]
-
 _F = schema.feedback.c
-_COLUMNS = (_F.memory_id, _F.recall_id, _F.signal, _F.ratio, _F.prior, _F.query, _F.at)
 
 _IGNORED: tuple[FeedbackSignal, ...] = ("ignored",)
 
@@ -49,22 +45,21 @@ class FeedbackTable(Table):
 
     def recalls_of(self, memory_ids: Collection[str]) -> list[str]:
         """Ids of the recalls in which one of the memories was judged."""
-        query = select_in(schema.feedback, _F.recall_id, keyed=True)
-        among = _F.memory_id.in_(sorted(memory_ids))
-        return list(self._scalars(query.where(among).distinct()))
+        rows = self._among(schema.feedback, "memory_id", memory_ids, _F.recall_id)
+        return list({row["recall_id"]: None for row in rows})
 
     def newest(self, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
         """The newest judgements of the namespace or of one of its memories, newest first."""
-        query = _of(memory_id, *_COLUMNS).order_by(_F.at.desc(), _F.recall_id, _F.memory_id)
-        return list(map(_decoded, self._execute(query.limit(limit))))
+        query = _of(memory_id).order_by(_F.at.desc(), _F.recall_id, _F.memory_id)
+        return [decode_row(Feedback, row) for row in self._rows(query.limit(limit))]
 
     def all(self, *, since: datetime | None = None) -> list[Feedback]:
         """All judgements, or those from a moment on, oldest first."""
-        query = select_in(schema.feedback, *_COLUMNS)
+        query = select_in(schema.feedback)
         if since is not None:
             query = query.where(_F.at >= encode_time(since))
-        rows = self._execute(query.order_by(_F.at, _F.recall_id, _F.memory_id))
-        return list(map(_decoded, rows))
+        rows = self._rows(query.order_by(_F.at, _F.recall_id, _F.memory_id))
+        return [decode_row(Feedback, row) for row in rows]
 
     def rivals(
         self, memory_ids: Collection[str], *, signals: Collection[FeedbackSignal] = _IGNORED
@@ -126,7 +121,10 @@ class FeedbackTable(Table):
 
     def add(self, judgements: Sequence[Feedback]) -> None:
         """Add judgements; each memory of a recall once."""
-        self._insert(schema.feedback, list(map(_encoded, judgements)))
+        rows = list(map(encode_row, judgements))
+        for row in rows:
+            del row["evidence"]  # it is kept in the memory's history
+        self._insert(schema.feedback, rows)
 
     def blank_questions(self, recall_ids: Sequence[str]) -> None:
         """Erase the questions of some recalls; what their answers made of memories stays."""
@@ -136,8 +134,7 @@ class FeedbackTable(Table):
 
     def drop_of(self, memory_ids: Sequence[str]) -> None:
         """Delete the judgements of some memories."""
-        query = delete_in(schema.feedback, keyed=True)
-        self._change(query.where(_F.memory_id.in_(memory_ids)))
+        self._drop_among(schema.feedback, "memory_id", memory_ids)
 
 
 def _of(memory_id: str | None, *columns: Any) -> Select[Any]:
@@ -145,20 +142,3 @@ def _of(memory_id: str | None, *columns: Any) -> Select[Any]:
     if memory_id is None:
         return select_in(schema.feedback, *columns)
     return select_in(schema.feedback, *columns, keyed=True).where(_F.memory_id == memory_id)
-
-
-def _encoded(judgement: Feedback) -> dict[str, Any]:
-    return {
-        "memory_id": judgement.memory_id,
-        "recall_id": judgement.recall_id,
-        "signal": judgement.signal,
-        "ratio": judgement.ratio,
-        "prior": judgement.prior,
-        "query": judgement.query,
-        "at": encode_time(judgement.at),
-    }
-
-
-def _decoded(row: Sequence[Any]) -> Feedback:
-    memory_id, recall_id, signal, ratio, prior, query, at = row
-    return Feedback(memory_id, recall_id, signal, ratio, prior, query, decode_moment(at))

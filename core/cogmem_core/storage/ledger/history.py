@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +14,7 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
     decode_entry,
     decode_memory,
+    decode_row,
     decode_time,
     decode_vector,
     encode_time,
@@ -23,8 +24,6 @@ from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks, update_in
 from cogmem_core.text.keys import content_hash
 from cogmem_core.values.models import JournalEntry, MemoryVersion
-
-__all__ = ["HistoryTable"]
 
 _M = schema.memories.c
 _V = schema.versions.c
@@ -91,22 +90,10 @@ class HistoryTable(Table):
 
     def versions(self, memory_id: str) -> list[MemoryVersion]:
         """Former texts of a memory, oldest first."""
-        columns = (_V.version, _V.content, _V.replaced_at, _V.replaced_by, _V.reason)
+        columns = [_V[item.name] for item in fields(MemoryVersion)]
         query = select_in(schema.versions, *columns).where(_V.memory_id == memory_id)
-        versions = []
-        for row in self._execute(query.order_by(_V.version)):
-            version, content, replaced_at, replaced_by, reason = row
-            versions.append(
-                MemoryVersion(
-                    memory_id,
-                    version,
-                    content,
-                    decode_time(replaced_at),  # type: ignore[arg-type]
-                    replaced_by,
-                    reason,
-                )
-            )
-        return versions
+        rows = self._rows(query.order_by(_V.version))
+        return [decode_row(MemoryVersion, row) for row in rows]
 
     def texts(self) -> dict[str, list[str]]:
         """The former texts of all memories, by the memory's id."""

@@ -42,21 +42,6 @@ from cogmem_core.storage.ledger.table import (
     update_in,
 )
 
-__all__ = [
-    "damaged_pages",
-    "damaged_texts",
-    "drop_orphans",
-    "end_leases",
-    "mend_numbers",
-    "mend_schema",
-    "missing_from_schema",
-    "newest_write",
-    "orphans",
-    "stale_leases",
-    "unreadable",
-    "wrong_numbers",
-]
-
 _M = schema.memories.c
 _N = schema.namespaces
 _S = schema.shards

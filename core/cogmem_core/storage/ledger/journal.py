@@ -17,6 +17,7 @@ from cogmem_core.storage.ledger.codec import (
     decode_terms,
     dump,
     encode_fields,
+    encode_row,
     encode_time,
 )
 from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, SETTINGS, MetaTable
@@ -33,8 +34,6 @@ from cogmem_core.storage.ledger.table import (
     within,
 )
 from cogmem_core.values.models import JournalEntry
-
-__all__ = ["JournalTable", "TailRow"]
 
 _M = schema.memories.c
 _J = schema.journal.c
@@ -294,13 +293,4 @@ class JournalTable(Table):
 
 
 def _row(entry: JournalEntry) -> dict[str, Any]:
-    return {
-        "seq": entry.seq,
-        "memory_id": entry.memory_id,
-        "kind": entry.kind,
-        "actor": entry.actor,
-        "reason": entry.reason,
-        "at": encode_time(entry.at),
-        "run_id": entry.run_id,
-        "before": dump(encode_fields(entry.before)),
-    }
+    return {**encode_row(entry), "before": dump(encode_fields(entry.before))}

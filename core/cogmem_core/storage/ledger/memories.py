@@ -32,7 +32,6 @@ from cogmem_core.storage.ledger.table import (
     Counters,
     Table,
     chunks,
-    delete_in,
     same_namespace,
     select_in,
     unique_chunks,
@@ -40,15 +39,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.where import Where, holds, needed_keys
-
-__all__ = [
-    "EVERYTHING",
-    "MEMORY",
-    "TOLD",
-    "Filter",
-    "MemoryTable",
-    "pages_of",
-]
 
 _M = schema.memories.c
 _E = schema.episodes.c
@@ -129,9 +119,7 @@ class Filter:
     @property
     def narrows(self) -> bool:
         """True if it asks for anything but states and times of validity."""
-        fields = (self.categories, self.tier, self.tags, self.session_id, self.speaker)
-        more = (self.where, self.said_from, self.said_by)
-        return any(value is not None for value in (*fields, *more))
+        return self.of_memory or self.of_telling
 
     @property
     def of_telling(self) -> bool:
@@ -153,15 +141,18 @@ class Filter:
 
     def tellings(self) -> list[ColumnElement[bool]]:
         """What it asks of a telling, but for its metadata, as conditions on turns."""
+        return self._told(_E, _E.at)
+
+    def _told(self, columns: Any, at: ColumnElement[int]) -> list[ColumnElement[bool]]:
         conditions: list[ColumnElement[bool]] = []
         if self.session_id is not None:
-            conditions.append(_E.session_id == self.session_id)
+            conditions.append(columns.session_id == self.session_id)
         if self.speaker is not None:
-            conditions.append(_E.speaker == self.speaker)
+            conditions.append(columns.speaker == self.speaker)
         if self.said_from is not None:
-            conditions.append(_E.at >= self.said_from)
+            conditions.append(at >= self.said_from)
         if self.said_by is not None:
-            conditions.append(_E.at <= self.said_by)
+            conditions.append(at <= self.said_by)
         return conditions
 
     def conditions(self) -> list[ColumnElement[bool]]:
@@ -169,21 +160,12 @@ class Filter:
 
         Of tags and metadata they find too many, see `holds`.
         """
-        conditions: list[ColumnElement[bool]] = []
+        conditions = self._told(_M, _M.recorded_at)
         for column, among in ((_M.state, self.states), (_M.category, self.categories)):
             if among is not None:
                 conditions.append(column.in_(among))
-        for column, value in (
-            (_M.tier, self.tier),
-            (_M.session_id, self.session_id),
-            (_M.speaker, self.speaker),
-        ):
-            if value is not None:
-                conditions.append(column == value)
-        if self.said_from is not None:
-            conditions.append(_M.recorded_at >= self.said_from)
-        if self.said_by is not None:
-            conditions.append(_M.recorded_at <= self.said_by)
+        if self.tier is not None:
+            conditions.append(_M.tier == self.tier)
         if self.begun_by is not None:
             conditions.append(or_(_M.valid_from.is_(None), _M.valid_from <= self.begun_by))
         if self.ends_after is not None:
@@ -423,14 +405,10 @@ class MemoryTable(Table):
         for part in chunks(rows, BATCH):
             ids = [memory_id for memory_id, _ in part]
             stones = [{"id": memory_id, "seq": seq} for memory_id, seq in part]
-            tables = (
-                (schema.memories, "id"),
-                (schema.versions, "memory_id"),
-                # A memory that was erased may have come back by an import.
-                (schema.tombstones, "id"),
-            )
-            for table, key in tables:
-                self._change(delete_in(table, keyed=True).where(table.c[key].in_(ids)))
+            self._drop_among(schema.memories, "id", ids)
+            self._drop_among(schema.versions, "memory_id", ids)
+            # A memory that was erased may have come back by an import.
+            self._drop_among(schema.tombstones, "id", ids)
             self._insert(schema.tombstones, stones)
 
 

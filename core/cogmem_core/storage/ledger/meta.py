@@ -9,8 +9,6 @@ from sqlalchemy import Connection, bindparam, select
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.table import upserting
 
-__all__ = ["REJECTIONS_KEY", "SETTINGS", "MetaTable"]
-
 SETTINGS = "settings"
 """A fact of the whole ledger: settings by key."""
 REJECTIONS_KEY = "rejection_key"

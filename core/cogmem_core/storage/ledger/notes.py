@@ -8,10 +8,8 @@ from sqlalchemy import func
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_row, encode_row
-from cogmem_core.storage.ledger.table import BATCH, Table, delete_in, select_in, unique_chunks
+from cogmem_core.storage.ledger.table import Table, select_in
 from cogmem_core.values.models import NoteLevel, ObservationNote
-
-__all__ = ["NoteTable"]
 
 _N = schema.notes.c
 
@@ -26,11 +24,7 @@ class NoteTable(Table):
 
     def existing(self, ids: Sequence[str]) -> set[str]:
         """The ids of those notes and traces that are stored."""
-        stored_ids: set[str] = set()
-        for part in unique_chunks(ids, BATCH):
-            query = select_in(schema.notes, _N.id, keyed=True).where(_N.id.in_(part))
-            stored_ids.update(self._scalars(query))
-        return stored_ids
+        return {row["id"] for row in self._among(schema.notes, "id", ids, _N.id)}
 
     def count(self, level: NoteLevel) -> tuple[int, int]:
         """How many notes of one level there are, and how many characters their texts have."""
@@ -44,7 +38,4 @@ class NoteTable(Table):
 
     def drop(self, ids: Sequence[str]) -> int:
         """Delete notes or traces by id; returns how many of them were stored."""
-        dropped = 0
-        for part in unique_chunks(ids, BATCH):
-            dropped += self._change(delete_in(schema.notes, keyed=True).where(_N.id.in_(part)))
-        return dropped
+        return self._drop_among(schema.notes, "id", ids)

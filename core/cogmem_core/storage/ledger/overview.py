@@ -22,8 +22,6 @@ from cogmem_core.storage.ledger.table import IN_LIMIT, Table, chunks, select_in
 from cogmem_core.text.keys import ASKED
 from cogmem_core.values.models import Memory, Source
 
-__all__ = ["MemoryOverview"]
-
 _M = schema.memories.c
 _V = schema.versions.c
 _FULL_TRUST = 1.0

@@ -26,17 +26,6 @@ from cogmem_core.storage.ledger.schema import narrow_for_postgresql
 if TYPE_CHECKING:
     import tenacity
 
-__all__ = [
-    "begun",
-    "busy",
-    "connect",
-    "describe_error",
-    "lock_key",
-    "lost",
-    "persistent",
-    "reaching",
-    "transient",
-]
 
 Value = TypeVar("Value")
 _FORM = "postgresql+psycopg://user@host/db"

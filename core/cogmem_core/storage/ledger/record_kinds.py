@@ -17,8 +17,6 @@ from cogmem_core.storage.ledger.memories import EVERYTHING, Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import Episode, Intention, Memory, Procedure, TaskRun
 
-__all__ = ["AGENTS", "KINDS", "MEMORIES", "WITHOUT_WORDS", "Kind"]
-
 MEMORIES = "memories"
 _PAGE = 500
 

@@ -8,9 +8,7 @@ from typing import NamedTuple
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
-
-__all__ = ["Rejection", "RejectionTable"]
+from cogmem_core.storage.ledger.table import Table
 
 _R = schema.rejections.c
 
@@ -34,11 +32,8 @@ class RejectionTable(Table):
 
     def of(self, digests: Collection[str]) -> dict[str, str]:
         """Of digests that are rejected: the claim that each belongs to."""
-        claims: dict[str, str] = {}
-        for part in unique_chunks(sorted(digests)):
-            query = select_in(schema.rejections, _R.digest, _R.claim).where(_R.digest.in_(part))
-            claims.update((digest, claim) for digest, claim in self._execute(query))
-        return claims
+        rows = self._among(schema.rejections, "digest", digests, _R.digest, _R.claim, keyed=False)
+        return {row["digest"]: row["claim"] for row in rows}
 
     def add(self, rows: Sequence[Rejection], at: datetime) -> None:
         """Reject statements; what is rejected already gets the newer claim."""
@@ -48,10 +43,8 @@ class RejectionTable(Table):
 
     def lift(self, claims: Collection[str]) -> None:
         """Reject these statements no longer."""
-        for part in unique_chunks(sorted(claims)):
-            self._change(delete_in(schema.rejections).where(_R.claim.in_(part)))
+        self._drop_among(schema.rejections, "claim", claims, keyed=False)
 
     def lift_of(self, memory_ids: Collection[str]) -> None:
         """Reject nothing any longer that these memories said."""
-        for part in unique_chunks(sorted(memory_ids)):
-            self._change(delete_in(schema.rejections).where(_R.memory_id.in_(part)))
+        self._drop_among(schema.rejections, "memory_id", memory_ids, keyed=False)

@@ -13,8 +13,6 @@ from cogmem_core.storage.ledger.schema import unindexed
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks
 from cogmem_core.values.models import Relation
 
-__all__ = ["RelationTable"]
-
 _R = schema.relations.c
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, decode_time, dump, encode_time
+from cogmem_core.storage.ledger.codec import (
+    decode_row,
+    dump,
+    encode_fields,
+    encode_row,
+    encode_time,
+)
 from cogmem_core.storage.ledger.table import Table, select_in, update_in, upserting
 from cogmem_core.values.models import ConsolidationRun
-
-__all__ = ["DreamState", "RunTable"]
 
 _D = schema.dreams.c
 _R = schema.runs.c
@@ -49,27 +52,17 @@ class RunTable(Table):
     def state(self) -> DreamState:
         """Lease and progress of the namespace."""
         row = self._execute(select_in(schema.dreams)).mappings().first()
-        if row is None:
-            return DreamState()
-        return DreamState(
-            owner=row["owner"],
-            fence=row["fence"],
-            expires_at=decode_time(row["expires_at"]),
-            last_at=decode_time(row["last_at"]),
-            last_seq=row["last_seq"],
-            last_turn=row["last_turn"],
-            marks=json.loads(row["marks"]),
-        )
+        return DreamState() if row is None else decode_row(DreamState, row)
 
     def newest(self, limit: int) -> list[ConsolidationRun]:
         """The newest runs, newest first."""
         query = select_in(schema.runs).order_by(_R.started_at.desc(), _R.id.desc())
-        return list(map(_decoded, self._rows(query.limit(limit))))
+        return [decode_row(ConsolidationRun, row) for row in self._rows(query.limit(limit))]
 
     def by_id(self, run_id: str) -> ConsolidationRun | None:
         """One run."""
         row = self._execute(select_in(schema.runs).where(_R.id == run_id)).mappings().first()
-        return None if row is None else _decoded(row)
+        return None if row is None else decode_row(ConsolidationRun, row)
 
     def undone(self) -> set[str]:
         """Ids of runs that were undone."""
@@ -115,9 +108,7 @@ class RunTable(Table):
             fence: the number that `take_lease` returned.
             progress: `last_at`, `last_seq`, `last_turn` to set, if any.
         """
-        values = {**progress, "owner": None, "expires_at": None}
-        if "last_at" in values:
-            values["last_at"] = encode_time(values["last_at"])
+        values = encode_fields({**progress, "owner": None, "expires_at": None})
         query = update_in(schema.dreams).where(_D.fence == fence)
         return self._change(query.values(**values)) == 1
 
@@ -127,31 +118,12 @@ class RunTable(Table):
 
     def put(self, run: ConsolidationRun) -> None:
         """Add a run to the record, or set its state and report."""
-        outcome = {"state": run.state, "report": dump(dict(run.report))}
+        row = encode_row(run)
         query = update_in(schema.runs, keyed=True).where(_R.id == run.id)
-        if self._change(query.values(**outcome)) == 0:
-            row = {
-                "id": run.id,
-                "cause": run.cause,
-                "marks": dump(dict(run.marks)),
-                "started_at": encode_time(run.started_at),
-                **outcome,
-            }
+        if self._change(query.values(state=row["state"], report=row["report"])) == 0:
             self._insert(schema.runs, [row])
 
     def interrupt(self) -> None:
         """Mark runs as interrupted that somebody began and nobody ended."""
         query = update_in(schema.runs).where(_R.state == "running")
         self._change(query.values(state="interrupted"))
-
-
-def _decoded(row: Mapping[str, Any]) -> ConsolidationRun:
-    return ConsolidationRun(
-        row["id"],
-        row["namespace"],
-        row["cause"],
-        row["state"],
-        decode_moment(row["started_at"]),
-        json.loads(row["marks"]),
-        json.loads(row["report"]),
-    )

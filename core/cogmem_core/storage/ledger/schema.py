@@ -28,44 +28,6 @@ from sqlalchemy import (
     text,
 )
 
-__all__ = [
-    "SHARDS",
-    "TOLD_AGAIN",
-    "access_log",
-    "add_indexes",
-    "derivations",
-    "dreams",
-    "episodes",
-    "erasures",
-    "feedback",
-    "grants",
-    "indexes_of",
-    "intentions",
-    "items",
-    "journal",
-    "memories",
-    "meta",
-    "metadata",
-    "namespaces",
-    "narrow_for_postgresql",
-    "notes",
-    "principals",
-    "procedures",
-    "rejections",
-    "relations",
-    "reviews",
-    "runs",
-    "shard_of",
-    "shards",
-    "short_term",
-    "synaptic_tags",
-    "task_runs",
-    "tombstones",
-    "unindexed",
-    "vector_state",
-    "versions",
-]
-
 SHARDS = 16
 TOLD_AGAIN = "replace(memories.sources, '],[', '') <> memories.sources"
 """Of a memory with several sources, spelled as its index is, so that this serves. LIKE has signs that drivers take."""

@@ -32,18 +32,6 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.sqlite_locks import raw as raw_file
 from cogmem_core.storage.ledger.table import FACTS, KEPT, KNOWN
 
-__all__ = [
-    "APPLICATION_ID",
-    "MemoryDialect",
-    "SharedDialect",
-    "alone",
-    "application_id",
-    "begun",
-    "connect",
-    "copy_into",
-    "is_sqlite",
-]
-
 APPLICATION_ID = 0x636F676D  # "cogm": marks the SQLite file as ours
 _PAGE_CACHE_KIB = 16_384
 _AGAIN_SECONDS = 0.005  # between two looks for a connection that is free

@@ -25,8 +25,6 @@ from typing import Any, BinaryIO
 from cogmem_core.base.interrupt_safe import pause, scope
 from cogmem_core.base.runtime import monotonic
 
-__all__ = ["Gate", "Line", "begin_use", "end_use", "raw"]
-
 _AGAIN_SECONDS = 0.002  # between two looks at a gate
 _LOOK_SECONDS = 0.25  # between two looks of who waits in line, should nobody wake him
 _INDEX = "-shm"  # the locks of the write-ahead log are on this file

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
@@ -30,29 +30,6 @@ from sqlalchemy.sql.dml import Insert
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.schema import shard_of, unindexed
-
-__all__ = [
-    "BATCH",
-    "COUNTERS",
-    "FACTS",
-    "IN_LIMIT",
-    "KEPT",
-    "KNOWN",
-    "SEQS",
-    "Counters",
-    "Table",
-    "binding",
-    "chunks",
-    "contains",
-    "delete_in",
-    "inserting",
-    "same_namespace",
-    "select_in",
-    "unique_chunks",
-    "update_in",
-    "upserting",
-    "within",
-]
 
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
 FACTS = "cogmem_facts"
@@ -232,6 +209,27 @@ class Table:
     def _rows(self, statement: Executable, **values: Any) -> list[Mapping[str, Any]]:
         """All rows of a query, by column name."""
         return list(self._execute(statement, **values).mappings())
+
+    def _among(
+        self,
+        table: SqlTable,
+        name: str,
+        values: Collection[str],
+        *columns: Any,
+        keyed: bool = True,
+    ) -> Iterator[Mapping[str, Any]]:
+        """Rows of which a column has one of these values; whole rows if no columns are given."""
+        query = select_in(table, *columns, keyed=keyed)
+        for part in chunks(sorted(set(values)), IN_LIMIT):
+            yield from self._rows(query.where(table.c[name].in_(part)))
+
+    def _drop_among(
+        self, table: SqlTable, name: str, values: Collection[str], *, keyed: bool = True
+    ) -> int:
+        """Delete the rows of which a column has one of these values; returns how many there were."""
+        query = delete_in(table, keyed=keyed)
+        parts = chunks(sorted(set(values)), IN_LIMIT)
+        return sum(self._change(query.where(table.c[name].in_(part))) for part in parts)
 
     def _scalars(self, statement: Executable, **values: Any) -> ScalarResult[Any]:
         """The first column of a query."""

@@ -8,12 +8,8 @@ from itertools import chain
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_episode
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.storage.ledger.table import Table, select_in, unique_chunks
+from cogmem_core.storage.ledger.table import Table
 from cogmem_core.values.models import Episode, Memory
-
-__all__ = ["TellingTable"]
-
-_E = schema.episodes.c
 
 
 class TellingTable(Table):
@@ -34,10 +30,8 @@ class TellingTable(Table):
     def of(self, memories: Iterable[Memory]) -> dict[str, list[Episode]]:
         """The turns that memories came from, of those that are kept, by the memory's id, in order."""
         lists = {memory.id: [s.episode_id for s in memory.sources] for memory in memories}
-        turns: dict[str, Episode] = {}
-        for part in unique_chunks(list(chain.from_iterable(lists.values()))):
-            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
-            turns.update((row["id"], decode_episode(row)) for row in self._rows(query))
+        rows = self._among(schema.episodes, "id", set(chain.from_iterable(lists.values())))
+        turns = {row["id"]: decode_episode(row) for row in rows}
         return {name: [turns[i] for i in ids if i in turns] for name, ids in lists.items()}
 
     def outside(self, criteria: Filter, memories: Iterable[Memory]) -> dict[str, list[Episode]]:

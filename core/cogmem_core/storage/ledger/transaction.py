@@ -35,8 +35,6 @@ from cogmem_core.storage.ledger.tellings import TellingTable
 from cogmem_core.storage.ledger.turns import RefTable, TranscriptTable, TurnTable
 from cogmem_core.storage.ledger.whole import WholeLedger
 
-__all__ = ["Namespace", "Transaction", "tables_of"]
-
 AnyTable = TypeVar("AnyTable", bound=Table)
 
 

@@ -22,8 +22,6 @@ from cogmem_core.storage.ledger.table import (
 )
 from cogmem_core.values.models import KEPT_ONLY, Episode, EpisodeStatus
 
-__all__ = ["RefTable", "TranscriptTable", "TurnTable", "queued_turns", "sending"]
-
 _E = schema.episodes.c
 _SEPARATOR = "\x1f"
 # Built once: composing a statement costs more than running it.
@@ -65,12 +63,7 @@ class TurnTable(Table):
 
     def by_ids(self, ids: Sequence[str]) -> dict[str, Episode]:
         """Turns by id."""
-        turns = {}
-        for part in unique_chunks(ids):
-            query = select_in(schema.episodes, keyed=True).where(_E.id.in_(part))
-            for row in self._rows(query):
-                turns[row["id"]] = decode_episode(row)
-        return turns
+        return {row["id"]: decode_episode(row) for row in self._among(schema.episodes, "id", ids)}
 
     def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first.
@@ -156,8 +149,7 @@ class TurnTable(Table):
 
     def drop(self, ids: Sequence[str]) -> None:
         """Delete turns."""
-        for part in chunks(ids, BATCH):
-            self._change(delete_in(schema.episodes, keyed=True).where(_E.id.in_(part)))
+        self._drop_among(schema.episodes, "id", ids)
 
 
 def sending(ref: str, content: str) -> int:

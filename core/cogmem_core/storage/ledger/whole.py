@@ -18,8 +18,6 @@ from cogmem_core.storage.ledger.table import contains, same_namespace
 from cogmem_core.storage.ledger.turns import queued_turns
 from cogmem_core.values.models import Episode
 
-__all__ = ["WholeLedger"]
-
 _M = schema.memories.c
 _V = schema.versions.c
 _N = schema.namespaces.c

@@ -21,8 +21,6 @@ from rank_bm25 import BM25Okapi
 from cogmem_core.ports import Hit
 from cogmem_core.storage.search.saved_views import texts_in, texts_of
 
-__all__ = ["EPSILON", "K1", "B", "Bm25Index"]
-
 K1 = 0.9
 """BM25's term saturation; 0.9 wins on conversations (measured on LoCoMo), the library's default is
 1.5."""

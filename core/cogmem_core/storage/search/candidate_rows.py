@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from cogmem_core.storage.ledger.candidates import Candidate
 
-__all__ = ["OPEN_BEGIN", "OPEN_END", "CandidateColumns", "CandidateRows"]
-
 OPEN_BEGIN = -(2**63)
 """Stands in a column of moments for "not known", or for a beginning that is open."""
 OPEN_END = 2**63 - 1

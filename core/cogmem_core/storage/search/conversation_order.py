@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from cogmem_core.text.query.speaker_names import SpeakerNames
 
-__all__ = ["ConversationOrder", "Speakers", "Timeline", "neighbours"]
-
 _Place = tuple[int, str]
 
 

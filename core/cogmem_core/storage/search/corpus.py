@@ -18,8 +18,6 @@ from cogmem_core.storage.search.conversation_order import neighbours
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["Corpus"]
-
 
 class Corpus:
     """What one recall searches by words: the active memories and, if they may be seen, the cold ones.

@@ -33,8 +33,6 @@ from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory
 
-__all__ = ["NamespaceView", "ViewCache"]
-
 _ACTIVE = ("active",)
 _COLD = ("dormant", "superseded")
 _PAGE = 5_000

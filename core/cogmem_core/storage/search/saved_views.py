@@ -25,8 +25,6 @@ from cogmem_core.storage.files.folder import tighten
 from cogmem_core.storage.ledger.codec import ANALYSER_MARK
 from cogmem_core.storage.ledger.transaction import Namespace
 
-__all__ = ["SAVED_FOLDER", "WORTH_SAVING", "SavedViews", "texts_in", "texts_of"]
-
 SAVED_FOLDER = "views"
 WORTH_SAVING = 5_000
 """Memories from which a file is written: fewer are read from the ledger as fast."""

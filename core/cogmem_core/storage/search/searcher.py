@@ -17,8 +17,6 @@ from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.values.models import Memory
 
-__all__ = ["Searcher", "VectorHits"]
-
 _ACTIVE = Filter(states=("active",))
 _SLICES_WORTH_SHEDDING = 20
 _MOST_WRITTEN = 4

@@ -15,8 +15,6 @@ from cogmem_core.errors import StoreError
 from cogmem_core.maths.products import dots, normalised, one_core
 from cogmem_core.ports import FloatArray, Hit
 
-__all__ = ["VectorMatrix"]
-
 _FIRST_ROWS = 16
 # A uuid string, its entry in the dict and its slot in the list.
 _BYTES_PER_ID = 200

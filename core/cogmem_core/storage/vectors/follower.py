@@ -24,8 +24,6 @@ from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 
-__all__ = ["ChromaFollower"]
-
 _PAGE = 500
 _SAME = 1e-5
 _ACTIVE = Filter(states=("active",))

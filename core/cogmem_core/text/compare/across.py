@@ -27,8 +27,6 @@ from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import PARTS_OF_DAY, WEEKDAYS
 
-__all__ = ["other_words", "told_in_another_language"]
-
 
 class _Told(NamedTuple):
     """What a sentence tells of a thing.

@@ -35,8 +35,6 @@ from cogmem_core.text.compare.wording import is_negative, language_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["another_figure"]
-
 _Kind = Literal["day", "date", "time", "number"]
 
 

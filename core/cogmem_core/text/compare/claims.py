@@ -21,8 +21,6 @@ from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
-__all__ = ["Claim", "claims"]
-
 Claim = frozenset[str]
 """The forms of one statement; two statements with a form in common claim the same."""
 

@@ -14,20 +14,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import NUMBERS
 
-__all__ = [
-    "OWNERS",
-    "OWN_SUBJECTS",
-    "Sentence",
-    "bare_words",
-    "have_other_labels",
-    "own_words",
-    "sentence_of",
-    "sentences_of",
-    "tells",
-    "without_beginning",
-    "words_of",
-]
-
 OWNERS = MergedPattern(
     rf"(?:{all_patterns(lambda language: language.compare.contradictions.owners)}|the)\s"
 )

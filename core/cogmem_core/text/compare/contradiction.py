@@ -66,8 +66,6 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Contradiction", "announces_correction", "announces_end", "contradicts"]
-
 
 class Contradiction(NamedTuple):
     """Why a new statement makes an old one untrue.

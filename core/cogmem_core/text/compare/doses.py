@@ -25,8 +25,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import PARTS_OF_DAY
 
-__all__ = ["other_dose", "unclear_doses"]
-
 
 class _Dose(NamedTuple):
     """How much somebody takes.

@@ -34,8 +34,6 @@ from cogmem_core.text.safety import context_frame
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["without_context_blocks", "without_echoes"]
-
 P = ParamSpec("P")
 Value = TypeVar("Value")
 

@@ -28,8 +28,6 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
 from cogmem_core.text.vocabulary import BASE_VERBS, THIRD_PERSON
 
-__all__ = ["LONGEST_FACT", "Entailment", "entailment", "same_words"]
-
 Entailment = Literal["same", "refines", "covered", "different"]
 
 _Words = tuple[str, ...]

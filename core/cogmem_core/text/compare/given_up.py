@@ -40,8 +40,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, PARTS_OF_DAY, STOPWORDS, WEEKDAYS
 
-__all__ = ["given_up_words", "gives_up", "is_over_for_another", "own_values"]
-
 _GIVEN_UP = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.compare.revisions.given_up)})"
 )

@@ -12,8 +12,6 @@ from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
 from cogmem_core.text.sentences import split_facts
 
-__all__ = ["may_change", "revision"]
-
 _LEAST_TELLING = 3  # words
 
 

@@ -13,8 +13,6 @@ from cogmem_core.text.compare.wording import folded_words, is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 
-__all__ = ["is_for_a_day"]
-
 _ONE_DAY = all_patterns(lambda language: language.compare.revisions.for_the_day)
 _FOR_THE_DAY = MergedPattern(rf"\b(?:{_ONE_DAY})\b")
 _DAYS = MergedPattern(

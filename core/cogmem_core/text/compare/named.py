@@ -13,18 +13,6 @@ from cogmem_core.text.compare.values import is_capital, stems_of, weekday_of
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = [
-    "differ_in_many_figures",
-    "figures_of",
-    "identifies",
-    "is_own_beside_other",
-    "names_another",
-    "names_of",
-    "names_subject",
-    "other_thing",
-    "same_end",
-]
-
 _LINKING = all_words(lambda language: language.compare.revisions.linking)
 _CHANGED = MergedPattern(all_patterns(lambda language: language.compare.revisions.changed))
 _DIRECTIONS = all_words(lambda language: language.compare.revisions.directions)

@@ -18,8 +18,6 @@ from cogmem_core.text.compare.retelling import tells_of_others
 from cogmem_core.text.compare.values import other_circumstances, stems_of
 from cogmem_core.text.compare.wording import folded_words
 
-__all__ = ["otherwise"]
-
 _NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
 _BESIDES = MergedPattern(all_patterns(lambda language: language.compare.revisions.besides))
 _NAMING = all_words(lambda language: language.compare.revisions.naming)

@@ -12,8 +12,6 @@ from cogmem_core.text.compare.values import stands_in
 from cogmem_core.text.compare.wording import folded_words, is_negative, language_of
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["CALLED_OFF", "ENDED", "PAST", "called_off", "ended"]
-
 Over: TypeAlias = tuple[Literal["hard", "soft"], str]
 """The grade, see `compare.revision`, and the reason for the log."""
 

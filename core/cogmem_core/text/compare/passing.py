@@ -22,8 +22,6 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["told_in_passing"]
-
 _QUESTION = re.compile("[?\uff1f\u061f\u037e]")
 _GONE = AnyPattern(lambda language: language.compare.slots.gone)
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))

@@ -34,8 +34,6 @@ from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.vocabulary import GOVERNING, MONTHS, NUMBERS, WEEKDAYS
 
-__all__ = ["announces_game", "is_meant", "plainly_changes"]
-
 _PRESENT = all_patterns(lambda language: language.compare.revisions.now)
 _NOW = MergedPattern(rf"\b(?:{_PRESENT})(?!\w)")
 _SINCE = rf"(?:{_PRESENT}|{all_patterns(lambda language: language.compare.revisions.begun)})(?!\w)"

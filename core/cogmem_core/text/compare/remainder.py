@@ -13,8 +13,6 @@ from cogmem_core.text.compare.values import stems_of
 from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.sentences import is_verb, sentence_spans
 
-__all__ = ["changes_another_part"]
-
 _JOINT = re.compile(r",(?!\d)|[;:]\s|\s[-\u2013\u2014]\s|[()]")
 _CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
 _TURNS = all_words(lambda language: language.compare.statements.turns)

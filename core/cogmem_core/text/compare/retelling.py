@@ -43,8 +43,6 @@ from cogmem_core.text.folding import plain_number
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["differ_in_a_word", "nearness_of_retelling", "tells_of_others"]
-
 _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions.unreal))
 _BESIDES = MergedPattern(
     rf"(?<!')(?:{all_patterns(lambda language: language.compare.revisions.besides)})"

@@ -82,8 +82,6 @@ from cogmem_core.text.time.tense import only_looks_back
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS, MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["LONGEST", "Revision", "changing_words", "revision_of", "tells_what_is"]
-
 
 class Revision(NamedTuple):
     """What a new statement does to an old one.

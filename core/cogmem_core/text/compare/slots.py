@@ -20,8 +20,6 @@ from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
-__all__ = ["Slot", "SlotName", "asked_slot", "is_own_claim", "other_slot", "slots_of"]
-
 SlotName = Literal["residence", "employer"]
 _Phase = Literal["holds", "begins", "offered", "ends"]
 

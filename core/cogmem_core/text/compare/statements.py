@@ -27,20 +27,6 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import limit_marks, tokens, words
 from cogmem_core.text.vocabulary import BASE_VERBS
 
-__all__ = [
-    "Statement",
-    "Word",
-    "coordinated",
-    "fold",
-    "holds",
-    "inflected_language",
-    "informs",
-    "is_negation",
-    "is_turkish",
-    "read",
-    "words_of",
-]
-
 
 class Word(NamedTuple):
     """A word of a text.

@@ -19,23 +19,6 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, STOPWORDS, WEEKDAYS
 
-__all__ = [
-    "ValueType",
-    "conditions_of",
-    "denies_a_part",
-    "for_another",
-    "is_capital",
-    "one_is_a_country",
-    "other_circumstances",
-    "other_letters",
-    "other_unit",
-    "remarks",
-    "stands_in",
-    "stems_of",
-    "value_type",
-    "weekday_of",
-]
-
 ValueType = Literal["number", "date", "mail", "name", "nationality", "free"]
 
 _NATIONALITY = MergedPattern(all_patterns(lambda language: language.compare.revisions.nationality))

@@ -16,17 +16,6 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
-__all__ = [
-    "NEGATIONS",
-    "OWN_ENDING",
-    "folded_words",
-    "is_negation",
-    "is_negative",
-    "is_personal",
-    "language_of",
-    "verb_root",
-]
-
 NEGATIONS = all_words(lambda language: language.compare.wording.negations)
 _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
 _NEGATIVE_VERB = MergedPattern(

@@ -8,8 +8,6 @@ something was said, of them it is said. Most of the other words have to stand th
 Linear in the texts, apart from the number of their clauses. Pure.
 """
 
-from __future__ import annotations
-
 from cogmem_core.text.grounding.facts import Lack, lack_of
 from cogmem_core.text.grounding.reading import Said
 

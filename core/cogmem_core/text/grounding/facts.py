@@ -48,8 +48,6 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Lack", "lack_of"]
-
 Lack = Literal["number", "unit", "date", "name", "person", "negation", "words"]
 """What of a fact was not said."""
 

@@ -15,18 +15,6 @@ from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import shifted
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = [
-    "Amount",
-    "Times",
-    "amounts_of",
-    "implied_periods",
-    "is_told",
-    "parts_of",
-    "periods_of",
-    "times_of",
-    "years_of",
-]
-
 _ORDINAL = ("st", "nd", "rd", "th")
 _NEAR = 3  # words between an hour and the word that tells the half of its day
 _PARTS = {"0.5", "0.25"}

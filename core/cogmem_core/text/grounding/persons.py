@@ -12,18 +12,6 @@ from cogmem_core.text.grounding.reading import SPEAKER, Clause, Term, Wording, a
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = [
-    "GIVEN_NAMES",
-    "add_persons",
-    "is_reversed",
-    "mentions",
-    "owned_by_others",
-    "person_of",
-    "persons_of_fact",
-    "stands",
-]
-
-
 GIVEN_NAMES = all_words(lambda language: language.observe.names.given_names)
 _STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 

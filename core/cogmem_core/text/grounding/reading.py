@@ -18,19 +18,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
-__all__ = [
-    "SPEAKER",
-    "Clause",
-    "Said",
-    "Term",
-    "Wording",
-    "alike",
-    "clause_spans",
-    "clauses_of",
-    "terms_of",
-    "wording_of",
-]
-
 SPEAKER = "\x00speaker"
 """Among the persons of a clause: who says it."""
 

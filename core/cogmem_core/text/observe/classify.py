@@ -14,21 +14,6 @@ from cogmem_core.text.observe.phrases import tells_how_to, tells_rule
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 from cogmem_core.values.models import Category
 
-__all__ = [
-    "CONFIDENCE_STEP",
-    "CORRECTION_BASE",
-    "DECISION_BASE",
-    "ENTITY_BASE",
-    "ENTITY_RICH",
-    "FACT_BASE",
-    "MAXIMUM_CONFIDENCE",
-    "PREFERENCE_BASE",
-    "Signals",
-    "classify",
-    "read_signals",
-    "sub_tier",
-]
-
 CORRECTION_BASE = 0.4
 """Confidence of one hit of a correction's pattern."""
 PREFERENCE_BASE = 0.3

@@ -33,8 +33,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 if TYPE_CHECKING:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-__all__ = ["NEUTRAL", "Emotion", "emotion"]
-
 
 @dataclass(frozen=True, slots=True)
 class Emotion:

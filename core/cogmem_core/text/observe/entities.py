@@ -29,8 +29,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters, plain_number
 from cogmem_core.text.observe.names import capitalized_names, known_names
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["Entity", "EntityKind", "entities"]
-
 EntityKind = Literal["tech", "org", "person", "place", "date", "number", "title"]
 
 _LIMIT = 8  # entities of one observation

@@ -10,8 +10,6 @@ from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
-__all__ = ["is_ephemeral"]
-
 _NOW = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.now)})\b")
 _STATE = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.passing_states)})\b"

@@ -9,20 +9,6 @@ from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import fold_letters
 
-__all__ = [
-    "CODE_SHARE",
-    "MARKDOWN_LINES",
-    "MAXIMUM_CHARACTERS",
-    "MAXIMUM_EMOJI",
-    "MINIMUM_CHARACTERS",
-    "FilterReason",
-    "code_share",
-    "count_emoji",
-    "gives_orders",
-    "markdown_lines",
-    "refusal",
-]
-
 MINIMUM_CHARACTERS = 10
 """A message must be longer; white space at its ends does not count."""
 MAXIMUM_CHARACTERS = 5_000

@@ -13,19 +13,6 @@ spelt in a text to count:
 
 from __future__ import annotations
 
-__all__ = [
-    "ORG_ANY",
-    "ORG_CAPITAL",
-    "ORG_CONTEXT",
-    "ORG_WATCHED",
-    "PLACES",
-    "TECH_ANY",
-    "TECH_CAPITAL",
-    "TECH_CONTEXT",
-    "TECH_TALKED",
-    "TECH_WATCHED",
-]
-
 
 def _slugs(table: str) -> dict[str, str]:
     """The slug of each spelling."""

@@ -22,8 +22,6 @@ from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
-__all__ = ["introduces_somebody", "is_lasting"]
-
 _REQUEST = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.requests_to_remember)})\b"
 )

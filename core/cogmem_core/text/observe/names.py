@@ -11,8 +11,6 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe import gazetteer
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Name", "NameKind", "capitalized_names", "known_names"]
-
 NameKind = Literal["tech", "org", "person", "place"]
 _Spelling = Literal["any", "talked", "capital", "watched", "context"]
 

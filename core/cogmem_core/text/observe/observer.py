@@ -17,16 +17,6 @@ from cogmem_core.text.observe.filters import FilterReason, refusal
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.values.models import Category, Role
 
-__all__ = [
-    "MAXIMUM_ENTITIES",
-    "MAXIMUM_WORDS",
-    "MINIMUM_DENSITY",
-    "TRIVIAL",
-    "Observation",
-    "SkipReason",
-    "observe",
-]
-
 MINIMUM_DENSITY = 2
 """Messages below it are skipped unless a classification pattern matches."""
 MAXIMUM_ENTITIES = 8

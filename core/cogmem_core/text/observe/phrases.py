@@ -15,14 +15,6 @@ from cogmem_core.languages.reading import DEFAULT, in_its_language
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.folding import fold_letters
 
-__all__ = [
-    "is_critical",
-    "is_doubtful",
-    "negates",
-    "tells_how_to",
-    "tells_rule",
-]
-
 
 def _phrases(phrases_of: Callable[[NoteRules], str]) -> MergedPattern:
     alternatives = guarding_patterns(lambda language: phrases_of(language.observe.notes))

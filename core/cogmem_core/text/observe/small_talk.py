@@ -10,8 +10,6 @@ from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.languages.tables import words
 from cogmem_core.text.folding import fold_letters
 
-__all__ = ["TrivialKind", "is_addressed", "is_trivial"]
-
 TrivialKind = Literal["empty", "greeting", "confirmation", "command", "acknowledgement"]
 
 _MAX_CHARACTERS = 120  # a longer text is more than a courtesy

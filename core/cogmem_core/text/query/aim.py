@@ -20,8 +20,6 @@ from cogmem_core.text.time.find import TimeMention
 from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
 
-__all__ = ["Aim", "Order", "calls_itself_first", "read_aim", "searched", "with_verb_forms"]
-
 Order = Literal["relevance", "newest", "oldest"]
 _LETTER = re.compile(r"[^\W\d_]")
 

@@ -22,8 +22,6 @@ from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, NUMBERS, PARTS_OF_DAY, SEASONS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Asked", "asked_for", "holds_answer"]
-
 Asked = Literal["number", "time", "name"]
 
 _NUMBER = MergedPattern(

@@ -35,8 +35,6 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
-__all__ = ["CONJUNCTIONS", "decompose"]
-
 CONJUNCTIONS = all_words(lambda language: language.query.split.droppable)
 """Words that a split may drop."""
 

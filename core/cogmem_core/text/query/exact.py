@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.tokens import UNSPACED, limit_marks, tokens
 
-__all__ = ["Naming"]
-
 _SHAPES = str.maketrans(
     dict.fromkeys("\u2018\u2019\u02bc\u0060\u00b4", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u00ab\u00bb", '"')

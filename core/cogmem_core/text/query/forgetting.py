@@ -28,8 +28,6 @@ from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.results import NamedBy
 
-__all__ = ["Meant", "Wish", "chosen", "topic_of", "wish_of"]
-
 _RULES = Kept(
     lambda: tuple(
         language.query.forgetting for language in languages_read() if language.query.forgetting

@@ -27,8 +27,6 @@ from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS
 
-__all__ = ["HydeIntent", "hyde_intent", "hypothetical"]
-
 HydeIntent = Literal[
     "definition", "howto", "reasoning", "lookup", "technical", "preference", "general"
 ]

@@ -11,8 +11,6 @@ from cogmem_core.languages.reading import current, in_its_language
 from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 
-__all__ = ["INTENTS", "Intent", "classify_intent", "question_language"]
-
 Intent = Literal["factual", "temporal", "causal", "entity_profile", "preference", "general"]
 INTENTS: tuple[Intent, ...] = (
     "causal",

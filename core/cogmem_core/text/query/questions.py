@@ -24,20 +24,6 @@ from cogmem_core.text.query.forgetting import wish_of
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
-__all__ = [
-    "ANSWER_CHARACTERS",
-    "NoStatement",
-    "asks_about_you",
-    "corrects_what_was_said",
-    "is_fragment",
-    "last_question",
-    "no_statement",
-    "only_asks",
-    "polarity",
-    "told_part",
-    "told_words",
-]
-
 NoStatement = Literal["question", "request", "small_talk", "asked_not_to", "forget_request"]
 
 ANSWER_CHARACTERS = 60

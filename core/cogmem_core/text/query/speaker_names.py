@@ -13,8 +13,6 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.tokens import words
 from cogmem_core.text.vocabulary import STOPWORDS
 
-__all__ = ["SpeakerNames"]
-
 _SLICE = 64  # first names that are looked at in one step
 
 

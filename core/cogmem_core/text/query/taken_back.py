@@ -11,8 +11,6 @@ from cogmem_core.text.query.questions import is_fragment
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.vocabulary import STOPWORDS
 
-__all__ = ["takes_back"]
-
 _NAMED_WRONG = AnyPattern(lambda language: language.compare.revisions.named_wrong)
 _READ = 240  # characters of what takes something back
 _MOST_RIGHT = 3  # words beside the wrong value

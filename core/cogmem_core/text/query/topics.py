@@ -20,8 +20,6 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.query.understand import in_first_person
 from cogmem_core.text.query.whose import tells_of_another
 
-__all__ = ["CLASSES", "answers_topic", "asked_topic"]
-
 CLASSES = frozenset(("family", "pets", "health"))
 """Topics of which each statement tells a part, also of somebody of the speaker's."""
 

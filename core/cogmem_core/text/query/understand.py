@@ -22,8 +22,6 @@ from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import tokens, words
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-__all__ = ["Named", "Question", "asks_who", "understand"]
-
 
 class Named(NamedTuple):
     """A name as the query writes it, and its entity: `("Docker", "entity://tech/docker")`."""

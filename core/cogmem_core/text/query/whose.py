@@ -15,8 +15,6 @@ from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.query.understand import in_first_person
 
-__all__ = ["names_person", "persons_in", "tells_of_another", "tells_of_speaker"]
-
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _SPEAKER = ("speaker", "we")
 _OF_PERSONS = ("residence", "employer")  # nothing else has one

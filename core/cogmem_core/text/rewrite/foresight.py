@@ -26,8 +26,6 @@ from cogmem_core.text.time.spells import Spell, spell_of
 from cogmem_core.text.time.tense import lean
 from cogmem_core.text.vocabulary import WEEKDAYS
 
-__all__ = ["LASTS", "Ending", "Foresight", "ending_of", "foresee", "is_appointment"]
-
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
 _PLAN_DAYS = 7  # how long a plan without a date holds
 _JOINT = 5  # characters between two days: ", ", " and "

@@ -3,22 +3,6 @@
 English, whatever the memories are.
 """
 
-from __future__ import annotations
-
-__all__ = [
-    "CLOSE",
-    "DUE",
-    "HOT",
-    "KNOWN_WAYS",
-    "MORE",
-    "NOTE",
-    "OPEN",
-    "ORIGINS",
-    "RECALLED",
-    "TAG",
-    "WORKING",
-]
-
 TAG = "memories"
 OPEN = f"<{TAG}>"
 CLOSE = f"</{TAG}>"

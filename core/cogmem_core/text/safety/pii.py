@@ -17,8 +17,6 @@ from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.safety.secrets import find_numbers
 
-__all__ = ["KINDS", "Kind", "Personal", "find_pii", "redact_pii"]
-
 Kind = Literal["email", "phone", "iban", "card number", "ip address", "national id"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

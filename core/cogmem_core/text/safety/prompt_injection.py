@@ -23,8 +23,6 @@ from cogmem_core.languages.merged import Kept, languages_guarding
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.tokens import limit_marks
 
-__all__ = ["Sign", "normalized", "signs"]
-
 Sign = Literal["instruction", "markup", "claim", "rule"]
 
 # Chat markup that no speaker says.

@@ -20,8 +20,6 @@ from cogmem_core.languages.merged import MergedPattern, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
 
-__all__ = ["Kind", "Secret", "find_numbers", "find_secrets", "redact"]
-
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
 Number = tuple[Literal["card number", "iban"], int, int]
 

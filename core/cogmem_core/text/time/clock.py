@@ -15,8 +15,6 @@ from cogmem_core.languages.base import TimeRules
 from cogmem_core.languages.merged import Kept, MergedPattern, all_words, any_word, languages_read
 from cogmem_core.text.vocabulary import PARTS_OF_DAY
 
-__all__ = ["LONE_HOUR", "Clock", "clock_after", "clock_alone", "clock_before"]
-
 
 def _any_word(words_of: Callable[[TimeRules], tuple[str, ...]]) -> str:
     """A pattern of one word of a table, in any language."""

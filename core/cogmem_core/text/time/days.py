@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from datetime import MINYEAR, date, datetime, time, timedelta, timezone, tzinfo
 
-__all__ = ["in_zone", "kept_day", "kept_end", "kept_moment", "seen_in", "utc"]
-
 _FIRST = datetime.min.replace(tzinfo=timezone.utc)
 _TICK = timedelta(microseconds=1)
 _LAST = 999_999  # microseconds: of the last moment of a day, and of nothing else that is stored

@@ -28,8 +28,6 @@ from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.vocabulary import MONTHS
 
-__all__ = ["TWO_READINGS", "DateHints", "asks_when", "date_hints"]
-
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 # "may" is a verb far more often than a month, unless something dates it.
 _DATED_NAMES = all_entries(lambda language: language.time.dated_months)

@@ -13,19 +13,6 @@ from typing import Literal, NamedTuple
 from dateutil.relativedelta import relativedelta
 from dateutil.tz import resolve_imaginary
 
-__all__ = [
-    "Kind",
-    "Period",
-    "bounds",
-    "later",
-    "month",
-    "nearest_weekday",
-    "season",
-    "shifted",
-    "unit",
-    "yearly",
-]
-
 Kind = Literal["day", "part", "time", "week", "weekend", "month", "season", "year", "range"]
 _YEARS_AROUND = 8  # 29 February may be eight years away (1896 to 1904)
 

@@ -13,8 +13,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.text.plural import counted
 from cogmem_core.text.time.days import in_zone
 
-__all__ = ["relative_time_label"]
-
 _NEAR_DAYS = {0: ("earlier today", "later today"), 1: ("yesterday", "tomorrow")}
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 

@@ -48,8 +48,6 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-__all__ = ["RULES", "Message", "Rule", "tells_habit"]
-
 _YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
 _MONTHLY = AnyPattern(lambda language: language.time.ends.monthly)
 _WEEKLY = AnyPattern(lambda language: language.time.ends.weekly)

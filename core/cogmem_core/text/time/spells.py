@@ -17,8 +17,6 @@ from cogmem_core.languages.merged import AnyPattern, by_language
 from cogmem_core.text.time.find import TimeMention
 from cogmem_core.text.time.tense import lean
 
-__all__ = ["ALWAYS", "Spell", "spell_of"]
-
 _TICK = timedelta(microseconds=1)
 _REACH = 32  # characters before a time whose words say what it is
 

@@ -15,8 +15,6 @@ from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.merged import by_language
 from cogmem_core.languages.reading import current
 
-__all__ = ["Lean", "clause_around", "lean", "only_looks_back"]
-
 Lean = Literal[-1, 0, 1]
 _WINDOW = 200  # characters to each side; a longer sentence says little about the far end
 _STOPS = re.compile(r"[!?;\n]|\.(?=\s|$)")

@@ -6,8 +6,6 @@ from datetime import datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-__all__ = ["zone_named", "zone_of", "zone_or_utc"]
-
 
 def zone_of(moment: datetime) -> str:
     """The name of the zone of an aware datetime.

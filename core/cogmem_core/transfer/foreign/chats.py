@@ -20,8 +20,6 @@ from cogmem_core.transfer.foreign.found import (
     text_of,
 )
 
-__all__ = ["chatgpt", "claude", "is_chatgpt", "is_claude", "is_openwebui", "openwebui"]
-
 _TEXT_KINDS = ("text", "multimodal_text")
 """Kinds of content that a person reads; others are thoughts, code and its output."""
 _EVERYBODY = ("all", None)

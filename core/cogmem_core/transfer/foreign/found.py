@@ -14,21 +14,6 @@ from dateutil.parser import isoparse
 from cogmem_core.transfer.json_stream import Entry
 from cogmem_core.values.models import Role, Turn
 
-__all__ = [
-    "Context",
-    "Finding",
-    "Found",
-    "Numbered",
-    "Passed",
-    "branch",
-    "derived_ref",
-    "label",
-    "message",
-    "moment",
-    "role_of",
-    "text_of",
-]
-
 _SPEAKERS: Mapping[str, Role] = {
     "human": "user",
     "user": "user",

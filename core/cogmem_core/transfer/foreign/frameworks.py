@@ -20,15 +20,6 @@ from cogmem_core.transfer.foreign.found import (
 )
 from cogmem_core.values.models import Turn
 
-__all__ = [
-    "is_langchain",
-    "is_langgraph",
-    "is_llamaindex",
-    "langchain",
-    "langgraph",
-    "llamaindex",
-]
-
 _NOUN = "message"
 _CHUNK = "chunk"
 _PAIR = 2

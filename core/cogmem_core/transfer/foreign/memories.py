@@ -23,8 +23,6 @@ from cogmem_core.transfer.foreign.found import (
 )
 from cogmem_core.values.models import Role, Turn
 
-__all__ = ["is_letta", "is_mem0", "is_zep", "letta", "mem0", "zep"]
-
 _ABOUT_MEM0 = ("agent_id", "app_id", "user_id")
 _ZEP_FACTS = ("facts", "edges")
 _DATE_ONLY = len("2026-01-31")

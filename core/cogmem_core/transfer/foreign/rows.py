@@ -15,8 +15,6 @@ from cogmem_core.transfer.foreign.found import (
     text_of,
 )
 
-__all__ = ["FIELDS", "TEXTS", "checked_mapping", "is_row", "rows"]
-
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "content": ("content", "text", "message", "memory", "fact", "body"),
     "role": ("role", "sender", "author"),

@@ -1,7 +1,5 @@
 """What the public methods return: frozen values, readable without the engine."""
 
-from __future__ import annotations
-
 from cogmem_core.observability import Metric, Reading
 from cogmem_core.values.results.audit import Audit, AuditFinding, AuditTrail, Finding
 from cogmem_core.values.results.backup import BackupReport

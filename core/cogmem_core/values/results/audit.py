@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, fields
 from cogmem_core.base.html_tables import html_table
 from cogmem_core.base.reprs import brief
 
-__all__ = ["Audit", "AuditFinding", "AuditTrail", "Finding"]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

@@ -10,8 +10,6 @@ from typing import Any
 from cogmem_core.base.html_tables import NOTEBOOK_ROWS, html_card, html_table
 from cogmem_core.base.reprs import brief
 
-__all__ = ["ConsolidationReport", "FanOutReport", "PlannedChange", "StepReport", "UndoReport"]
-
 
 @dataclass(frozen=True, slots=True)
 class PlannedChange:

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from cogmem_core.base.html_tables import html_table
 from cogmem_core.base.reprs import brief
 
-__all__ = ["Diagnosis", "Symptom"]
-
 
 @dataclass(frozen=True, slots=True)
 class Symptom:

@@ -10,8 +10,6 @@ from typing import Literal
 from cogmem_core.base.html_tables import NOTEBOOK_ROWS, html_table
 from cogmem_core.base.reprs import brief
 
-__all__ = ["Forecast", "ForecastEvent", "ForecastKind"]
-
 ForecastKind = Literal["endangered", "fading", "dormant", "demoted", "expires"]
 
 

@@ -17,23 +17,6 @@ from cogmem_core.values.models import (
     Relation,
 )
 
-__all__ = [
-    "FactReceipt",
-    "ForgetCandidate",
-    "ForgetReceipt",
-    "History",
-    "ImportReport",
-    "LifeStory",
-    "NamedBy",
-    "ObservationReport",
-    "Page",
-    "Receipt",
-    "ReflectionReport",
-    "ReindexReport",
-    "Status",
-    "WriteReport",
-]
-
 Status = Literal[
     "stored",
     "merged",

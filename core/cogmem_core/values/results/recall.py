@@ -10,8 +10,6 @@ from cogmem_core.base.html_tables import html_card
 from cogmem_core.base.reprs import brief
 from cogmem_core.values.models import Memory, Standing
 
-__all__ = ["Context", "InjectionTier", "Recalled"]
-
 InjectionTier = Literal["full", "abbreviated", "withheld"]
 
 

@@ -8,8 +8,6 @@ from cogmem_core.base.html_tables import html_table
 from cogmem_core.base.reprs import brief
 from cogmem_core.values.models import Memory
 
-__all__ = ["Tip", "TipOfTongue"]
-
 
 @dataclass(frozen=True, slots=True)
 class Tip:

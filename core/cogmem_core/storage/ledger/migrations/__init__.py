@@ -37,28 +37,39 @@ def _statements(name: str) -> tuple[str, ...]:
     return tuple(str(item.compile(dialect=dialect)) for item in statements)
 
 
-def _create_all(connection: Connection) -> None:
-    metadata.create_all(connection)
+def _making(*tables: Table) -> Callable[[Connection], None]:
+    """The migration that only makes tables."""
+    return lambda connection: metadata.create_all(connection, tables=tables)
+
+
+def _indexing(table: Table) -> Callable[[Connection], None]:
+    """The migration that only makes the indexes that a table lacks."""
+    return lambda connection: add_indexes(connection, table)
+
+
+def _columns_of(connection: Connection, table: Table) -> set[str]:
+    return {column["name"] for column in inspect(connection).get_columns(table.name)}
+
+
+def _add_columns(connection: Connection, table: Table, **declared: str) -> None:
+    """Add those columns that a table lacks; of each its type, as SQL says it."""
+    present = _columns_of(connection, table)
+    for name, kind in declared.items():
+        if name not in present:
+            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {name} {kind}"))
+
+
+_TEXT = "TEXT NOT NULL DEFAULT ''"
+_NUMBER = "BIGINT NOT NULL DEFAULT 0"
 
 
 def _encoding_tables(connection: Connection) -> None:
     """Synaptic tags, short-term facts, observation notes; the time zone of a turn."""
     metadata.create_all(connection, tables=[schema.synaptic_tags, schema.short_term, schema.notes])
-    column_names = {
-        column["name"] for column in inspect(connection).get_columns(schema.episodes.name)
-    }
-    if schema.episodes.c.zone.name not in column_names:
-        connection.execute(text("ALTER TABLE episodes ADD COLUMN zone TEXT NOT NULL DEFAULT ''"))
+    _add_columns(connection, schema.episodes, zone=_TEXT)
     # The very first ledgers were of version 1, too, and did not keep the words of a memory: where
     # there are none, they are read from its text.
-    columns = inspect(connection).get_columns(schema.memories.name)
-    if schema.memories.c.terms.name not in {column["name"] for column in columns}:
-        connection.execute(text("ALTER TABLE memories ADD COLUMN terms TEXT NOT NULL DEFAULT ''"))
-
-
-def _feedback_table(connection: Connection) -> None:
-    """What was made of recalled memories."""
-    metadata.create_all(connection, tables=[schema.feedback])
+    _add_columns(connection, schema.memories, terms=_TEXT)
 
 
 def _dream_tables(connection: Connection) -> None:
@@ -69,62 +80,21 @@ def _dream_tables(connection: Connection) -> None:
 
 def _transcripts(connection: Connection) -> None:
     """The place of a turn in the transcript of its conversation."""
-    column_names = {
-        column["name"] for column in inspect(connection).get_columns(schema.episodes.name)
-    }
-    if schema.episodes.c.position.name not in column_names:
-        connection.execute(text("ALTER TABLE episodes ADD COLUMN position BIGINT"))
+    _add_columns(connection, schema.episodes, position="BIGINT")
     add_indexes(connection, schema.episodes)
-
-
-def _items_table(connection: Connection) -> None:
-    """Documents by path and key."""
-    metadata.create_all(connection, tables=[schema.items])
 
 
 def _audit_trail(connection: Connection) -> None:
     """The journal of each namespace becomes a chain of hashes."""
-    tables: tuple[tuple[Table, tuple[str, ...]], ...] = (
-        (schema.namespaces, ("position", "chain")),
-        (schema.journal, ("position", "salt", "detail", "standing", "chain")),
-    )
-    for table, names in tables:
-        column_names = {column["name"] for column in inspect(connection).get_columns(table.name)}
-        for name in names:
-            if name not in column_names:
-                connection.execute(_ADDING[table.name, name])
+    _add_columns(connection, schema.namespaces, position=_NUMBER, chain=_TEXT)
+    texts = dict.fromkeys(("salt", "detail", "standing", "chain"), _TEXT)
+    _add_columns(connection, schema.journal, position=_NUMBER, **texts)
     build_chains(connection)
-
-
-_ADDING = {
-    ("namespaces", "position"): text(
-        "ALTER TABLE namespaces ADD COLUMN position BIGINT NOT NULL DEFAULT 0"
-    ),
-    ("namespaces", "chain"): text(
-        "ALTER TABLE namespaces ADD COLUMN chain TEXT NOT NULL DEFAULT ''"
-    ),
-    ("journal", "position"): text(
-        "ALTER TABLE journal ADD COLUMN position BIGINT NOT NULL DEFAULT 0"
-    ),
-    ("journal", "salt"): text("ALTER TABLE journal ADD COLUMN salt TEXT NOT NULL DEFAULT ''"),
-    ("journal", "detail"): text("ALTER TABLE journal ADD COLUMN detail TEXT NOT NULL DEFAULT ''"),
-    ("journal", "standing"): text(
-        "ALTER TABLE journal ADD COLUMN standing TEXT NOT NULL DEFAULT ''"
-    ),
-    ("journal", "chain"): text("ALTER TABLE journal ADD COLUMN chain TEXT NOT NULL DEFAULT ''"),
-}
-
-
-def _queue_index(connection: Connection) -> None:
-    """Turns that wait are found without looking at all those that do not."""
-    add_indexes(connection, schema.episodes)
 
 
 def _no_placement(connection: Connection) -> None:
     """Which namespaces have a collection is told by the state of the vector index."""
-    column_names = {
-        column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)
-    }
+    column_names = _columns_of(connection, schema.namespaces)
     if "placement" not in column_names:
         return
     names = ", ".join(
@@ -138,23 +108,11 @@ def _no_placement(connection: Connection) -> None:
     connection.execute(text("DROP TABLE namespaces_before"))
 
 
-def _rejections(connection: Connection) -> None:
-    """Digests of what a person rejected."""
-    metadata.create_all(connection, tables=[schema.rejections])
-
-
-def _ref_index(connection: Connection) -> None:
-    """Turns are found by the callers' own ids, so that one that is sent again is known."""
-    add_indexes(connection, schema.episodes)
-
-
 def _ends_and_vectors(connection: Connection) -> None:
     """Documents end, and hold a vector of the caller's."""
-    column_names = {column["name"] for column in inspect(connection).get_columns(schema.items.name)}
-    for column in (schema.items.c.vector, schema.items.c.ttl, schema.items.c.expires_at):
-        if column.name not in column_names:
-            kind = column.type.compile(dialect=connection.dialect)
-            connection.execute(text(f"ALTER TABLE items ADD COLUMN {column.name} {kind}"))
+    columns = (schema.items.c.vector, schema.items.c.ttl, schema.items.c.expires_at)
+    declared = {c.name: c.type.compile(dialect=connection.dialect) for c in columns}
+    _add_columns(connection, schema.items, **declared)
     add_indexes(connection, schema.items)
 
 
@@ -162,58 +120,33 @@ def _agents(connection: Connection) -> None:
     """Intentions, procedures and the runs they are mined from; a namespace's own row tells of any."""
     tables = [schema.intentions, schema.procedures, schema.task_runs]
     metadata.create_all(connection, tables=tables)
-    column_names = {
-        column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)
-    }
-    if schema.namespaces.c.agent_seq.name not in column_names:
-        adding = "ALTER TABLE namespaces ADD COLUMN agent_seq BIGINT NOT NULL DEFAULT 0"
-        connection.execute(text(adding))
-
-
-def _reviews(connection: Connection) -> None:
-    """Writes that wait for a person."""
-    metadata.create_all(connection, tables=[schema.reviews])
+    _add_columns(connection, schema.namespaces, agent_seq=_NUMBER)
 
 
 def _sharing(connection: Connection) -> None:
     """Principals, grants, what was decided, and which memories rest on other namespaces."""
     tables = [schema.principals, schema.grants, schema.access_log, schema.derivations]
     metadata.create_all(connection, tables=tables)
-    column_names = {
-        column["name"] for column in inspect(connection).get_columns(schema.namespaces.name)
-    }
-    if schema.namespaces.c.compartments.name not in column_names:
-        adding = "ALTER TABLE namespaces ADD COLUMN compartments SMALLINT NOT NULL DEFAULT 0"
-        connection.execute(text(adding))
-
-
-def _page_index(connection: Connection) -> None:
-    """Pages of memories are found by an index, whatever they are filtered by."""
-    add_indexes(connection, schema.memories)
-
-
-def _told_again_index(connection: Connection) -> None:
-    """Memories with several sources are found by an index of these alone."""
-    add_indexes(connection, schema.memories)
+    _add_columns(connection, schema.namespaces, compartments="SMALLINT NOT NULL DEFAULT 0")
 
 
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
-    _create_all,
+    metadata.create_all,
     _encoding_tables,
-    _feedback_table,
+    _making(schema.feedback),
     _dream_tables,
     _transcripts,
-    _items_table,
+    _making(schema.items),
     _audit_trail,
-    _queue_index,
+    _indexing(schema.episodes),  # turns that wait are found without looking at the others
     _no_placement,
-    _rejections,
-    _ref_index,
+    _making(schema.rejections),
+    _indexing(schema.episodes),  # turns are found by the callers' own ids
     _ends_and_vectors,
     _agents,
-    _reviews,
+    _making(schema.reviews),
     _sharing,
-    _page_index,
-    _told_again_index,
+    _indexing(schema.memories),  # pages of memories are found, whatever they are filtered by
+    _indexing(schema.memories),  # memories with several sources have an index of their own
 )
 SCHEMA_VERSION = len(MIGRATIONS)

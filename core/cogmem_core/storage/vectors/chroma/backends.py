@@ -39,8 +39,6 @@ from cogmem_core.storage.vectors.chroma.generations import (
     settled_manifest,
 )
 
-__all__ = ["Backend", "choose_backend"]
-
 # Chroma Cloud refuses larger writes (measured).
 _SERVER_BATCH = 300
 _BANK_DIGITS = 16

@@ -21,17 +21,6 @@ from cogmem_core.base.timeouts import CallTimeout, TimeLimitedCaller
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.files.folder import tighten_below
 
-__all__ = [
-    "Caller",
-    "Connection",
-    "connect_folder",
-    "connect_memory",
-    "connect_server",
-    "fork_problem",
-    "may_pass",
-    "server_address",
-]
-
 _SERVER_TIMEOUT_SECONDS = 30.0
 _REMEDIES: Mapping[str, str] = {
     "folder": "check the disk, or build the index anew with `cogm reindex`",

@@ -21,8 +21,6 @@ from cogmem_core.ports import FloatArray, Hit
 from cogmem_core.storage.vectors.chroma.client import Connection
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
 
-__all__ = ["Collections", "drop_collections", "tag_of"]
-
 # Measured on 20,000 clustered vectors: recall of the best 100 is 0.90 at Chroma's default of 100
 # and 0.97 at 300.
 _NAME_DIGITS = 16

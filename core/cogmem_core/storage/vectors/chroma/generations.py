@@ -28,20 +28,6 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-__all__ = [
-    "FolderLock",
-    "GenerationState",
-    "GenerationStore",
-    "Verdict",
-    "create_generation",
-    "gate",
-    "generation_path",
-    "leftovers",
-    "manifest",
-    "next_number",
-    "remove_others",
-    "settled_manifest",
-]
 
 _NAME = re.compile(r"gen-(\d{6,})")
 _CHUNK_BYTES = 1 << 20

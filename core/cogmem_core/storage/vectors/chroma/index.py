@@ -26,8 +26,6 @@ from cogmem_core.storage.vectors.chroma.client import may_pass
 from cogmem_core.storage.vectors.chroma.collections import Collections
 from cogmem_core.storage.vectors.chroma.generations import GenerationState, GenerationStore, Verdict
 
-__all__ = ["ChromaIndex", "Generation", "Prepared"]
-
 Answer = TypeVar("Answer")
 
 

@@ -16,8 +16,6 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["blank_memory"]
-
 _M_PERTURB = -6  # malloc.h; memory handed out is filled with the complement of the value
 _ZEROS = 255
 _OFF = 0
