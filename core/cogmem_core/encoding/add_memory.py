@@ -31,6 +31,23 @@ from cogmem_core.values.models import STATED, TIERS, Category, Memory, Role, Sou
 __all__ = ["Statement", "add_memory", "memory_of", "state_memory"]
 
 
+_AS_STATED = (
+    "content",
+    "category",
+    "metadata",
+    "importance",
+    "pinned",
+    "immutable",
+    "tags",
+    "valid_from",
+    "valid_until",
+    "tier",
+    "speaker",
+    "session_id",
+)
+"""What a memory takes over from a statement as it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class Statement:
     """A memory as the caller states it, checked.
@@ -42,18 +59,18 @@ class Statement:
 
     content: str
     category: Category
-    importance: float
-    pinned: bool
-    immutable: bool
-    tags: tuple[str, ...]
-    valid_from: datetime | None
-    valid_until: datetime | None
-    tier: Tier
-    speaker: str | None
-    at: datetime | None
-    session_id: str | None
-    ref: str | None
     metadata: Mapping[str, Any]
+    importance: float = 0.5
+    pinned: bool = False
+    immutable: bool = False
+    tags: tuple[str, ...] = ()
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    tier: Tier = "semantic"
+    speaker: str | None = None
+    at: datetime | None = None
+    session_id: str | None = None
+    ref: str | None = None
     role: Role = "user"
     is_undated: bool = False
     rests_on: tuple[tuple[str, str], ...] = ()
@@ -205,27 +222,16 @@ def memory_of(services: Services, namespace: str, statement: Statement) -> Memor
     return Memory(
         id=services.runtime.new_id(),
         namespace=namespace,
-        content=statement.content,
         content_hash=content_hash(statement.content),
         recorded_at=recorded_at,
         created_at=now,
         updated_at=now,
-        session_id=statement.session_id,
-        speaker=statement.speaker,
-        category=statement.category,
-        tier=statement.tier,
-        tags=statement.tags,
         stability=stability,
         initial_stability=stability,
         last_reinforced_at=now,
-        importance=statement.importance,
-        pinned=statement.pinned,
-        immutable=statement.immutable,
         write_source="manual",
-        valid_from=statement.valid_from,
-        valid_until=statement.valid_until,
         temporal_type="time_bounded" if is_bounded else "persistent",
         sources=sources,
         entities=tuple(dict.fromkeys(entity.uri for entity in entities(statement.content))),
-        metadata=statement.metadata,
+        **{name: getattr(statement, name) for name in _AS_STATED},
     )
