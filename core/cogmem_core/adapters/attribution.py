@@ -31,7 +31,7 @@ from cogmem_core.adapters.run_recalls import (
 )
 from cogmem_core.adapters.task_runs import RunListener, TaskRuns
 from cogmem_core.base.lru import LRUCache
-from cogmem_core.edge.checks import flag
+from cogmem_core.edge.checks import flag, positive
 from cogmem_core.engine.recall_registry import RegisteredRecall, RootRun
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
@@ -149,12 +149,7 @@ class Tracing:
     def __post_init__(self) -> None:
         if self.match not in _MATCHES:
             raise InvalidInput(f"match is {self.match!r}; use 'prompt' or 'all'")
-        if (
-            isinstance(self.max_runs, bool)
-            or not isinstance(self.max_runs, int)
-            or self.max_runs < 1
-        ):
-            raise InvalidInput(f"max_runs is {self.max_runs!r}; use a whole number from 1")
+        positive("max_runs", self.max_runs)
         flag("observe_runs", self.observe_runs)
 
     @classmethod

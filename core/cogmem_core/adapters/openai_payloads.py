@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from cogmem_core.values.messages import words
 
@@ -38,45 +38,22 @@ class Answer:
     response_id: str | None = None
 
 
-class Collector(Protocol):
-    """Puts a streamed answer together."""
+class _Chat:
+    """Requests and answers of `chat.completions`."""
 
-    def add(self, event: Any) -> None:
-        """Take in what was streamed."""
-
-    def answer(self) -> Answer | None:
-        """The whole answer; None if it did not come to its end."""
-
-
-class Payload(Protocol):
-    """One form of requests and answers."""
-
-    argument: str
+    argument = "messages"
     """The argument of the request that holds what was said."""
 
     def messages(self, said: Any) -> list[Message]:
         """What was said, oldest first."""
-
-    def with_context(self, said: Any, context: str) -> Any:
-        """The same, with a text in front of what the user said last."""
-
-    def answer(self, response: Any) -> Answer:
-        """What a response says."""
-
-    def collector(self) -> Collector:
-        """Puts a streamed response together."""
-
-
-class _Chat:
-    argument = "messages"
-
-    def messages(self, said: Any) -> list[Message]:
         return _plain(said)
 
     def with_context(self, said: Any, context: str) -> Any:
+        """The same, with a text in front of what the user said last."""
         return _informed(said, context, "text")
 
     def answer(self, response: Any) -> Answer:
+        """What a response says."""
         message = response.choices[0].message
         calls = message.tool_calls or ()
         return Answer(
@@ -85,18 +62,22 @@ class _Chat:
             is_only_one=len(response.choices) == 1,
         )
 
-    def collector(self) -> Collector:
+    def collector(self) -> _ChatCollector:
+        """Puts a streamed response together."""
         return _ChatCollector()
 
 
 @dataclass(slots=True)
 class _ChatCollector:
+    """Puts a streamed answer together."""
+
     texts: list[str] = field(default_factory=list)
     acts: bool = False
     has_ended: bool = False
     is_only_one: bool = True
 
     def add(self, event: Any) -> None:
+        """Take in what was streamed."""
         for choice in event.choices:
             if choice.index:
                 self.is_only_one = False
@@ -108,12 +89,15 @@ class _ChatCollector:
             self.has_ended = self.has_ended or choice.finish_reason is not None
 
     def answer(self) -> Answer | None:
+        """The whole answer; None if it did not come to its end."""
         if not self.has_ended:
             return None
         return Answer("".join(self.texts), acts=self.acts, is_only_one=self.is_only_one)
 
 
 class _Responses:
+    """Requests and answers of `responses`: as those of `_Chat`."""
+
     argument = "input"
 
     def messages(self, said: Any) -> list[Message]:
@@ -133,7 +117,7 @@ class _Responses:
             response_id=response.id,
         )
 
-    def collector(self) -> Collector:
+    def collector(self) -> _ResponsesCollector:
         return _ResponsesCollector()
 
 
@@ -149,8 +133,10 @@ class _ResponsesCollector:
         return None if self.response is None else RESPONSES.answer(self.response)
 
 
-CHAT: Payload = _Chat()
-RESPONSES: Payload = _Responses()
+CHAT = _Chat()
+RESPONSES = _Responses()
+Payload = _Chat | _Responses
+"""One form of requests and answers."""
 
 
 @dataclass(frozen=True, slots=True)

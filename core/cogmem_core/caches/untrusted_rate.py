@@ -66,7 +66,7 @@ class UntrustedRate:
             _drop_before(track, now - timedelta(minutes=guard.minutes))
             if len(track.times) <= guard.writes_most:
                 track.times.append(now)
-            similar = 1 + _similar_writes(track, vector, COPIES_FROM)
+            similar = 1 + _similar_writes(track, vector)
             track.writes.append((now, np.array(vector, dtype=np.float32), similar))
             if similar > guard.copies_most:
                 return (
@@ -102,12 +102,12 @@ class UntrustedRate:
                     self._tracks.pop(key)
 
 
-def _similar_writes(track: _Track, vector: FloatArray, threshold: float) -> int:
+def _similar_writes(track: _Track, vector: FloatArray) -> int:
     """How many of a source's last writes are at least so similar to a vector."""
     vectors = [other for _, other, _ in track.writes if other.size == vector.size]
     if not vectors:
         return 0
-    return int(np.count_nonzero(dots(np.stack(vectors), vector) >= threshold))
+    return int(np.count_nonzero(dots(np.stack(vectors), vector) >= COPIES_FROM))
 
 
 def _drop_before(track: _Track, since: datetime) -> None:

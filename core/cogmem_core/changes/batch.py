@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from cogmem_core.ports import Archived, Stored
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.access_records import COMPARTMENT
 from cogmem_core.values.models import (
     Intention,
@@ -207,9 +207,10 @@ class Batch:
 
     def write(self, writer: Transaction, namespace: str) -> None:
         """Carry out all that was collected."""
-        writer.at(namespace).memories.insert(tuple(self.inserted.values()))
-        writer.at(namespace).memories.update(self._updates)
-        writer.at(namespace).history.archive(self.archived)
+        ns = writer.at(namespace)
+        ns.memories.insert(tuple(self.inserted.values()))
+        ns.memories.update(self._updates)
+        ns.history.archive(self.archived)
         added: list[Relation] = []
         removed: list[Relation] = []
         for (source_id, target_id, kind), relation in self._links.items():
@@ -217,18 +218,18 @@ class Batch:
                 removed.append(Relation(namespace, source_id, target_id, kind))  # type: ignore[arg-type]
             else:
                 added.append(relation)
-        writer.at(namespace).relations.change(added, removed)
+        ns.relations.change(added, removed)
         if self._marks or self.dropped or self._first_versions:
-            self._write_rare(writer, namespace)
-        writer.at(namespace).journal.record(self.entries, self.states)
+            self._write_rare(ns)
+        ns.journal.record(self.entries, self.states)
         if self.kept:
-            self._write_kept(writer, namespace)
+            self._write_kept(ns)
         if self.derivations or COMPARTMENT in namespace:
-            self._write_derivations(writer, namespace)
+            self._write_derivations(ns)
 
-    def _write_derivations(self, writer: Transaction, namespace: str) -> None:
+    def _write_derivations(self, ns: Namespace) -> None:
         """What new memories rest on; what is made of others in a compartment rests on what these do."""
-        table = writer.at(namespace).derivations
+        table = ns.derivations
         derivations = dict(self.derivations)
         orphans = [name for name in self.inserted if name not in derivations]
         if orphans:
@@ -237,8 +238,7 @@ class Batch:
             derivations.update(dict.fromkeys(orphans, tuple(inherited)))
         table.add(derivations)
 
-    def _write_kept(self, writer: Transaction, namespace: str) -> None:
-        ns = writer.at(namespace)
+    def _write_kept(self, ns: Namespace) -> None:
         records = list(self.kept.values())
         ns.intentions.put([record for record in records if isinstance(record, Intention)])
         ns.procedures.put([record for record in records if isinstance(record, Procedure)])
@@ -247,9 +247,9 @@ class Batch:
         if seqs:
             ns.journal.record_agent_seq(max(seqs))
 
-    def _write_rare(self, writer: Transaction, namespace: str) -> None:
+    def _write_rare(self, ns: Namespace) -> None:
         for memory_id, version in self._first_versions.items():
-            writer.at(namespace).history.drop_versions(memory_id, version)
+            ns.history.drop_versions(memory_id, version)
         tags: list[SynapticTag] = []
         short_term: list[ShortTerm] = []
         for mark, present in self._marks.values():
@@ -257,10 +257,10 @@ class Batch:
                 tags.append(mark)
             elif present and isinstance(mark, ShortTerm):
                 short_term.append(mark)
-        writer.at(namespace).synaptic_tags.remove([mark for mark, _ in self._marks.values()])
-        writer.at(namespace).synaptic_tags.add(tags)
-        writer.at(namespace).synaptic_tags.add_short_term(short_term)
-        writer.at(namespace).memories.drop(list(self.dropped.items()))
+        ns.synaptic_tags.remove([mark for mark, _ in self._marks.values()])
+        ns.synaptic_tags.add(tags)
+        ns.synaptic_tags.add_short_term(short_term)
+        ns.memories.drop(list(self.dropped.items()))
 
 
 def _ends(relation: Relation, former: Relation | None) -> dict[str, Any]:

@@ -7,7 +7,17 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import OneOf, Share, Table, in_order, section
+from cogmem_core.config.sections import (
+    Count,
+    Days,
+    OneOf,
+    Share,
+    Table,
+    UpToHundredMillion,
+    UpToMillion,
+    in_order,
+    section,
+)
 from cogmem_core.values.models import CATEGORIES, Category
 
 StepName = Literal[
@@ -56,7 +66,7 @@ class RehearsalConfig:
 class DuplicateConfig:
     """Near-identical memories of one category become one."""
 
-    lookups: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    lookups: Count = 20_000
     """Memories whose neighbours are looked up per cycle; the next one goes on from there."""
 
 
@@ -80,9 +90,9 @@ class ForgettingConfig:
     room. Above it the least valuable goes first, down to the mark; 0 = disuse always counts."""
     below: Share | None = None
     """Retention under which a memory is put away; None = as the curve says."""
-    idle_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 45.0
+    idle_days: Days = 45.0
     """Memories that were stored in so many days are spared by the rule `retention`."""
-    used_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 180.0
+    used_days: Days = 180.0
     """Memories that an answer used in so many days are spared by the rule `retention`: what is
     seldom needed is needed all the same."""
     standing: StrictBool = True
@@ -91,21 +101,21 @@ class ForgettingConfig:
     utility: Share = 0.15
     """A memory less useful than this, and unused for `unused_days`, may be put away by the rule
     `utility`; with `spare_used` only one that was never used though it was examined often."""
-    unused_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
+    unused_days: Days = 30.0
     """Days without use after which the rule `utility` applies."""
     minimum_days: Table[
         Annotated[str, OneOf(CATEGORIES)], Annotated[StrictFloat, Field(gt=0.0, le=36_500.0)]
     ] = field(default_factory=lambda: {"decision": 45.0, "fact": 14.0, "plan": 7.0, "other": 7.0})
     """Age per category before `bcm` may take a memory; categories that are not named are never
     taken."""
-    capacity: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 100_000
+    capacity: UpToHundredMillion = 100_000
     """Active memories above which the least useful are put away, down to `trimmed_to`."""
     trimmed_to: Share = 0.9
     """Share of `capacity` that remains when it was exceeded."""
     share: Share = 0.2
     """Of the active memories, at most this part per cycle, but 100 in any case: nobody shall find
     his memory gone overnight. Capacity excepted."""
-    limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    limit: Count = 20_000
     """Memories per cycle. Capacity excepted."""
 
 
@@ -170,10 +180,10 @@ class PromotionConfig:
     counted: Literal["use", "retrieval"] = "use"
     """What the rules count: `use` in an answer, so that nothing is promoted that was never used,
     or every `retrieval`, whatever came of it."""
-    demote_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 60.0
+    demote_days: Days = 60.0
     """Idle days after which a semantic memory less useful than 0.2 goes dormant, where there is no
     room (`forgetting.roomy`)."""
-    limit: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    limit: Count = 20_000
     """Memories per cycle."""
 
 
@@ -198,7 +208,7 @@ class ConsolidationConfig:
     idle_hours: Annotated[StrictFloat, Field(ge=0.0, le=8_760.0)] = 24.0
     """A cycle also runs when nothing was written for so long: time itself makes plans expire and
     memories fade."""
-    every: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 50
+    every: UpToMillion = 50
     """Turns, or calls of `remember`, between two cycles."""
     automatic: Literal["consolidate", "tick"] = "consolidate"
     """What a trigger runs."""
@@ -218,7 +228,7 @@ class ConsolidationConfig:
     spare_used: StrictBool = True
     """What an answer ever used is neither put away as never useful nor demoted; False = it may
     be."""
-    respect_days: Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)] = 30.0
+    respect_days: Days = 30.0
     """What a person restored, or brought back by undoing a cycle, is not put away again for so
     long."""
     rehearsal: RehearsalConfig = field(default_factory=RehearsalConfig)

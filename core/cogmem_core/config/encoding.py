@@ -6,9 +6,17 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Annotated, Literal
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt
+from pydantic import Field, StrictBool, StrictInt
 
-from cogmem_core.config.sections import OneOf, Table, TimeZone, section, settings
+from cogmem_core.config.sections import (
+    AboveZero,
+    OneOf,
+    Seconds,
+    Table,
+    TimeZone,
+    section,
+    settings,
+)
 from cogmem_core.values.models import Role
 
 _TRUST: Mapping[str, float] = {
@@ -77,11 +85,11 @@ class EncodingConfig:
     """Time zone of the people who speak and ask: "Europe/Istanbul"; "" = UTC. Where a turn's own time does
     not tell, its days are those of this zone; and so are "yesterday" in a query and the dates of
     a context block."""
-    takeover_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 60.0
+    takeover_seconds: Seconds = 60.0
     """A turn that another process took in and did not finish for so long is finished by ours."""
-    trust: Table[
-        Annotated[str, OneOf(tuple(_TRUST))], Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
-    ] = field(default_factory=lambda: dict(_TRUST))
+    trust: Table[Annotated[str, OneOf(tuple(_TRUST))], AboveZero] = field(
+        default_factory=lambda: dict(_TRUST)
+    )
     """Trust in what is said, by the role that says it, in a `document`, and in what a file brings
     from somewhere else (`federation`); a role that is not named has its default."""
 

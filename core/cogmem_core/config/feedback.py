@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt
+from pydantic import Field, StrictBool, StrictInt
 
-from cogmem_core.config.sections import Share, section
+from cogmem_core.config.sections import Seconds, Share, section
 
 
 @section("feedback")
@@ -27,5 +27,5 @@ class FeedbackConfig:
     """What was used together is linked with the feedback, not only by the next dream cycle."""
     calibrate_from: Annotated[StrictInt, Field(ge=20, le=2_000)] = 100
     """Judgements from which on a namespace's own feedback corrects its confidences."""
-    calibrate_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 300.0
+    calibrate_seconds: Seconds = 300.0
     """How long a correction is kept."""

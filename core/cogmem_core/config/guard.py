@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import Share, in_order, section
+from cogmem_core.config.sections import Share, UpToMillion, in_order, section
 from cogmem_core.values.agent_records import ReviewKind
 
 
@@ -26,9 +26,9 @@ class GuardConfig:
     minutes: Annotated[StrictFloat, Field(ge=0.01, le=10_080.0)] = 10.0
     """Period over which the writes of one untrusted source (data source, speaker, session) are
     counted."""
-    writes_flagged: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 300
+    writes_flagged: UpToMillion = 300
     """Writes of one untrusted source in `minutes` from which on `health` names the source."""
-    writes_most: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 3_000
+    writes_most: UpToMillion = 3_000
     """Writes of one untrusted source in `minutes`; what goes beyond is set aside."""
     copies_flagged: Annotated[StrictInt, Field(ge=1, le=64)] = 10
     """Similar writes of one untrusted source in `minutes` from which on `health` names the

@@ -6,18 +6,18 @@ from typing import Annotated
 
 from pydantic import Field, StrictInt
 
-from cogmem_core.config.sections import section
+from cogmem_core.config.sections import UpToHundredMillion, UpToTenMillion, section
 
 
 @section("limits")
 class LimitsConfig:
     """What is refused at the edge."""
 
-    content_bytes: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 1_000_000
+    content_bytes: UpToHundredMillion = 1_000_000
     """UTF-8 bytes of one turn or memory."""
-    query_bytes: Annotated[StrictInt, Field(ge=1, le=10_000_000)] = 100_000
+    query_bytes: UpToTenMillion = 100_000
     """UTF-8 bytes of a query."""
-    batch_items: Annotated[StrictInt, Field(ge=1, le=10_000_000)] = 100_000
+    batch_items: UpToTenMillion = 100_000
     """Turns per `remember` call."""
     metadata_bytes: Annotated[StrictInt, Field(ge=2, le=10_000_000)] = 100_000
     """JSON bytes of one turn's metadata."""

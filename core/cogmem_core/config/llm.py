@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import section
+from cogmem_core.config.sections import Seconds, UpToThousand, section
 
 
 @section("llm")
@@ -23,7 +23,7 @@ class LLMConfig:
     """Calls of one UTC day, at most; none = unlimited."""
     tokens_per_day: Annotated[StrictInt | None, Field(ge=0, le=10_000_000_000)] = None
     """Tokens of one UTC day, at most; none = unlimited."""
-    cooldown_failures: Annotated[StrictInt, Field(ge=1, le=1_000)] = 3
+    cooldown_failures: UpToThousand = 3
     """After so many failures in a row the model is left alone for `cooldown_seconds`."""
-    cooldown_seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 60.0
+    cooldown_seconds: Seconds = 60.0
     """How long the model is left alone after `cooldown_failures`."""

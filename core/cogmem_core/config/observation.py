@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Annotated
 
-from pydantic import Field, StrictFloat, StrictInt
+from pydantic import Field, StrictInt
 
-from cogmem_core.config.sections import OneOf, Table, section
+from cogmem_core.config.sections import AboveZero, OneOf, Table, section
 
 _TRAITS = (
     "honesty",
@@ -28,7 +28,5 @@ class ObservationConfig:
     max_tokens: Annotated[StrictInt, Field(ge=10, le=1_000_000)] = 4_000
     """Tokens of the notes that wait before they are compressed, whichever of the two limits comes
     first."""
-    personality: Table[
-        Annotated[str, OneOf(_TRAITS)], Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
-    ] = field(default_factory=dict)
+    personality: Table[Annotated[str, OneOf(_TRAITS)], AboveZero] = field(default_factory=dict)
     """HEXACO traits; those above 0.6 steer emphasis and the resolution of conflicts."""

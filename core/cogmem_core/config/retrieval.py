@@ -7,7 +7,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import Share, by_default, section
+from cogmem_core.config.sections import (
+    Factor,
+    Seconds,
+    Share,
+    UpToMillion,
+    UpToThousand,
+    by_default,
+    section,
+)
 from cogmem_core.values.models import Category
 
 
@@ -87,19 +95,19 @@ class SignalWeights:
 class BoostConfig:
     """Factors on the whole score of a memory, by what it is; 1 = no effect."""
 
-    personal: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.0
+    personal: Factor = 1.0
     """Episodic memories that the user told."""
-    observed: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.0
+    observed: Factor = 1.0
     """Episodic memories that someone else told."""
-    vicarious: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 0.9
+    vicarious: Factor = 0.9
     """Episodic memories that another agent told."""
-    schematic: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
+    schematic: Factor = 1.1
     """Semantic memories that are schemas: summaries, themes and patterns."""
-    procedural: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.05
+    procedural: Factor = 1.05
     """Semantic memories that are procedures."""
-    factual: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.0
+    factual: Factor = 1.0
     """Semantic memories that are facts."""
-    mood: Annotated[StrictFloat, Field(ge=0.1, le=2.0)] = 1.1
+    mood: Factor = 1.1
     """Memories whose valence has the sign of the present mood."""
     doubtful: Annotated[StrictFloat, Field(ge=0.1, le=1.0)] = 1.0
     """Memories whose source confidence is below 0.3: what the observer thought little of."""
@@ -119,7 +127,7 @@ class Route:
     lexical: Annotated[StrictFloat, Field(ge=0.01, le=1.0)] = 0.5
     """Share of words in the relevance and in the fusion of the two lists; equal shares = as
     configured."""
-    limit: Annotated[StrictInt, Field(ge=1, le=1_000)] = 10
+    limit: UpToThousand = 10
     """Results where the caller does not say how many."""
     utility: Share = 0.0
     """Added to the weight of utility."""
@@ -178,7 +186,7 @@ class HotTierConfig:
     """A memory of the hot tier was accessed at least so often."""
     items: Annotated[StrictInt, Field(ge=0, le=1_000)] = 15
     """Memories in the hot tier, at most, the most useful first; 0 = none."""
-    seconds: Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)] = 300.0
+    seconds: Seconds = 300.0
     """How long the choice is kept."""
 
 
@@ -199,7 +207,7 @@ class RetrievalConfig:
     """The largest k accepted."""
     deadline_grace: Annotated[StrictFloat, Field(ge=0.0, le=60.0)] = 0.015
     """Seconds that the last steps may take after a deadline."""
-    context_tokens: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 1_500
+    context_tokens: UpToMillion = 1_500
     """Default budget of `Recall.context()`."""
     boosts: BoostConfig = field(default_factory=BoostConfig)
     """See there."""

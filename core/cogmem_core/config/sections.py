@@ -19,6 +19,7 @@ from pydantic import (
     ConfigDict,
     Field,
     StrictFloat,
+    StrictInt,
     TypeAdapter,
     ValidationError,
 )
@@ -64,6 +65,15 @@ class OneOf:
 
 
 Share = Annotated[StrictFloat, Field(ge=0.0, le=1.0)]
+Factor = Annotated[StrictFloat, Field(ge=0.1, le=2.0)]
+Count = Annotated[StrictInt, Field(ge=0, le=10_000_000)]
+Days = Annotated[StrictFloat, Field(ge=0.0, le=36_500.0)]
+Seconds = Annotated[StrictFloat, Field(ge=0.0, le=86_400.0)]
+UpToThousand = Annotated[StrictInt, Field(ge=1, le=1_000)]
+UpToMillion = Annotated[StrictInt, Field(ge=1, le=1_000_000)]
+UpToTenMillion = Annotated[StrictInt, Field(ge=1, le=10_000_000)]
+UpToHundredMillion = Annotated[StrictInt, Field(ge=1, le=100_000_000)]
+AboveZero = Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
 Table = Annotated[Mapping[K, T], BeforeValidator(_without_unset)]
 """A number for some of a closed set of names; None takes an entry out."""
 TimeZone = Annotated[str, AfterValidator(_known_zone)]

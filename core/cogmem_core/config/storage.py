@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field, StrictBool, StrictFloat, StrictInt
 
-from cogmem_core.config.sections import section
+from cogmem_core.config.sections import Count, UpToHundredMillion, UpToThousand, section
 
 
 @section("storage")
@@ -18,13 +18,13 @@ class StorageConfig:
     """SQLAlchemy URL of the ledger; None = SQLite in the bank's folder."""
     chroma_url: str | None = None
     """`http://host:port` of a Chroma server; None = Chroma embedded in the bank's folder."""
-    index_above: Annotated[StrictInt, Field(ge=0, le=10_000_000)] = 20_000
+    index_above: Count = 20_000
     """A namespace with more active memories has a Chroma collection; others are searched exactly,
     from a cached matrix, and their vectors are in the ledger only. Measured: at 20,000 both take
     as long (`make bench`, crossing); `health()` says which one answers."""
     matrix_cache_mb: Annotated[StrictInt, Field(ge=1, le=65_536)] = 512
     """Memory for cached matrices of all namespaces, in MiB."""
-    lexical_cache_documents: Annotated[StrictInt, Field(ge=1, le=100_000_000)] = 400_000
+    lexical_cache_documents: UpToHundredMillion = 400_000
     """Documents kept in lexical indexes of all namespaces before the oldest is dropped."""
     write_slice: Annotated[StrictInt, Field(ge=1, le=300)] = 25
     """Vectors per Chroma write; a write holds the interpreter lock (measured)."""
@@ -45,7 +45,7 @@ class StorageConfig:
     go on."""
     statement_seconds: Annotated[StrictFloat, Field(ge=0.1, le=86_400.0)] = 60.0
     """How long one statement may take on a PostgreSQL server."""
-    connections: Annotated[StrictInt, Field(ge=1, le=1_000)] = 16
+    connections: UpToThousand = 16
     """To a PostgreSQL server that one engine keeps at most."""
     prepared_statements: StrictBool = False
     """Let PostgreSQL prepare what is sent often: faster, but not through a transaction pooler."""

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StrictBool, StrictFloat
 
-from cogmem_core.config.sections import OneOf, Table, section
+from cogmem_core.config.sections import AboveZero, OneOf, Table, section
 from cogmem_core.values.models import CATEGORIES, Category
 
 
@@ -37,9 +37,9 @@ class StrengthConfig:
     """Categories whose retention stays 1."""
     permanent_procedures: StrictBool = True
     """That of procedures too, once they are semantic."""
-    retention_floors: Table[
-        Annotated[str, OneOf(CATEGORIES)], Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
-    ] = field(default_factory=dict)
+    retention_floors: Table[Annotated[str, OneOf(CATEGORIES)], AboveZero] = field(
+        default_factory=dict
+    )
     """Retention below which memories of a category never fall, above 0 and at most 1."""
     maximum_days: Annotated[StrictFloat, Field(ge=1.0, le=36_500.0)] = 365.0
     """Ceiling of stability for one memory's whole life."""

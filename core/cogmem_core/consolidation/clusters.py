@@ -22,7 +22,7 @@ from cogmem_core.consolidation.derived import (
     rederive,
 )
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
-from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.maths.clusters import (
     Alike,
     Mask,
@@ -94,7 +94,7 @@ def theme_clusters(snapshot: Snapshot, context: StepContext) -> list[Cluster]:
         members = [memory for memory in members if memory.id in vectors]
     if len(members) < LEAST_THEME:
         return []
-    alike = _about_the_same(members, shared=SHARED_ENTITIES, gap=IMPORTANCE_GAP)
+    alike = _about_the_same(members)
     if vectors:
         near = by_cosine(np.stack(list(vectors.values())), rules.similarity)
         alike = _both(alike, near)
@@ -117,14 +117,14 @@ def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
     return usual and not memory.immutable and not (rules.supersede and spared)
 
 
-def _about_the_same(members: Sequence[Memory], *, shared: int, gap: float) -> Alike:
+def _about_the_same(members: Sequence[Memory]) -> Alike:
     """Shared entities, or the same category and a similar importance."""
-    shared_entities = by_labels(list(map(_topics, members)), shared)
+    shared_entities = by_labels(list(map(_topics, members)), SHARED_ENTITIES)
     categories = np.unique([memory.category for memory in members], return_inverse=True)[1]
     importance = np.array([memory.importance for memory in members])
 
     def alike(index: int) -> Mask:
-        close: Mask = np.abs(importance - importance[index]) <= gap + _ROUNDING
+        close: Mask = np.abs(importance - importance[index]) <= IMPORTANCE_GAP + _ROUNDING
         related: Mask = shared_entities(index) | ((categories == categories[index]) & close)
         return related
 
@@ -138,19 +138,18 @@ def _topics(memory: Memory) -> list[str]:
 def insight_clusters(snapshot: Snapshot) -> list[Cluster]:
     """Groups of memories that are used together, by the present weights of their relations."""
     groups = connected_groups(
-        _strong_edges(snapshot, COACTIVATION_WEIGHT), min_size=LEAST_INSIGHT, max_size=MOST_INSIGHT
+        _strong_edges(snapshot), min_size=LEAST_INSIGHT, max_size=MOST_INSIGHT
     )
     return [tuple(map(snapshot.memories.__getitem__, group)) for group in groups]
 
 
-def _strong_edges(snapshot: Snapshot, minimum: float) -> Iterator[tuple[str, str, float]]:
-    days = ASSOCIATION_DAYS
+def _strong_edges(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
     for relation in snapshot.relations.values():
         if relation.type == "co_activated":
             ends = (relation.source_id, relation.target_id)
-            weight = coactivation_now(relation, snapshot.now, days)
+            weight = coactivation_now(relation, snapshot.now)
             usable = all(_may_derive(snapshot.memories.get(memory_id)) for memory_id in ends)
-            if usable and weight >= minimum - _ROUNDING:
+            if usable and weight >= COACTIVATION_WEIGHT - _ROUNDING:
                 yield (*ends, weight)
 
 
@@ -195,13 +194,12 @@ class _Distillery:
 
     def __post_init__(self) -> None:
         snapshot = self.snapshot
-        hours = RETRY_HOURS
         self.derived_memories = [
             memory
             for memory in snapshot.memories.values()
             if kind_of(memory) == self.distillation.kind
         ]
-        since = snapshot.now - timedelta(hours=hours)
+        since = snapshot.now - timedelta(hours=RETRY_HOURS)
         self.unusable = {
             name: at
             for name, at in json.loads(snapshot.checkpoints.get(self._checkpoint, "{}")).items()

@@ -207,16 +207,10 @@ def _draft(place: str, item_write: ItemWrite, config: Config) -> _Draft:
 def _ttl(value: object) -> float | None:
     if value is None:
         return None
-    if (
-        isinstance(value, bool)
-        or not isinstance(value, (int, float))
-        or not 0 < value <= _LONGEST_SECONDS
-    ):
-        raise InvalidInput(
-            f"ttl is {value!r}; give a number of seconds above 0 and at most "
-            f"{_LONGEST_SECONDS:,}, or None"
-        )
-    return float(value)
+    wanted = f"a number of seconds above 0 and at most {_LONGEST_SECONDS:,}, or None"
+    return float(
+        checks.between("ttl", value, checks.ABOVE_ZERO, _LONGEST_SECONDS, wanted, int, float)
+    )
 
 
 def _statement(name: str, value: object, address: ItemKey, config: Config) -> Statement:
@@ -227,17 +221,6 @@ def _statement(name: str, value: object, address: ItemKey, config: Config) -> St
     return Statement(
         content=text,
         category="item",
-        importance=0.5,
-        pinned=False,
-        immutable=False,
-        tags=(),
-        valid_from=None,
-        valid_until=None,
-        tier="semantic",
-        speaker=None,
-        at=None,
-        session_id=None,
-        ref=None,
         metadata=metadata | {REDACTED: list(kinds)} if kinds else metadata,
     )
 

@@ -37,7 +37,8 @@ _READ_FOR_DISPLAY = (
     2_000  # characters; of a longer value the rest need not be read to show its beginning
 )
 _CENTURY = 36_500
-_ABOVE_ZERO = math.ulp(0.0)
+ABOVE_ZERO = math.ulp(0.0)
+"""The least number above 0."""
 # JSON is read by recursion: what is nested deeper could be stored here and then not be read from a
 # deeper call stack.
 _DEEPEST = 100
@@ -334,7 +335,7 @@ def _depth(written: str) -> int:
     return deepest
 
 
-def _between(
+def between(
     name: str, value: Any, low: float, high: float, wanted: str, *kinds: type[float]
 ) -> Any:
     """A number of one of these kinds; True and False are none."""
@@ -345,13 +346,13 @@ def _between(
 
 def k_results(value: object, maximum: int) -> int:
     """How many results: 1 .. maximum."""
-    return int(_between("k", value, 1, maximum, f"an integer from 1 to {maximum:,}", int))
+    return int(between("k", value, 1, maximum, f"an integer from 1 to {maximum:,}", int))
 
 
 def positive(name: str, value: object, least: int = 1) -> int:
     """An integer from `least` to 2,147,483,647."""
     wanted = f"an integer of at least {least} and at most {_LARGEST:,}"
-    return int(_between(name, value, least, _LARGEST, wanted, int))
+    return int(between(name, value, least, _LARGEST, wanted, int))
 
 
 def whole(name: str, value: object) -> int:
@@ -361,24 +362,24 @@ def whole(name: str, value: object) -> int:
 
 def fraction(name: str, value: object) -> float:
     """A number from 0 to 1."""
-    return float(_between(name, value, 0, 1, "a number from 0 to 1", int, float))
+    return float(between(name, value, 0, 1, "a number from 0 to 1", int, float))
 
 
 def signed_fraction(name: str, value: object) -> float:
     """A number from -1 to 1."""
-    return float(_between(name, value, -1, 1, "a number from -1 to 1", int, float))
+    return float(between(name, value, -1, 1, "a number from -1 to 1", int, float))
 
 
 def seconds(name: str, value: object) -> float:
     """A number above 0, at most a day's seconds."""
     wanted = f"seconds, a number above 0 and at most {_DAY:,}"
-    return float(_between(name, value, _ABOVE_ZERO, _DAY, wanted, int, float))
+    return float(between(name, value, ABOVE_ZERO, _DAY, wanted, int, float))
 
 
 def days(name: str, value: object) -> float:
     """A number above 0, at most a century's days."""
     wanted = f"days, a number above 0 and at most {_CENTURY:,}"
-    return float(_between(name, value, _ABOVE_ZERO, _CENTURY, wanted, int, float))
+    return float(between(name, value, ABOVE_ZERO, _CENTURY, wanted, int, float))
 
 
 def flag(name: str, value: object) -> bool:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,19 +47,6 @@ was used together (Hebb)."""
 _MICROSECONDS_PER_DAY = 86_400_000_000
 
 
-class _Decaying(Protocol):
-    @property
-    def category(self) -> str: ...
-    @property
-    def tier(self) -> str: ...
-    @property
-    def state(self) -> str: ...
-    @property
-    def pinned(self) -> bool: ...
-    @property
-    def stability(self) -> float: ...
-
-
 def initial_stability(
     category: str, *, importance: float, intensity: float, config: StrengthConfig
 ) -> float:
@@ -72,8 +59,8 @@ def initial_stability(
     return max(LEAST_STABILITY, min(days, config.maximum_days))
 
 
-def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig) -> float:
-    """Retrievability 0..1 for moments in microseconds since 1970; 1 for what never fades.
+def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:
+    """Retrievability of a memory now, 0..1; 1 for what never fades.
 
     Pinned memories, permanent categories and (unless configured otherwise) semantic procedures keep
     1; dormant memories are frozen at 1 (tier multiplier 0). No memory falls below the floor of its
@@ -84,9 +71,10 @@ def retention_at(memory: _Decaying, since: int, now: int, config: StrengthConfig
     )
     if permanent:
         return 1.0
-    days = max(0.0, (now - since) / _MICROSECONDS_PER_DAY) * multiplier
-    retained = retention(days, memory.stability, config.curve)
-    return max(retained, floor)
+    since = memory.last_reinforced_at or memory.created_at
+    elapsed = int(now.timestamp() * 1e6) - int(since.timestamp() * 1e6)
+    days = max(0.0, elapsed / _MICROSECONDS_PER_DAY) * multiplier
+    return max(retention(days, memory.stability, config.curve), floor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +99,7 @@ class DecayingColumns:
 
 
 def retentions_at(memories: DecayingColumns, now: int, config: StrengthConfig) -> Floats:
-    """`retention_at` of many memories at once, shape (n,)."""
+    """`retention_of` of many memories at once, shape (n,)."""
     each = list(
         zip(memories.categories, memories.tiers, memories.states, memories.pinned, strict=True)
     )
@@ -138,12 +126,6 @@ def _fading(
     )
     multiplier = SEMANTIC_MULTIPLIER if semantic else config.episodic_multiplier
     return permanent, multiplier, min(1.0, config.retention_floors.get(category, 0.0))
-
-
-def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:
-    """Retrievability of a memory now, 0..1."""
-    since = memory.last_reinforced_at or memory.created_at
-    return retention_at(memory, int(since.timestamp() * 1e6), int(now.timestamp() * 1e6), config)
 
 
 def after_use(
@@ -231,13 +213,13 @@ def stands(memory: Memory) -> bool:
     return memory.data_source == "user_message" and is_lasting(memory.content)
 
 
-def coactivation_now(relation: Relation, now: datetime, days: float) -> float:
-    """The weight of a `co_activated` relation today: w · exp(-elapsed / days), 0..1.
+def coactivation_now(relation: Relation, now: datetime) -> float:
+    """The weight of a `co_activated` relation today: w · exp(-elapsed / `ASSOCIATION_DAYS`), 0..1.
 
     It fades while nobody uses it.
     """
     if relation.last_activated_at is None:
         return relation.weight
     return relation.weight * math.exp(
-        -max(0.0, (now - relation.last_activated_at) / timedelta(days=1)) / days
+        -max(0.0, (now - relation.last_activated_at) / timedelta(days=ASSOCIATION_DAYS))
     )

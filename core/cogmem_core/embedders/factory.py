@@ -40,20 +40,15 @@ Answer = TypeVar("Answer")
 _MEMBERS = ("fingerprint", "dimension", "embed_documents", "embed_query")
 
 
-def _minilm(argument: str, _config: EmbeddingConfig, clock: Monotonic | None) -> Embedder:
+def _minilm(
+    argument: str, _config: EmbeddingConfig, clock: Monotonic | None, *, int8: bool = False
+) -> Embedder:
     if argument:
+        name = "minilm-int8" if int8 else "minilm"
         raise ConfigError(
-            f"embedder 'minilm:{argument}' is unknown; minilm takes nothing after its name"
+            f"embedder '{name}:{argument}' is unknown; {name} takes nothing after its name"
         )
-    return MiniLM(clock=clock)
-
-
-def _minilm_int8(argument: str, _config: EmbeddingConfig, clock: Monotonic | None) -> Embedder:
-    if argument:
-        raise ConfigError(
-            f"embedder 'minilm-int8:{argument}' is unknown; minilm-int8 takes nothing after its name"
-        )
-    return MiniLM(clock=clock, int8=True)
+    return MiniLM(clock=clock, int8=int8)
 
 
 def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
@@ -126,7 +121,7 @@ EMBEDDERS: dict[str, Factory] = {
     "hashing": _hashing,
     "litellm": _litellm,
     "minilm": _minilm,
-    "minilm-int8": _minilm_int8,
+    "minilm-int8": partial(_minilm, int8=True),
     "ollama": _ollama,
     "openai": _openai,
     "sentence-transformers": _sentence_transformers,
@@ -226,9 +221,8 @@ class CheckedEmbedder:
         """
         fingerprint = self._ask("fingerprint", lambda: self._inner.fingerprint)
         if not isinstance(fingerprint, str) or not fingerprint:
-            description = _description(fingerprint)
             raise EmbedderUnavailable(
-                f"embedder {self._name} has the fingerprint {description}; use a text"
+                f"embedder {self._name} has the fingerprint {_description(fingerprint)}; use a text"
             )
         return fingerprint
 
@@ -245,9 +239,8 @@ class CheckedEmbedder:
             or not isinstance(dimension, (int, np.integer))
             or dimension < 1
         ):
-            description = _description(dimension)
             raise EmbedderUnavailable(
-                f"embedder {self._name} has the dimension {description}; use 1 or more"
+                f"embedder {self._name} has the dimension {_description(dimension)}; use 1 or more"
             )
         return int(dimension)
 

@@ -1,32 +1,31 @@
-"""MiniLM's layers as a graph for onnxruntime: one short text takes it half of numpy's time.
+"""MiniLM's encoder as a graph for onnxruntime: from token ids to a vector for each token.
 
-A batch is numpy's: there it is the faster one. The graph is a few kilobytes of protobuf, written
-here, because the package `onnx` is 13 MB; its weights are the arrays that numpy computes with. It
+The graph is a few kilobytes of protobuf, written here, because the package `onnx` is 13 MB. It
 names onnxruntime's own fused operators, so that nothing depends on what is recognised and fused.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cogmem_core.ports import FloatArray
 
-if TYPE_CHECKING:
-    from cogmem_core.embedders.minilm import Dense, Layer, Norm
+__all__ = ["Encode", "compile_encoder", "without_telemetry"]
 
-
-ComputeLayers = Callable[[FloatArray], FloatArray]
-"""What the layers make of the tokens of one text; float32 of shape (tokens, 384), as what it gets."""
+Encode = Callable[[Sequence[int]], FloatArray]
+"""The vectors of the tokens of one text, from their ids; float32 of shape (tokens, 384)."""
 
 _Array = NDArray[Any]
 
-HEADS = 12
+_LAYERS = 6
+_HEADS = 12
 _WIDTH = 384
+_SCALE = np.float32((_WIDTH // _HEADS) ** -0.5)
 _EPSILON = 1e-12
 _QUANTISED = 63
 """The largest quantised weight: 7 bits, because two products of 8 bits overflow on processors without VNNI."""
@@ -44,28 +43,29 @@ def without_telemetry() -> None:
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
-def compile_layers(layers: Sequence[Layer], *, int8: bool = False) -> ComputeLayers | None:
-    """The layers, ready to compute on one core and without threads; None where onnxruntime cannot.
+def compile_encoder(tensors: Mapping[str, FloatArray], *, int8: bool = False) -> Encode:
+    """The encoder, ready to compute on one core and without threads.
 
     Args:
-        layers: the model's, in order.
-        int8: with quantised weights: four times as fast as numpy, and a little less exact.
+        tensors: the published weights, by name.
+        int8: with quantised weights: faster, and a little less exact.
+
+    Raises:
+        ImportError, OSError, AttributeError: onnxruntime is not here, cannot be loaded or is too old.
     """
     without_telemetry()
-    try:
-        import onnxruntime
-        from onnxruntime.capi import onnxruntime_pybind11_state as state
-    except (ImportError, OSError):
-        return None
-    # Its errors have no base of their own.
-    errors: tuple[type[Exception], ...] = (AttributeError,)
-    for kind in vars(state).values():
-        if isinstance(kind, type) and issubclass(kind, Exception):
-            errors += (kind,)
-    graph = _Graph(int8=int8)
+    import onnxruntime
+
+    words, places, types = (
+        tensors[f"embeddings.{kind}_embeddings.weight"]
+        for kind in ("word", "position", "token_type")
+    )
+    places = places + types[0]  # all tokens are of type 0
+    gain, shift = (tensors[f"embeddings.LayerNorm.{kind}"] for kind in ("weight", "bias"))
+    graph = _Graph(tensors, int8=int8)
     output = "x"
-    for layer in layers:
-        output = graph.layer(output, layer)
+    for number in range(_LAYERS):
+        output = graph.layer(output, f"encoder.layer.{number}.")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -73,57 +73,72 @@ def compile_layers(layers: Sequence[Layer], *, int8: bool = False) -> ComputeLay
     options.log_severity_level = 4  # what goes wrong is told by exceptions
     large = {name: row for name, row in graph.weights.items() if row.nbytes > _INLINE_BYTES}
     values = [onnxruntime.OrtValue.ortvalue_from_numpy(row) for row in large.values()]
-    try:
-        options.add_external_initializers(list(large), values)
-        session = onnxruntime.InferenceSession(
-            graph.model(output), options, providers=["CPUExecutionProvider"]
-        )
-    except errors:
-        return None
+    options.add_external_initializers(list(large), values)
+    session = onnxruntime.InferenceSession(
+        graph.model(output), options, providers=["CPUExecutionProvider"]
+    )
 
-    def compute(x: FloatArray, _kept: object = (large, values)) -> FloatArray:
+    def encode(ids: Sequence[int], _kept: object = (large, values)) -> FloatArray:
+        x = _normalised(words[list(ids)] + places[: len(ids)]) * gain + shift
         result: FloatArray = session.run(None, {"x": x[None]})[0][0]
         return result
 
-    return compute
+    return encode
+
+
+def _normalised(x: FloatArray) -> FloatArray:
+    """Each row with mean 0 and variance 1, in place."""
+    x -= x.mean(axis=1, keepdims=True)
+    variance = np.einsum("ij,ij->i", x, x) / _WIDTH + np.float32(_EPSILON)
+    x *= np.reciprocal(np.sqrt(variance))[:, None]
+    return x
 
 
 class _Graph:
     """Collects nodes and weights; each method returns the name of its output."""
 
-    def __init__(self, *, int8: bool) -> None:
+    def __init__(self, tensors: Mapping[str, FloatArray], *, int8: bool) -> None:
         self.weights: dict[str, _Array] = {}
+        self._tensors = tensors
         self._nodes: list[bytes] = []
         self._int8 = int8
 
-    def layer(self, x: str, layer: Layer) -> str:
-        """One layer of the encoder, as `minilm.Layer` computes it."""
-        if self._int8:
-            qkv = self._add("Add", [self._product(x, layer.qkv), layer.qkv.bias], domain="")
-            parts = self._split(qkv)
-            # The queries' weights hold the scale already.
-            attended = self._add("MultiHeadAttention", parts, num_heads=HEADS, scale=1.0)
-        else:
-            weights = [layer.qkv.matrix, layer.qkv.bias]
-            attended = self._add("Attention", [x, *weights], num_heads=HEADS, scale=1.0)
-        x = self._normed(attended, x, layer.attended, layer.attended_norm)
-        wide = self._add("FastGelu", [self._product(x, layer.wide), layer.wide.bias])
-        # The next layer's weights hold the factor 0.5 of numpy's own way.
-        return self._normed(
-            self._add("Add", [wide, wide], domain=""), x, layer.narrow, layer.output_norm
+    def layer(self, x: str, name: str) -> str:
+        """Attention, then a wide and a narrow dense layer."""
+        parts = [f"{name}attention.self.{part}" for part in ("query", "key", "value")]
+        matrix, bias = (
+            np.concatenate([self._tensors[f"{part}.{kind}"] for part in parts])
+            for kind in ("weight", "bias")
         )
+        # The scale of attention is put into the query's weights once, not into every score.
+        matrix[:_WIDTH] *= _SCALE
+        bias[:_WIDTH] *= _SCALE
+        together = self._add("Add", [self._product(x, matrix), bias], domain="")
+        split = self._split(together)
+        attended = self._add("MultiHeadAttention", split, num_heads=_HEADS, scale=1.0)
+        x = self._normed(attended, x, f"{name}attention.output")
+        matrix, bias = self._pair(f"{name}intermediate.dense")
+        wide = self._add("FastGelu", [self._product(x, matrix), bias])
+        return self._normed(wide, x, f"{name}output")
 
-    def _normed(self, x: str, skipped: str, dense: Dense, norm: Norm) -> str:
-        inputs: list[str | _Array] = [self._product(x, dense), skipped]
-        inputs += [norm.gain, norm.shift, dense.bias]
+    def _normed(self, x: str, skipped: str, name: str) -> str:
+        """A dense layer, what went round it, and the normalisation of both together."""
+        matrix, bias = self._pair(f"{name}.dense")
+        product = self._product(x, matrix)
+        gain, shift = self._pair(f"{name}.LayerNorm")
+        inputs: list[str | _Array] = [product, skipped, gain, shift, bias]
         return self._add("SkipLayerNormalization", inputs, epsilon=_EPSILON)
 
-    def _product(self, x: str, dense: Dense) -> str:
+    def _pair(self, name: str) -> tuple[FloatArray, FloatArray]:
+        return self._tensors[f"{name}.weight"], self._tensors[f"{name}.bias"]
+
+    def _product(self, x: str, matrix: FloatArray) -> str:
+        matrix = matrix.T
         if not self._int8:
-            return self._add("MatMul", [x, dense.matrix], domain="")
-        scales = np.abs(dense.matrix).max(axis=0) / np.float32(_QUANTISED)
+            return self._add("MatMul", [x, matrix], domain="")
+        scales = np.abs(matrix).max(axis=0) / np.float32(_QUANTISED)
         scales[scales == 0.0] = 1.0
-        quantised = np.rint(dense.matrix / scales).astype(np.int8)
+        quantised = np.rint(matrix / scales).astype(np.int8)
         zeros = np.zeros(len(scales), dtype=np.int8)
         return self._add("DynamicQuantizeMatMul", [x, quantised, scales, zeros])
 

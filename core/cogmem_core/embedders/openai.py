@@ -103,7 +103,7 @@ class OpenAIEmbedder:
             EmbedderUnavailable: as `embed_documents`.
         """
         if self._dimension is None:
-            self._dimension = int(self._request(["dimension"]).shape[1])
+            return int(self._request(["dimension"]).shape[1])
         return self._dimension
 
     def embed_documents(self, texts: Sequence[str]) -> FloatArray:
@@ -116,26 +116,20 @@ class OpenAIEmbedder:
         """
         if not texts:
             return as_matrix([], count=0, dimension=self.dimension, who=repr(self))
-        return self._embedded(self._prefixes.passages(texts))
+        return self._request(self._prefixes.passages(texts))
 
     def embed_query(self, text: str) -> FloatArray:
         """Float32 of shape (dimension,). Raises as `embed_documents` does."""
-        vector: FloatArray = self._embedded(self._prefixes.queries([text]))[0]
+        vector: FloatArray = self.embed_queries([text])[0]
         return vector
 
     def embed_queries(self, texts: Sequence[str]) -> FloatArray:
         """Float32 of shape (len(texts), dimension), in one request. Raises as `embed_documents` does."""
-        return self._embedded(self._prefixes.queries(texts))
+        return self._request(self._prefixes.queries(texts))
 
     def close(self) -> None:
         """Close the connections; a later call opens new ones."""
         self._connection.close()
-
-    def _embedded(self, texts: Sequence[str]) -> FloatArray:
-        matrix = self._request(texts)
-        if self._dimension is None:
-            self._dimension = int(matrix.shape[1])
-        return matrix
 
     def _request(self, texts: Sequence[str]) -> FloatArray:
         client = self._connection.client(repr(self), EmbedderUnavailable)
@@ -153,15 +147,13 @@ class OpenAIEmbedder:
             raise EmbedderUnavailable(
                 f"{self!r} answered with something else than embeddings ({type(error).__name__})"
             ) from error
-        return as_matrix(answer, count=len(texts), dimension=self._dimension, who=repr(self))
+        matrix = as_matrix(answer, count=len(texts), dimension=self._dimension, who=repr(self))
+        self._dimension = int(matrix.shape[1])
+        return matrix
 
     def _rows(self, client: openai.OpenAI, texts: Sequence[str]) -> list[Any]:
         # The API refuses empty strings; a blank is the nearest text that it takes.
         inputs = [text or " " for text in texts]
-        if self._shorten is None:
-            answer = client.embeddings.create(model=self._model, input=inputs)
-        else:
-            answer = client.embeddings.create(
-                model=self._model, input=inputs, dimensions=self._shorten
-            )
+        options: dict[str, Any] = {"dimensions": self._shorten} if self._shorten else {}
+        answer = client.embeddings.create(model=self._model, input=inputs, **options)
         return [item.embedding for item in sorted(answer.data, key=lambda item: item.index)]

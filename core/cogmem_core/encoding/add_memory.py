@@ -28,6 +28,22 @@ from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.values.models import STATED, TIERS, Category, Memory, Role, Source, Tier
 
+_AS_STATED = (
+    "content",
+    "category",
+    "metadata",
+    "importance",
+    "pinned",
+    "immutable",
+    "tags",
+    "valid_from",
+    "valid_until",
+    "tier",
+    "speaker",
+    "session_id",
+)
+"""What a memory takes over from a statement as it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -40,18 +56,18 @@ class Statement:
 
     content: str
     category: Category
-    importance: float
-    pinned: bool
-    immutable: bool
-    tags: tuple[str, ...]
-    valid_from: datetime | None
-    valid_until: datetime | None
-    tier: Tier
-    speaker: str | None
-    at: datetime | None
-    session_id: str | None
-    ref: str | None
     metadata: Mapping[str, Any]
+    importance: float = 0.5
+    pinned: bool = False
+    immutable: bool = False
+    tags: tuple[str, ...] = ()
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    tier: Tier = "semantic"
+    speaker: str | None = None
+    at: datetime | None = None
+    session_id: str | None = None
+    ref: str | None = None
     role: Role = "user"
     is_undated: bool = False
     rests_on: tuple[tuple[str, str], ...] = ()
@@ -203,27 +219,16 @@ def memory_of(services: Services, namespace: str, statement: Statement) -> Memor
     return Memory(
         id=services.runtime.new_id(),
         namespace=namespace,
-        content=statement.content,
         content_hash=content_hash(statement.content),
         recorded_at=recorded_at,
         created_at=now,
         updated_at=now,
-        session_id=statement.session_id,
-        speaker=statement.speaker,
-        category=statement.category,
-        tier=statement.tier,
-        tags=statement.tags,
         stability=stability,
         initial_stability=stability,
         last_reinforced_at=now,
-        importance=statement.importance,
-        pinned=statement.pinned,
-        immutable=statement.immutable,
         write_source="manual",
-        valid_from=statement.valid_from,
-        valid_until=statement.valid_until,
         temporal_type="time_bounded" if is_bounded else "persistent",
         sources=sources,
         entities=tuple(dict.fromkeys(entity.uri for entity in entities(statement.content))),
-        metadata=statement.metadata,
+        **{name: getattr(statement, name) for name in _AS_STATED},
     )

@@ -184,9 +184,8 @@ def _encode(
     memories: dict[str, Memory] = {}
     usage = Usage()
     degraded: dict[str, None] = {}
-    size = BATCH_TURNS
-    if any(uses_model(services, episode) for episode in episodes):
-        size = min(MODEL_TURNS, size)
+    by_model = any(uses_model(services, episode) for episode in episodes)
+    size = min(MODEL_TURNS, BATCH_TURNS) if by_model else BATCH_TURNS
     for part, wish in parts_of(episodes, size, services.config):
         if wish is not None:
             granted = _grant(services, namespace, part[0], wish)

@@ -226,14 +226,14 @@ def _formed_earlier(
     A turn whose words say something only beside the question that they answer is left out.
     """
     independent = [turn for turn in turns if not answers_to(turn.text, turn.question)]
-    count = ECHO_CANDIDATES
-    postings = WORD_POSTINGS
     memory_ids: dict[str, list[str]] = {}
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         for turn in independent:
             words = sorted(stems(turn.text))
-            memory_ids[turn.episode.id] = view.sharing(words, count, postings=postings)
+            memory_ids[turn.episode.id] = view.sharing(
+                words, ECHO_CANDIDATES, postings=WORD_POSTINGS
+            )
         rows = reader.at(namespace).memories.by_ids(list(chain.from_iterable(memory_ids.values())))
         episode_ids: list[str] = []
         for memory in rows.values():

@@ -93,7 +93,7 @@ def decide(
         if decision.neighbor is None and not decision.links:
             decision = replace(decision, reason="new")
         if by_model is not None:
-            said = _decide_by_model(fact, neighbors, memory, by_model, BY_MODEL)
+            said = _decide_by_model(fact, neighbors, memory, by_model)
             decision = _beside_rules(said, decision) if said is not None else decision
     decision = _limit_by_source(_without_unknown_order(decision), memory, config)
     return _reviewable(decision, memory, config)
@@ -184,14 +184,13 @@ def _decide_by_model(
     neighbors: tuple[Neighbor, ...],
     memory: Memory,
     answer: ModelDecision,
-    sureness: float,
 ) -> Decision | None:
     """What the language model says; None if it can no longer be carried out."""
     by_id = {neighbor.memory.id: neighbor for neighbor in neighbors}
     neighbor = by_id.get(answer.target or "")
     if answer.target is not None and neighbor is None:
         return None
-    links = tuple((kind, other, sureness) for other, kind in answer.links if other in by_id)
+    links = tuple((kind, other, BY_MODEL) for other, kind in answer.links if other in by_id)
     decision = Decision(
         fact,
         "create",

@@ -160,14 +160,12 @@ def _related_memories(
     speaking = [episode for episode in episodes if episode.role == "assistant"]
     if not speaking:
         return {}
-    count = ECHO_CANDIDATES
-    postings = WORD_POSTINGS
     ids: dict[str, list[str]] = {}
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
         for episode in speaking:
             words = sorted(stems(spoken_text(episode)))
-            ids[episode.id] = view.sharing(words, count, postings=postings)
+            ids[episode.id] = view.sharing(words, ECHO_CANDIDATES, postings=WORD_POSTINGS)
         rows = reader.at(namespace).memories.by_ids(list(chain.from_iterable(ids.values())))
     texts: dict[str, list[str]] = {}
     for episode_id, memory_ids in ids.items():

@@ -203,9 +203,8 @@ def _quarantine(context: _PlanContext, decision: Decision) -> None:
 def _skip(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.action == "skip" and target is not None:
-        limit = SOURCES_KEPT
         fact = decision.fact
-        fields: dict[str, Any] = {"sources": add_source(target.sources, fact.source, limit)}
+        fields: dict[str, Any] = {"sources": add_source(target.sources, fact.source, SOURCES_KEPT)}
         fields |= _added_tags(target, fact, context.config)
         _touch(context, target, fields, "the same, once more")
     _write_receipt(context, decision, "skipped", target)

@@ -15,7 +15,6 @@ from cogmem_core.changes import Actor, Applied, Change, Link, Touch, apply
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.edge.strength import (
-    ASSOCIATION_DAYS,
     COACTIVATION,
     SPREADING,
     after_ignoring,
@@ -230,7 +229,7 @@ def _coactivation(
     weight = 0.0
     created_at: datetime | None = now
     if existing is not None:
-        weight = coactivation_now(existing, now, ASSOCIATION_DAYS)
+        weight = coactivation_now(existing, now)
         created_at = existing.created_at
         # A row that came by an import may have the ends the other way round.
         pair = (existing.source_id, existing.target_id)

@@ -50,13 +50,12 @@ def observe(services: Services, namespace: str, turns: Sequence[Turn]) -> Observ
     Raises:
         StoreError: the disk failed before the notes were stored; nothing was changed.
     """
-    limit = NOTE_CHARACTERS
     now = services.runtime.now()
     notes: list[ObservationNote] = []
     skipped: Counter[str] = Counter()
     for turn in turns:
         spoken = without_thoughts(turn.content) if turn.role == "assistant" else turn.content
-        cut_turn = replace(turn, content=spoken.strip()[:limit].rstrip())
+        cut_turn = replace(turn, content=spoken.strip()[:NOTE_CHARACTERS].rstrip())
         reason = skip_reason(cut_turn, services.config.observer)
         if reason is None:
             notes.append(note_of(cut_turn, namespace, services.runtime.new_id(), now))

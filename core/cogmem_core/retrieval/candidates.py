@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from cogmem_core.base.error_texts import reason
-from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.errors import CogMemError, StoreError
 from cogmem_core.ports import FloatArray, Hit, Stored
@@ -329,13 +329,11 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     sources = set(linked_ids)
     for relation in tables.relations.of_memories(linked_ids):
         threshold = ASSOCIATION_WEIGHT
+        weight = relation.weight * relation.confidence
         if relation.type == "co_activated":
             # A pair used together lifts each other before it is strong enough to bring the other in.
-            threshold = min(threshold, COACTIVATED_FROM)
-            weight = coactivation_now(relation, now, ASSOCIATION_DAYS)
-        else:
-            threshold = min(threshold, 1.0)
-            weight = relation.weight * relation.confidence
+            threshold = COACTIVATED_FROM
+            weight = coactivation_now(relation, now)
         causal = context.plan.route.hops > 0 and relation.type in _CAUSAL
         sure = causal or relation.confidence >= ASSOCIATION_CONFIDENCE
         # What was replaced is worth reading only if one looks for it.
@@ -419,7 +417,6 @@ def _as_they_were(rows: CandidateColumns, former: Mapping[str, Stored]) -> Candi
 
 def _with_linked(hits: QueryHits, links: Sequence[Link]) -> QueryHits:
     """The hits with what the best of them are linked to."""
-    limit = ASSOCIATES
     listed = set(hits.ids)
     ranks: dict[str, int] = {}
     for ranked_hits in (hits.sparse, hits.dense):
@@ -427,7 +424,7 @@ def _with_linked(hits: QueryHits, links: Sequence[Link]) -> QueryHits:
             ranks[hit.id] = rank
     places: dict[str, int] = {}
     for link in links:
-        if _brings_in(link) and link.target not in listed and len(places) < limit:
+        if _brings_in(link) and link.target not in listed and len(places) < ASSOCIATES:
             places.setdefault(link.target, ranks.get(link.source, len(ranks)))
     if not places:
         return hits

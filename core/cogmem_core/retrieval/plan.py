@@ -340,7 +340,7 @@ def _text_groups(services: Services, view: NamespaceView, plan: Plan) -> list[li
     for searched_text in plan.texts:
         text = searched_text
         if len(view) >= FREQUENT_MINIMUM:
-            text = _without_frequent_words(view, text, FREQUENT_SHARE, names=names)
+            text = _without_frequent_words(view, text, names=names)
         group = [text]
         if services.config.retrieval.hyde:
             group += hypothetical(searched_text)
@@ -363,7 +363,7 @@ def _vectors(groups: Sequence[Sequence[str]], rows: FloatArray) -> list[FloatArr
 
 
 def _without_frequent_words(
-    view: NamespaceView, text: str, share: float, *, names: Collection[str] | None = None
+    view: NamespaceView, text: str, *, names: Collection[str] | None = None
 ) -> str:
     """The text without words that stand in most memories: they carry no direction.
 
@@ -374,7 +374,7 @@ def _without_frequent_words(
         terms = tokens(word)
         if names is not None and not set(terms) <= set(names):
             return False
-        return any(view.share(term) > share for term in terms)
+        return any(view.share(term) > FREQUENT_SHARE for term in terms)
 
     return strip_words(text, frequent)
 

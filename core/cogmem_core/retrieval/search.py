@@ -317,7 +317,7 @@ def _chosen(
             topical = max(topical, answers, *(memory.prior for memory in memories))
     best = lists[0]
     if plan.compound:
-        best = _limited(_fused(lists, PARTS_K), gathered, context)
+        best = _limited(_fused(lists), gathered, context)
     more = 0
     if plan.aim.by_time and len(pools[0].scores):
         best, more = _in_time(context, pools[0], gathered.hits[0], models, best)
@@ -458,7 +458,7 @@ def _with_confidence(
     return memories
 
 
-def _fused(lists: Sequence[Sequence[RankedMemory]], k: int) -> list[RankedMemory]:
+def _fused(lists: Sequence[Sequence[RankedMemory]]) -> list[RankedMemory]:
     """Reciprocal rank fusion over the parts of a query, each memory once.
 
     What a memory was worth to each part is its contribution; signals and lists are those of the
@@ -471,7 +471,7 @@ def _fused(lists: Sequence[Sequence[RankedMemory]], k: int) -> list[RankedMemory
                 best[memory.id] = memory
     ids = [[memory.id for memory in part] for part in lists]
     fused = []
-    for memory_id, shares in reciprocal_rank_shares(ids, k).items():
+    for memory_id, shares in reciprocal_rank_shares(ids, PARTS_K).items():
         contributions = {}
         for number, share in shares.items():
             contributions[f"part {number}" if number else "question"] = share

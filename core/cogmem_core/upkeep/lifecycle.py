@@ -210,12 +210,9 @@ def supersede(
         immutable=memory.immutable,
         tags=memory.tags,
         valid_from=now,
-        valid_until=None,
         tier=memory.tier,
         speaker=memory.speaker,
-        at=None,
         session_id=memory.session_id,
-        ref=None,
         metadata=memory.metadata if rewording is None else rewording.fields["metadata"],
     )
     successor = memory_of(services, memory.namespace, statement)

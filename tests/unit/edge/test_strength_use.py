@@ -160,14 +160,12 @@ def test_what_is_below_the_floor_already_stays_where_it_is() -> None:
 def test_a_co_activation_fades(days: float, expected: float) -> None:
     """ "w·exp(-days/90), computed when read"; a moment in the future fades nothing."""
     link = Relation("alice", "a", "b", "co_activated", 0.5, last_activated_at=NOON)
-    assert coactivation_now(link, NOON + timedelta(days=days), 90.0) == pytest.approx(
-        expected, rel=1e-6
-    )
+    assert coactivation_now(link, NOON + timedelta(days=days)) == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_co_activation_without_a_date_stays() -> None:
     """Such a row can come from elsewhere; nobody knows how long ago it was."""
-    assert coactivation_now(Relation("alice", "a", "b", "co_activated", 0.5), NOON, 90.0) == 0.5
+    assert coactivation_now(Relation("alice", "a", "b", "co_activated", 0.5), NOON) == 0.5
 
 
 def test_a_fixed_rate_is_a_part_of_the_way() -> None:

@@ -32,7 +32,7 @@ def abstraction(snapshot: Snapshot, context: StepContext) -> StepResult:
         *_archived(snapshot),
     ]
     distillation = Distillation("pattern", "patterns", CLUSTERS, IMPORTANCE, category="pattern")
-    return distil(snapshot, context, _largest(clusters, CLUSTERS), distillation)
+    return distil(snapshot, context, _largest(clusters), distillation)
 
 
 def _archived(snapshot: Snapshot) -> list[Cluster]:
@@ -47,7 +47,7 @@ def _archived(snapshot: Snapshot) -> list[Cluster]:
     return clusters
 
 
-def _largest(clusters: Iterable[Cluster], count: int) -> list[Cluster]:
+def _largest(clusters: Iterable[Cluster]) -> list[Cluster]:
     """The largest ones that are not mostly the same as a larger one; of equals the oldest."""
     chosen: list[Cluster] = []
     chosen_ids: list[set[str]] = []
@@ -56,7 +56,7 @@ def _largest(clusters: Iterable[Cluster], count: int) -> list[Cluster]:
         if all(2 * len(ids & other) <= len(ids) for other in chosen_ids):
             chosen.append(cluster)
             chosen_ids.append(ids)
-        if len(chosen) == count:
+        if len(chosen) == CLUSTERS:
             break
     return chosen
 

@@ -7,7 +7,7 @@ from datetime import datetime, timezone
 from cogmem_core.changes import Unlink
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.edge.strength import ASSOCIATION_DAYS, coactivation_now
+from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.encoding.to_changes import PRUNABLE
 from cogmem_core.values.models import Relation
 
@@ -24,12 +24,11 @@ def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     Co-activations that have all but faded go in any case.
     """
     limits = snapshot.config.relations
-    days = ASSOCIATION_DAYS
     proposals = []
     prunable = []
     for relation in snapshot.relations.values():
         bound = relation.type == "co_activated"
-        if bound and coactivation_now(relation, snapshot.now, days) < FADED:
+        if bound and coactivation_now(relation, snapshot.now) < FADED:
             proposals.append(_trim(relation, "long since not used together"))
         if relation.type in PRUNABLE:
             prunable.append(relation)

@@ -16,7 +16,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import REPLAYED, Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps.relation_trim import FADED
-from cogmem_core.edge.strength import ASSOCIATION_DAYS, COACTIVATION, coactivation_now
+from cogmem_core.edge.strength import COACTIVATION, coactivation_now
 from cogmem_core.feedback.apply import PAIRS
 from cogmem_core.values.models import Relation
 
@@ -61,7 +61,7 @@ def _bound_pairs(snapshot: Snapshot, context: StepContext) -> list[Relation]:
 
 
 def _weight(relation: Relation, at: datetime) -> float:
-    return coactivation_now(relation, at, ASSOCIATION_DAYS)
+    return coactivation_now(relation, at)
 
 
 def _recalls(snapshot: Snapshot) -> list[_Used]:
