@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Any, get_args
 
 from cogmem_core.changes import Change, Retire
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
@@ -42,9 +43,10 @@ class Named:
     way: NamedBy
 
 
+@in_its_language
 def memories_named(
-    ns: Namespace,
     query: str,
+    ns: Namespace,
     *,
     among: Callable[[Memory], bool] | None = None,
     hard: bool = False,
@@ -55,8 +57,8 @@ def memories_named(
     names, if nothing holds it as it stands.
 
     Args:
-        ns: the tables of the namespace.
         query: an id, or words.
+        ns: the tables of the namespace.
         among: only memories that it is true of.
         hard: they are erased for good: less is read into a query.
     """

@@ -19,6 +19,7 @@ from cogmem_core.encoding.forgetting import (
     put_away,
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
+from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.query.forgetting import Wish, wish_of
@@ -95,7 +96,8 @@ def parts_of(
 def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -> Granted:
     """Forget what a turn means, if that is one thing; else say what it may mean."""
     ns = writer.at(episode.namespace)
-    matches, _ = memories_named(ns, wish.query, among=lambda memory: _may_ask(episode, memory))
+    with reading(codes_of(episode.content)):
+        matches, _ = memories_named(wish.query, ns, among=lambda memory: _may_ask(episode, memory))
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
     is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
     forgotten = meant if is_clear else []

@@ -295,7 +295,7 @@ def matching(
             meant.
     """
     with services.ledger.reading(namespace) as ns:
-        matches, words = memories_named(ns, text, hard=hard)
+        matches, words = memories_named(text, ns, hard=hard)
         if within.narrows:
             admitted = ns.tellings.admitted(within, [item.memory for item in matches])
             ids = {memory.id for memory in admitted}

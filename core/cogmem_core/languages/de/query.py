@@ -1,6 +1,7 @@
 """German: what a question asks for."""
 
 from cogmem_core.languages.base import AimRules
+from cogmem_core.languages.de.forgetting import FORGETTING
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
 
@@ -154,6 +155,7 @@ QUERY = plain_query(
         r"|streich\w*)"
         r"(?: bitte)? (?!nicht\b)(?:alles|mein\w*|die|den|das|dass|unser\w*|was)\b"
     ),
+    forgetting=FORGETTING,
     no_request=(
         r"\b(?:immer|ab jetzt|kunftig|in zukunft|nie|niemals|generell|grundsatzlich)\b"
         r"|, (?:ich|wir|mein\w*) (?!(?:brauche|muss|mochte|will)\b)\w+|\bweil (?:ich|mein)"

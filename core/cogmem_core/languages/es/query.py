@@ -1,6 +1,7 @@
 """Spanish: what a question asks for."""
 
 from cogmem_core.languages.base import AimRules
+from cogmem_core.languages.es.forgetting import FORGETTING
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
 
@@ -134,6 +135,7 @@ QUERY = plain_query(
         r"|quita)(?: de tu memoria)?"
         r"(?: (?:mi|mis|el|la|los|las|todo|lo|que|de)\b)"
     ),
+    forgetting=FORGETTING,
     no_request=(
         r"\b(?:siempre|nunca|a partir de ahora|de ahora en adelante)\b"
         r"|, (?:yo )?(?:soy|tengo|vivo|trabajo|mi \w+ (?:es|esta))\b|\bporque (?:soy|tengo|mi|me)"

@@ -1,6 +1,7 @@
 """French: what a question asks for."""
 
 from cogmem_core.languages.base import AimRules
+from cogmem_core.languages.fr.forgetting import FORGETTING
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
 
@@ -137,6 +138,7 @@ QUERY = plain_query(
         r"|enleve(?:r)?)"
         r"(?: (?:mon|ma|mes|notre|nos|le|la|les|tout|ce|que)\b| l')"
     ),
+    forgetting=FORGETTING,
     no_request=(
         r"\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant)\b"
         r"|, (?:je (?:suis|travaille)|j'ai|j'habite|m(?:on|a) \w+ est)\b|\b(?:car"

@@ -16,8 +16,15 @@ from itertools import chain
 from typing import NamedTuple
 
 from cogmem_core.languages.base import ForgettingRules
-from cogmem_core.languages.merged import Kept, Words, languages_read
-from cogmem_core.languages.reading import cached_by_language, in_its_language
+from cogmem_core.languages.merged import (
+    Kept,
+    MergedPattern,
+    Words,
+    all_patterns,
+    all_words,
+    languages_read,
+)
+from cogmem_core.languages.reading import cached_by_language, codes_of, in_its_language, reading
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.compare import attribute_of, entailment, is_negative
 from cogmem_core.text.compare.attributes import Attribute
@@ -35,15 +42,21 @@ _RULES = Kept(
 )
 _SUBJECTS = Words(lambda: chain.from_iterable(rules.subjects for rules in _RULES()))
 _OWNERS = Words(lambda: chain.from_iterable(rules.owners for rules in _RULES()))
+_NOT_NAMES = all_words(lambda language: language.observe.names.not_names)
+_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _QUOTE = lazy_pattern('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
 _QUOTED_WHOLE = lazy_pattern(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
 _CLAUSE = lazy_pattern(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
 _WORD = lazy_pattern(r"[^\W_]+(?:['.@_-][^\W_]+)*")
+_ELISION = lazy_pattern(r"(?<=\b[cdjlmnst])'(?=\w)")
 _LONGEST = 240  # characters of a wish
 _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKERS = ("speaker", "user")
+_DONE = lazy_pattern(
+    "[^\\W\\d_]{3}(?:\u00e9|e\u0301)(?!\\w)"
+)  # "Olvidé" was forgotten: no "olvide"
 _POSSESSIVE = "'s"
 
 
@@ -105,6 +118,8 @@ def _wish_in(sentence: str, rules: ForgettingRules) -> Wish | None:
     bare = _QUOTE.sub("", what)
     if _CLAUSE.search(bare) or re.search(rules.because, fold_letters(bare)):
         return None
+    if _DONE.search(sentence, 0, match.start("what")):
+        return None
     is_question = sentence.rstrip().endswith("?") and not _may_ask(groups, rules)
     if is_question or re.search(rules.unless, folded[match.start("what") :]):
         return None
@@ -128,13 +143,17 @@ def _is_reason(clause: str, rules: ForgettingRules, is_asked: bool) -> bool:
     if is_trivial(clause) or all(word[0].isupper() for word in words):
         return True
     folded = fold_letters(clause)
-    told = [word for word in words[1:] if word[0].isupper() and word.split("'")[0] != "I"]
+    told = [word for word in words[1:] if word[0].isupper() and _may_be_name(word)]
     if told or any(character.isdigit() for character in clause):
         return False
     if re.search(rules.unless, folded):
         return False
     patterns = (rules.reason, rules.beside) if is_asked else (rules.reason,)
     return any(re.match(pattern, folded) for pattern in patterns)
+
+
+def _may_be_name(word: str) -> bool:
+    return fold_letters(word.partition("'")[0]) not in _NOT_NAMES
 
 
 def topic_of(query: str, *, hard: bool) -> str | None:
@@ -225,7 +244,8 @@ class Meant:
         return way
 
     def _named_by_words(self, text: str, speaker: str | None) -> NamedBy | None:
-        attribute = attribute_of(text)
+        with reading(codes_of(text)):
+            attribute = attribute_of(text)
         if self._says_the_same(text, attribute):
             return "statement"
         if self._own is not None:
@@ -331,9 +351,12 @@ class _Own:
 
     def _owner_behind(self, words: list[str], at: int) -> str:
         """Whose a thing is, where that stands behind it: "the code of my locker"; "" if nowhere."""
-        following = words[at + 1 : at + 3]
+        following = words[at + 1 : at + 5]
         if len(following) < 2 or following[0] not in self.rules.belonging:
             return ""
+        for word in following[2:] if following[1] in self.rules.owners else ():
+            if _PERSON.fullmatch(word):
+                return word
         return "" if following[1][0].isdigit() else following[1]
 
     def _is_own(self, words: list[str], at: int) -> NamedBy | None:
@@ -419,7 +442,7 @@ def _statement_of_speaker(folded: str) -> _Own | None:
 
 
 def _words(text: str) -> list[str]:
-    return _WORD.findall(fold_letters(text))
+    return _WORD.findall(_ELISION.sub(" ", fold_letters(text)))
 
 
 def _beginnings(text: str) -> frozenset[str]:
