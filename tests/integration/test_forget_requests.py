@@ -32,6 +32,9 @@ WISHES = [
     ("Kahve sevdiğimi unut", "Kahve seviyorum."),
     ("Fıstığa alerjim olduğunu unut", "Fıstığa alerjim var."),
     ("Rosa hakkında her şeyi unut", "Rosa benim halam."),
+    ("Vergiss bitte mein altes Büro, das ist egal.", "Mein altes Büro ist in der Hafenstraße."),
+    ("Oublie ce que tu sais de mon ancien bureau.", "Mon ancien bureau est rue du Port."),
+    ("¿Podría eliminar mi salario, por favor?", "Mi salario es de 3000 euros."),
 ]
 KNOWN = [
     "My birthday is 4 May.",
@@ -49,6 +52,9 @@ KNOWN = [
     "Doğum günüm 4 Mayıs.",
     "Adresim Elm Sokak 12.",
     "Telefonum mavi.",
+    "Meine Adresse ist Elmweg 12.",
+    "Mon adresse est 12 rue des Ormes.",
+    "Mi dirección es calle Mayor 12.",
 ]
 LOOK_ALIKES = [
     "I always forget my keys",
@@ -102,6 +108,12 @@ LOOK_ALIKES = [
     "Telefonumu hep evde unuturum",
     "Onu unutamıyorum",
     '"Adresimi unut"',
+    "Vergiss meine Adresse nicht",
+    "Ich habe meine Adresse vergessen",
+    "N'oublie pas mon adresse",
+    "Oublié mon adresse ce matin",
+    "Olvidé mi dirección",
+    "No olvides mi dirección",
 ]
 
 

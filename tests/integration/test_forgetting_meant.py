@@ -34,6 +34,19 @@ OWN = [
     ("yaşımı", "34 yaşındayım.", "Oğlum 4 yaşında."),
     ("ayakkabı numaramı", "Ayakkabı numaram 43.", "Tom'un ayakkabı numarası 39."),
 ]
+OTHER_LANGUAGES = [
+    ("mein Gehalt", "Mein Gehalt ist 3000 Euro.", "Das Gehalt meiner Chefin ist 9000 Euro."),
+    ("wo ich wohne", "Ich wohne in Oslo.", "Meine Schwester wohnt in Rom."),
+    ("dass ich bei Siemens arbeite", "Ich arbeite bei Siemens.", "Ada arbeitet bei Bosch."),
+    ("où j'habite", "J'habite à Oslo.", "Ma soeur habite à Rome."),
+    (
+        "mon numéro de téléphone",
+        "Mon numéro de téléphone est 555.",
+        "Le numéro de ma tante est 556.",
+    ),
+    ("mi dirección", "Mi dirección es calle Mayor 12.", "La dirección de Rosa es calle Roble 9."),
+    ("dónde vivo", "Vivo en Oslo.", "Mi hermana vive en Roma."),
+]
 STATEMENTS = [
     ("that I live in Oslo", "I live in Oslo.", "My sister lives in Oslo."),
     ("I hate coriander", "I hate coriander.", "Ada hates coriander."),
@@ -57,6 +70,9 @@ WISHES = [
     ("Adresimi hafızandan sil", "Adresim Elm Sokak 12.", "Rosa'nın adresi Oak 9."),
     ("Kahve sevdiğimi unut", "Kahve seviyorum.", "Annem kahve sevmez."),
     ("Rosa hakkında her şeyi unut", "Rosa benim halam.", "Rosalind benim kuzenim."),
+    ("Lösche alles über Mara.", "Mara ist meine Tante.", "Tamara fährt Rad."),
+    ("Oublie que j'habite à Oslo", "J'habite à Oslo.", "Ma soeur habite à Oslo."),
+    ("Olvida que odio el cilantro", "Odio el cilantro.", "Ada odia el cilantro."),
 ]
 EXACTLY = [
     ("rosa@delta.io", "Rosa's mail is Rosa@Delta.io.", "Her boss is rosa.blum@delta.io."),
@@ -74,7 +90,7 @@ def bank() -> Iterator[MemoryBank]:
         yield engine.bank("alice")
 
 
-@each_row("query, taken, left", [*OWN, *STATEMENTS, *WISHES, *EXACTLY])
+@each_row("query, taken, left", [*OWN, *OTHER_LANGUAGES, *STATEMENTS, *WISHES, *EXACTLY])
 def test_what_is_meant_goes_and_its_look_alike_stays(
     bank: MemoryBank, query: str, taken: str, left: str
 ) -> None:
@@ -90,7 +106,9 @@ def test_what_is_meant_goes_and_its_look_alike_stays(
         bank.forget_all(confirm="alice", hard=True)
 
 
-@each_row("query, text", [(query, left) for query, _, left in [*OWN, *STATEMENTS]])
+@each_row(
+    "query, text", [(query, left) for query, _, left in [*OWN, *OTHER_LANGUAGES, *STATEMENTS]]
+)
 def test_a_look_alike_alone_is_not_taken_for_what_is_meant(
     bank: MemoryBank, query: str, text: str
 ) -> None:

@@ -27,7 +27,7 @@ _KNOWS = (
     r"(?:,? (?:weis+t|wissen"
     r"|(?:gespeichert|notiert|gemerkt|gesagt|erzahlt|geschrieben) (?:hast|haben|habe)))?"
 )
-_OF = r"(?:uber|zu|von)"
+_OF = r"(?:uber|zu[mr]?|vo[nm])"
 _ABOUT = (
     rf"(?:(?P<memory>(?:alles,? )?was {_KNOWN} {_OF}|alles {_OF}"
     rf"|(?:(?:die|den|das|alle|jeden|deine|ihre) )?{_STORED} (?:{_OF}|des|der))"

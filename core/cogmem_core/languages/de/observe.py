@@ -226,6 +226,7 @@ NAMES = NameRules(
         geburtstag
         bruder schwester mutter vater sohn tochter freund freundin urlaub kaffee tee buch film
         telefonnummer adresse schuhgrose nummer essen trinken euro arzt zahnarzt
+        sie ihnen irrtum scherz witz fehler versehen geheimnis privatsache sache information
         """
     ),
     place_before=r"\b(?:in|nach|aus|bei) $",

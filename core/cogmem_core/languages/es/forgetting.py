@@ -50,7 +50,8 @@ FORGETTING = ForgettingRules(
     ),
     unless=(
         r"\b(?:(?:por|durante) (?:un|unos|el) (?:momento|rato|instante|minutos?)|por ahora|de momento"
-        r"|un (?:momento|rato|segundo|minuto)|hoy|esta (?:noche|vez|tarde)|manana|hasta|si|pero|sino|siempre|a veces|a menudo|cada|nunca"
+        r"|un (?:momento|rato|segundo|minuto)"
+        r"|hoy|esta (?:noche|vez|tarde)|manana|hasta|si|pero|sino|siempre|a veces|a menudo|cada|nunca"
         r"|jamas|cuando|en casa|o (?:yo|te|me|si)|y (?:yo|te|me|no|vamos|ya|nunca|veras|centr\w*|habl\w*|pas\w*))\b"
         rf"|\A{_OWN} .*\b{_IN}\b(?! memoria)"
         r"|\b(?:pregunte|mencione|comente|acabo de)\b"

@@ -54,9 +54,8 @@ _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKERS = ("speaker", "user")
-_DONE = lazy_pattern(
-    "[^\\W\\d_]{3}(?:\u00e9|e\u0301)(?!\\w)"
-)  # "Olvidé" was forgotten: no "olvide"
+# "Olvidé", "oublié" is what happened; without the accent it asks.
+_DONE = lazy_pattern("[^\\W\\d_]{3}(?:\u00e9|e\u0301)(?!\\w)")
 _POSSESSIVE = "'s"
 
 
@@ -156,6 +155,7 @@ def _may_be_name(word: str) -> bool:
     return fold_letters(word.partition("'")[0]) not in _NOT_NAMES
 
 
+@in_its_language
 def topic_of(query: str, *, hard: bool) -> str | None:
     """What a phrase is about: "everything about Mara", and softly "the customer 4471 record"."""
     for rules in _RULES():
