@@ -94,6 +94,7 @@ def erase(
     sought = Sought(traces)
     problems = (_trace_problem(services, path, sought, traces) for path in searched)
     remaining = [*scope.left, *remaining, *filter(None, problems)]
+    forget_texts()  # looking for what is left reads it
     counts = {name: len(rows) for name, rows in scope.rows.items()}
     erased = [
         f"from the ledger: {len(scope.memories)} memories, {counts['turns']} turns, "

@@ -52,7 +52,8 @@ FORGETTING = ForgettingRules(
         r"\b(?:(?:por|durante) (?:un|unos|el) (?:momento|rato|instante|minutos?)|por ahora|de momento"
         r"|un (?:momento|rato|segundo|minuto)"
         r"|hoy|esta (?:noche|vez|tarde)|manana|hasta|si|pero|sino|siempre|a veces|a menudo|cada|nunca"
-        r"|jamas|cuando|en casa|o (?:yo|te|me|si)|y (?:yo|te|me|no|vamos|ya|nunca|veras|centr\w*|habl\w*|pas\w*))\b"
+        r"|jamas|cuando|en casa|o (?:yo|te|me|si)"
+        r"|y (?:yo|te|me|no|vamos|ya|nunca|veras|centr\w*|habl\w*|pas\w*))\b"
         rf"|\A{_OWN} .*\b{_IN}\b(?! memoria)"
         r"|\b(?:pregunte|mencione|comente|acabo de)\b"
     ),
