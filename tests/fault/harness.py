@@ -117,7 +117,7 @@ FAILPOINTS: dict[str, tuple[str, str]] = {
     "migration: before": ("cogmem_core.storage.ledger.ledger:Ledger._migrate", "call"),
     "migration: tables made": ("cogmem_core.storage.ledger.migrations:_encoding_tables", "return"),
     "migration: indexes made": ("cogmem_core.storage.ledger.schema:add_indexes", "return"),
-    "migration: documents": ("cogmem_core.storage.ledger.migrations:_items_table", "return"),
+    "migration: documents": ("cogmem_core.storage.ledger.migrations:_ends_and_vectors", "return"),
     "migration: after": ("cogmem_core.storage.ledger.ledger:Ledger._migrate", "return"),
     "dream: lease taken": ("cogmem_core.storage.ledger.runs:RunTable.take_lease", "return"),
     "dream: before a step is settled": ("cogmem_core.consolidation.cycle:_Cycle._settle", "call"),

@@ -187,7 +187,7 @@ ALLOWED = {
     ("sqlite.py", "PRAGMA {pragma}"),
     ("ledger.py", "PRAGMA application_id = {APPLICATION_ID}"),
     # The names of the schema's own columns.
-    ("__init__.py", "ALTER TABLE items ADD COLUMN {column.name} {kind}"),
+    ("__init__.py", "ALTER TABLE {table.name} ADD COLUMN {name} {kind}"),
     ("__init__.py", "INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"),
 }
 

@@ -74,7 +74,7 @@ def test_changes_said_in_other_words_are_seldom_found() -> None:
 
 
 def test_both_error_rates_of_both_grades() -> None:
-    """Of 1,246 that stand none is retired, 10 get a newer version; of 1,208 that do not, 175 are met.
+    """Of 1,246 that stand none is retired, 10 get a newer version; of 1,208 that do not, 176 are met.
 
     Most pairs of this set need knowledge of the world: "nights" and "my alarm goes at 5".
     """
@@ -87,7 +87,7 @@ def test_both_error_rates_of_both_grades() -> None:
             over = "over" if pair["label"] in NO_LONGER_TRUE else "stands"
             grades[over][graded(pair)] += 1
     assert grades == {
-        "over": {"none": 1033, "hard": 78, "soft": 97},
+        "over": {"none": 1032, "hard": 78, "soft": 98},
         "stands": {"none": 1236, "soft": 10},
     }
 
