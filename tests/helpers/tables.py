@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-__all__ = ["each_row", "each_row_of", "rows_of"]
+__all__ = ["each_case_of", "each_row", "each_row_of", "rows_of"]
 
 DATA = Path(__file__).resolve().parents[1] / "data"
 Test = Callable[..., None]
@@ -39,17 +39,19 @@ def each_row_of(promise: str, languages: str = "") -> Callable[[Test], Test]:
     become what the test says they are. A language that is named and has no rows is an error.
     """
     rows = _read(promise, languages)
+    return lambda test: _over(_typed(rows, test))(test)
+
+
+def each_case_of(promise: str, languages: str = "") -> Callable[[Test], Test]:
+    """As `each_row_of`, and each row is a case with fixtures of its own."""
+    rows = _read(promise, languages)
 
     def decorate(test: Test) -> Test:
-        if any(isinstance(value, (list, dict)) for row in rows for value in row.values()) or any(
-            "date" in str(hint) for hint in test.__annotations__.values()
-        ):
-            hints = typing.get_type_hints(test)
-            typed = [
-                {name: _as(value, hints.get(name, Any)) for name, value in r.items()} for r in rows
-            ]
-            return _over(typed)(test)
-        return _over(rows)(test)
+        cases = [tuple(row.values()) for row in _typed(rows, test)]
+        names = tuple(rows[0])
+        return pytest.mark.parametrize(names, cases if len(names) > 1 else [c for (c,) in cases])(
+            test
+        )
 
     return decorate
 
@@ -74,6 +76,15 @@ def _read(promise: str, languages: str) -> list[Any]:
     for row in every:
         row.pop("note", None)
     return every
+
+
+def _typed(rows: list[dict[str, Any]], test: Test) -> list[dict[str, Any]]:
+    """The rows as the test's annotations say; arrays are tuples where they say nothing."""
+    said = str(test.__annotations__.values())
+    if "date" not in said and not any(isinstance(v, list | dict) for r in rows for v in r.values()):
+        return rows
+    hints = typing.get_type_hints(test)
+    return [{name: _as(value, hints.get(name, tuple)) for name, value in r.items()} for r in rows]
 
 
 def _as(value: Any, hint: Any) -> Any:
