@@ -48,10 +48,7 @@ def each_case_of(promise: str, languages: str = "") -> Callable[[Test], Test]:
 
     def decorate(test: Test) -> Test:
         cases = [tuple(row.values()) for row in _typed(rows, test)]
-        names = tuple(rows[0])
-        return pytest.mark.parametrize(names, cases if len(names) > 1 else [c for (c,) in cases])(
-            test
-        )
+        return pytest.mark.parametrize(tuple(rows[0]), cases)(test)
 
     return decorate
 

@@ -15,7 +15,7 @@ from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.testing import FrozenClock
 from cogmem_serve.keys import KeyRing
 from helpers.command import cogm
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 
 def test_a_key_is_kept_as_a_hash_in_a_private_file(tmp_path: Path) -> None:
@@ -50,14 +50,7 @@ def test_a_key_ends_at_its_time(clock: FrozenClock) -> None:
     assert ring.caller(secret) is None
 
 
-@each_row(
-    "pattern, seen",
-    [
-        ("team/*", {"team/red"}),
-        ("team*", set()),
-        ("*", {"team", "teammates", "team/red", "other"}),
-    ],
-)
+@each_row_of("keys/a_keys_namespaces_are_named_as_a_grants_are")
 def test_a_keys_namespaces_are_named_as_a_grants_are(pattern: str, seen: set[str]) -> None:
     """A star stands for a folder or for all; behind part of a name it opens nothing of others."""
     ring = KeyRing(None)
@@ -70,14 +63,8 @@ def test_a_keys_namespaces_are_named_as_a_grants_are(pattern: str, seen: set[str
 @each_row(
     "wrong, told",
     [
-        ({"name": ""}, "name"),
-        ({"name": "a\nb"}, "name"),
+        *rows_of("keys/a_wrong_argument_makes_no_key"),
         ({"name": "x" * 65}, "name"),
-        ({"scopes": []}, "scopes"),
-        ({"scopes": ["root"]}, "read, write, review, admin"),
-        ({"namespaces": []}, "namespaces is empty"),
-        ({"namespaces": ["a\x00"]}, "namespace"),
-        ({"expires_at": "past"}, "a timezone-aware moment to come"),
     ],
 )
 def test_a_wrong_argument_makes_no_key(

@@ -14,15 +14,10 @@ from cogmem_core import MemoryBank
 from cogmem_core.changes import Retire
 from cogmem_core.config import LLMConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
-from helpers.derived_memories import change
+from helpers.tables import each_case_of, rows_of
+from unit.helpers.derived_memories import change
 
-FACTS = [
-    "My passport is kept in the drawer.",
-    "My violin is kept in the attic.",
-    "My bicycle is kept in the cellar.",
-    "My telescope is kept in the garage.",
-    "My stamp album is kept in the study.",
-]
+FACTS = rows_of("health_warnings/facts")
 QUESTIONS = [
     "Where is my passport kept?",
     "Where is my violin kept?",
@@ -75,14 +70,7 @@ def test_the_day_of_a_language_model_belongs_to_the_bank(
             assert engine.health()["llm"]["calls_today"] == 0
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "My {}th cat is called Kit and sleeps on sofa {}.",
-        "Meine Katze Nummer {} heißt Kit und schläft auf Sofa {}.",
-        "Ma tante numéro {} s'appelle Zoé et habite à Lyon {}.",
-    ],
-)
+@each_case_of("health_warnings/a_model_that_finds_nothing_in_statements")
 def test_a_model_that_finds_nothing_in_statements(
     tmp_path: Path, clock: FrozenClock, text: str
 ) -> None:

@@ -7,52 +7,10 @@ from cogmem_core.base.lru import texts_kept
 from cogmem_core.testing import MANUAL
 from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
-SHOWN = [
-    ("my job", "I work as a nurse at St. Mary's."),
-    ("my profession", "I'm a dentist."),
-    ("my weight", "I weigh 80 kg."),
-    ("my height", "I am 182 cm tall."),
-    ("my car", "I drive a red Tesla."),
-    ("my diet", "I'm vegetarian."),
-    ("my medication", "I take 20 mg of Lisinopril every day."),
-    ("my partner", "My husband is Tom."),
-    ("my kids", "I have two children, Emma and Leo."),
-    ("my email", "You can reach me at rosa@delta.io."),
-    ("my phone", "Call me on +1 555 010 4477."),
-    ("my birthplace", "I was born in Linz."),
-    ("my birthday", "I was born on 4 May 1990."),
-    ("my allergies", "I'm allergic to peanuts."),
-    ("my religion", "I am Catholic."),
-    ("my favourite colour", "My favorite color is blue."),
-    ("my diagnosis", "I was diagnosed with diabetes."),
-    ("my address", "I live at 12 Elm Street."),
-    ("my university", "I study at ETH."),
-    ("my nickname", "My friends call me Bobo."),
-    ("my surname", "My last name is Kaya."),
-    ("işimi", "Hemşire olarak çalışıyorum."),
-    ("arabamı", "Kırmızı bir Tesla kullanıyorum."),
-    ("boyumu", "Boyum 182 cm."),
-    ("en sevdiğim rengi", "En sevdiğim renk mavi."),
-    ("annemin adını", "Annemin adı Fatma."),
-    ("okulumu", "ETH'de okuyorum."),
-]
-FOREIGN = [
-    ("my kids", "Rosa gave me a book about two children."),
-    ("my phone", "Ada's number is +1 555 010 4477."),
-    ("my email", "Rosa's address is rosa@delta.io."),
-    ("my weight", "My boss wants to weigh the parcel."),
-    ("my partner", "Ada's husband is Tom."),
-    ("my car", "My neighbour drives a Tesla."),
-    ("my salary", "Her salary is 3,000 euros."),
-    ("my locker code", "The locker of Ada has no code."),
-    ("my fear of spiders", "Rosa has a fear of spiders."),
-    ("my sister", "Today the sister's flat is empty."),
-    ("my garden", "My old neighbour across the long street has such a lovely garden."),
-    ("arabamı", "Komşunun arabası kırmızı."),
-    ("annemin adını", "Rosa'nın annesinin adı Ada."),
-]
+SHOWN = rows_of("forgetting_texts/shown", "en tr")
+FOREIGN = rows_of("forgetting_texts/foreign", "en tr")
 
 
 @each_row("query, text", SHOWN)
@@ -67,23 +25,7 @@ def test_what_is_somebody_else_s_is_at_most_near(query: str, text: str) -> None:
     assert Meant(query).named_by(text) in (None, "near")
 
 
-@each_row(
-    "query, text, speaker, way",
-    [
-        ("my age", "Elif is 34 years old.", "Elif", "slot"),
-        ("I live in Oslo", "Elif lives in Oslo.", "Elif", "words"),
-        ("my salary of 3,000", "I earn a salary of 3,000 euros.", None, "words"),
-        ("my code", "The code of my locker is 4711.", None, "slot"),
-        ("Rosa Blum", "rosa BLUM came by.", None, "name"),
-        ("peanut allergy", "I'm allergic to peanuts.", None, "words"),
-        ("I like tea", "I don't like tea.", None, "near"),
-        ("that I live in Oslo", "I live in Oslo.", None, "statement"),
-        ("about my salary", "My salary is 3,000 euros.", None, "slot"),
-        ('the "blue door" thing', "The blue door is locked.", None, "quoted"),
-        ("ana@a.example", "Write to ana@a.example.", None, "identifier"),
-        ("ne yediğimi", "Balık yiyorum.", None, None),
-    ],
-)
+@each_row_of("forgetting_texts/how_a_text_is_named", "en tr")
 def test_how_a_text_is_named(query: str, text: str, speaker: str | None, way: str | None) -> None:
     """By the closest reason there is."""
     assert Meant(query).named_by(text, speaker) == way
@@ -112,37 +54,13 @@ def test_what_is_no_wish(text: str) -> None:
     assert wish is None or not wish.is_plain
 
 
-@each_row(
-    "text, query, plain",
-    [
-        ("Would you forget my salary?", "my salary", True),
-        ("Forget that idea.", "idea", False),
-        ("Forget that I hate coriander.", "I hate coriander", True),
-        ("Forget that my old boss was rude to me.", "my old boss was rude to me", True),
-        ("Forget that we saw a heron.", "we saw a heron", True),
-        ("Forget the gym.", "the gym", False),
-        ("Delete Rosa", "Rosa", False),
-        ("Erase Rosa from your memory", "Rosa", True),
-    ],
-)
+@each_row_of("forgetting_texts/how_plainly_a_wish_is_said")
 def test_how_plainly_a_wish_is_said(text: str, query: str, plain: bool) -> None:
     """Only what is said plainly may be acted upon."""
     assert wish_of(text) == (query, plain)
 
 
-@each_row(
-    "first, second, same",
-    [
-        ("I run 5 km a day.", "I run 5 kilometres a day.", True),
-        ("My rent is 1.5k.", "my rent is 1.5k", True),
-        ("My dog is called Rex.", "Elif's dog is called Rex.", True),
-        ("It costs 10 %.", "It costs 10 percent.", True),
-        ("Я живу в Осло.", "Я живу в Осло", True),
-        ("I live in Oslo.", "My sister lives in Oslo.", False),
-        ("...", "...", False),
-        ("I like tea.", "Tea", False),
-    ],
-)
+@each_row_of("forgetting_texts/statements_that_claim_the_same", "en ru")
 def test_statements_that_claim_the_same(first: str, second: str, same: bool) -> None:
     """In another spelling, and about a speaker whose name is known."""
     shared = {form for claim in claims(first, "Elif") for form in claim} & {
@@ -162,22 +80,7 @@ def test_no_function_of_texts_keeps_what_was_erased() -> None:
         assert texts_kept() == 0
 
 
-@each_row(
-    "text, query",
-    [
-        ("Delete what you know of my old office, it no longer matters.", "my old office"),
-        ("Please forget my old address - I don't live there anymore.", "my old address"),
-        ("Could you erase my salary? That's private.", "my salary"),
-        ("Remove everything you have on my landlord, as it is outdated.", "my landlord"),
-        ("forget my landlord, Mr Falk", "my landlord"),
-        ("Wipe my locker code please; it has been changed.", "my locker code"),
-        ("forget my diagnosis because it's nobody's business", "my diagnosis"),
-        ("Would you erase my phone number - I no longer use it?", "my phone number"),
-        ("Eski adresimi unut, artık orada oturmuyorum.", "Eski adresimi"),
-        ("Maaşımı sil lütfen, bu özel bir bilgi.", "Maaşımı"),
-        ("Yaşımı unut çünkü bu seni ilgilendirmez.", "Yaşımı"),
-    ],
-)
+@each_row_of("forgetting_texts/a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names", "en tr")
 def test_a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names(text: str, query: str) -> None:
     """What only says why, or who that is, is cut off."""
     wish = wish_of(text)
@@ -185,46 +88,14 @@ def test_a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names(text: str, qu
     assert (wish.query, wish.is_plain) == (query, True)
 
 
-@each_row(
-    "text",
-    [
-        "Forget my salary, I like tea.",
-        "Forget my old flat, I moved to Porto.",
-        "Forget my address for now, it's noisy.",
-        "Forget my address until Monday, it's not final.",
-        "Forget my rent, my address and my job.",
-        "Forget my budget, but keep it in the notes.",
-        "Forget my lunch, what is the weather there?",
-        "Forget my shoes, they are in the hall.",
-        "Don't forget to water the plants, it no longer rains.",
-        "I forgot my keys, it no longer matters.",
-        "Did you forget my name? That's private.",
-        "Adresimi unut, yeni adresim Elm Sokak 12.",
-        "Adımı unutma, bu önemli.",
-        "Anahtarımı unuttum, artık eve giremiyorum.",
-    ],
-)
+@each_row_of("forgetting_texts/what_tells_something_besides_is_not_cut_off", "en tr")
 def test_what_tells_something_besides_is_not_cut_off(text: str) -> None:
     """It would be lost with the wish; and what is no wish becomes none by a reason."""
     wish = wish_of(text)
     assert wish is None or not wish.is_plain
 
 
-@each_row(
-    "query, softly, hard",
-    [
-        ("everything about Mara", "Mara", "Mara"),
-        ("Anything on Mara", "Mara", "Mara"),
-        ("what you know of the Kiel project", "the Kiel project", "the Kiel project"),
-        ("the file on Mara", "Mara", "Mara"),
-        ("customer 4471 record", "customer 4471", None),
-        ("Mara's entries", "Mara", None),
-        ("Mara hakkındaki her şey", "Mara", "Mara"),
-        ("4471 numaralı müşteri kaydı", "4471 numaralı müşteri", None),
-        ("Rosa Blum", None, None),
-        ("my salary", None, None),
-    ],
-)
+@each_row_of("forgetting_texts/a_phrase_tells_what_it_is_about", "en tr")
 def test_a_phrase_tells_what_it_is_about(query: str, softly: str | None, hard: str | None) -> None:
     """For good nothing is read into what may be a name: "vacation file" is not all of the vacation."""
     assert (topic_of(query, hard=False), topic_of(query, hard=True)) == (softly, hard)

@@ -10,25 +10,15 @@ import json
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 import cogmem_core
 from cogmem_core.text.compare import revision
+from helpers.tables import each_case_of
 
 DATA = Path(__file__).parents[2] / "data" / "plain_assertions.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
 
 
-@pytest.mark.parametrize(
-    ("kind", "grades"),
-    [
-        ("frame", {"soft", "none"}),
-        ("circumstance", {"soft", "none"}),
-        ("change", {"hard"}),
-        ("apart", {"none"}),
-        ("same", {"hard", "soft"}),
-    ],
-)
+@each_case_of("plain_assertions/what_a_new_statement_does_to_an_old_one")
 def test_what_a_new_statement_does_to_an_old_one(kind: str, grades: set[str]) -> None:
     """Jokes, stories, hearsay and circumstances raise a doubt at most; other things are no versions."""
     wrong = []
