@@ -14,7 +14,7 @@ import cogmem_core
 from cogmem_core import ConsolidationReport
 from cogmem_core.testing import ScriptedLLM
 from helpers.dreaming_bank import Home, document, home
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row_of
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin nests in the old oak"
@@ -299,15 +299,7 @@ class TestDerive:
 class TestCompact:
     """ "Step 5: Compact"."""
 
-    @pytest.mark.parametrize(
-        ("days", "retrievals", "tier"),
-        [
-            (7.0, 3, "episodic"),
-            (7.01, 3, "semantic"),
-            (7.01, 2, "episodic"),
-            (14.0, 10, "semantic"),
-        ],
-    )
+    @each_case_of("consolidation_loop/old_and_often_retrieved_traces_become_semantic")
     def test_old_and_often_retrieved_traces_become_semantic(
         self, agentos: Home, days: float, retrievals: int, tier: str
     ) -> None:
@@ -400,17 +392,7 @@ class TestTriggers:
             assert one.states(heron) == ["dormant"]
 
 
-@each_row(
-    ("option", "default"),
-    [
-        ("trigger", "interval"),
-        ("hours", 1.0),
-        ("forgetting.below", 0.05),
-        ("forgetting.limit", 500),
-        ("duplicates.lookups", 500),
-        ("promotion.limit", 500),
-    ],
-)
+@each_row_of("consolidation_loop/configuration_reference")
 def test_configuration_reference(option: str, default: Any) -> None:
     """ "Configuration Reference"; of maxDerivedPerCycle, 5 in the text and 10 in the table, the text holds."""
     found: Any = cogmem_core.preset("agentos").consolidation

@@ -13,6 +13,7 @@ from cogmem_core import MemoryBank, Turn
 from cogmem_core.embedders import MiniLM
 from cogmem_core.models import Memory
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DAY = timedelta(days=1)
@@ -66,14 +67,7 @@ class TestUncertainty:
         assert said(bank, "I play the cello", mode="semantic").write_source == "formation"
         assert bank.add("Tea").write_source == "manual"
 
-    @pytest.mark.parametrize(
-        ("role", "source", "trust"),
-        [
-            ("user", "user_message", 1.0),
-            ("assistant", "assistant_message", 0.8),
-            ("system", "system", 0.6),
-        ],
-    )
+    @each_case_of("doubts_and_two_times/data_source_tells_who_said_it")
     def test_data_source_tells_who_said_it(
         self, bank: MemoryBank, role: Any, source: str, trust: float
     ) -> None:

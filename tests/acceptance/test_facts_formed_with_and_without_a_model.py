@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.models import Memory
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 
@@ -209,33 +210,12 @@ class TestFallback:
             "Ayşe'nin kedisi 2026-05-31 tarihinde öldü."
         )
 
-    @pytest.mark.parametrize(
-        ("text", "facts"),
-        [
-            (
-                "Emma lives in Porto and Oliver lives in Braga",
-                ["Emma lives in Porto", "Oliver lives in Braga"],
-            ),
-            (
-                "Ayşe Berlin'de yaşıyor ve Mehmet Paris'te çalışıyor",
-                ["Ayşe Berlin'de yaşıyor", "Mehmet Paris'te çalışıyor"],
-            ),
-        ],
-    )
+    @each_case_of("facts_formed_with_and_without_a_model/atomic_split", "en tr")
     def test_atomic_split(self, bank: MemoryBank, text: str, facts: list[str]) -> None:
         """ "Atomic split: " and "/" ve " with different entities on each side"."""
         assert formed(bank, text) == facts
 
-    @pytest.mark.parametrize(
-        ("text", "stored"),
-        [
-            ("I went to Ankara today", "User went to Ankara on 2026-06-01"),
-            ("I went to Bursa yesterday", "User went to Bursa on 2026-05-31"),
-            ("Bugün Ankara'ya gittim", "User 2026-06-01 tarihinde Ankara'ya gitti"),
-            ("Dün Bursa'ya gittim", "User 2026-05-31 tarihinde Bursa'ya gitti"),
-            ("Yarın İzmir'e gidiyorum", "User 2026-06-02 tarihinde İzmir'e gidiyor"),
-        ],
-    )
+    @each_case_of("facts_formed_with_and_without_a_model/relative_days_become_iso_dates", "en tr")
     def test_relative_days_become_iso_dates(self, bank: MemoryBank, text: str, stored: str) -> None:
         """ "Temporal: bugün→today, yarın→tomorrow, dün→yesterday → ISO dates"."""
         assert formed(bank, text) == [stored]
@@ -262,17 +242,7 @@ class TestFallback:
         assert len(text) <= 500
         assert text.startswith("User prefers dark dark")
 
-    @pytest.mark.parametrize(
-        ("text", "category"),
-        [
-            ("I prefer tea at home", "preference"),
-            ("My name is Emma", "fact"),
-            ("I decided on Docker", "decision"),
-            ("Actually, my budget is 200 euros", "correction"),
-            ("I will call Emma tomorrow", "plan"),
-            ("PostgreSQL beside Docker", "entity"),
-        ],
-    )
+    @each_case_of("facts_formed_with_and_without_a_model/category")
     def test_category(self, bank: MemoryBank, text: str, category: str) -> None:
         """ "category: "preference" | "fact" | "decision" | "correction" | "plan" | "entity""."""
         formed(bank, text)

@@ -11,6 +11,7 @@ import pytest
 import cogmem_core
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_case_of
 
 AGENTOS = document("agentos")
 HERON, ROBIN = "the heron nests by the lake", "the robin sings in the old oak"
@@ -44,16 +45,7 @@ class TestDetection:
             (row,) = one.bank.feedback(found, "A heron nests there.")
         assert (row.signal, len(model.calls)) == ("used", asked)
 
-    @pytest.mark.parametrize(
-        ("text", "signal"),
-        [
-            ("the heron is there", "used"),  # one of "heron", "nests"
-            ("lake", "ignored"),  # four characters are no keyword
-            ("herons nesting", "used"),  # other endings of the same words
-            ("the heroine", "ignored"),  # other words
-            ("", "none"),
-        ],
-    )
+    @each_case_of("feedback_changes_decay/keywords_of_the_trace_in_the_response")
     def test_keywords_of_the_trace_in_the_response(
         self, agentos: Home, text: str, signal: str
     ) -> None:

@@ -14,7 +14,7 @@ import cogmem_core
 from cogmem_core import Config
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.exact_memories import Shelf, retrieval, shelf
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, each_row_of
 
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
@@ -112,17 +112,7 @@ class TestTable:
         expected = {**OFF, **TABLE[intent]}
         assert {name: getattr(route, name) for name in expected} == expected
 
-    @pytest.mark.parametrize(
-        ("intent", "similarity", "utility"),
-        [
-            ("factual", 0.48, 0.2),
-            ("temporal", 0.32, 0.0),
-            ("causal", 0.24, 0.0),
-            ("entity_profile", 0.40, 0.3),
-            ("preference", 0.40, 0.0),
-            ("general", 0.40, 0.2),
-        ],
-    )
+    @each_case_of("intents_of_questions/it_sets_what_a_value_adds")
     def test_it_sets_what_a_value_adds(
         self, v9: Shelf, intent: str, similarity: float, utility: float
     ) -> None:
@@ -134,15 +124,7 @@ class TestTable:
                 (similarity, utility)
             )
 
-    @each_row(
-        ("intent", "similarity", "lexical"),
-        [
-            ("factual", 0.6, 0.4),
-            ("temporal", 0.4, 0.6),
-            ("causal", 0.3, 0.3),
-            ("general", 0.5, 0.5),
-        ],
-    )
+    @each_row_of("intents_of_questions/both_shares_count_where_words_have_a_weight_of_their_own")
     def test_both_shares_count_where_words_have_a_weight_of_their_own(
         self, intent: str, similarity: float, lexical: float
     ) -> None:
@@ -153,17 +135,7 @@ class TestTable:
             used = one.ask(ASKED[intent][0]).weights
         assert (used["similarity"], used["lexical"]) == pytest.approx((similarity, lexical))
 
-    @pytest.mark.parametrize(
-        ("intent", "limit"),
-        [
-            ("factual", 10),
-            ("temporal", 15),
-            ("causal", 20),
-            ("entity_profile", 15),
-            ("preference", 10),
-            ("general", 10),
-        ],
-    )
+    @each_case_of("intents_of_questions/it_sets_the_limit_where_the_caller_names_none")
     def test_it_sets_the_limit_where_the_caller_names_none(
         self, v9: Shelf, intent: str, limit: int
     ) -> None:

@@ -16,17 +16,11 @@ from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.dreaming_bank import Home, document, home
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 COGNITIVE = document("cognitive-memory")
 FADING = COGNITIVE.consolidation.fading
-ORIGINALS = (
-    "User went hiking at Mount Rainier on March 12, 2024",
-    "User went kayaking at Lake Washington on March 15, 2024",
-    "User ran a 5K in Fremont on March 20, 2024",
-    "User went rock climbing at Stone Gardens on March 25, 2024",
-    "User joined a cycling club on March 28, 2024",
-)
+ORIGINALS = rows_of("merging_keeps_originals/originals")
 LEFT = (0.18, 0.15, 0.12, 0.14, 0.11)
 SUMMARY = (
     "In March 2024, User was very active outdoors: hiked at Mount Rainier (Mar 12), kayaked at Lake Washington (Mar "

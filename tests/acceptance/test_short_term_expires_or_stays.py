@@ -15,7 +15,7 @@ import pytest
 import cogmem_core
 from cogmem_core.testing import ScriptedLLM
 from helpers.dreaming_bank import Home, document, home
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 UNIFIED = document("unified-update")
 CAT = "The cat of User sleeps on the old sofa"
@@ -111,17 +111,7 @@ class TestTier3:
         assert (memory.access_count, memory.last_retrieved_at) == (1, unified.clock())
         assert unified.retention(cat) == 1.0
 
-    @pytest.mark.parametrize(
-        ("importance", "days", "state"),
-        [
-            (0.0, 75.0, "active"),
-            (0.0, 76.0, "dormant"),
-            (0.5, 150.0, "active"),
-            (0.5, 151.0, "dormant"),
-            (1.0, 225.0, "active"),
-            (1.0, 227.0, "dormant"),
-        ],
-    )
+    @each_case_of("short_term_expires_or_stays/cold_memories_are_archived_unimportant_ones_sooner")
     def test_cold_memories_are_archived_unimportant_ones_sooner(
         self, unified: Home, importance: float, days: float, state: str
     ) -> None:

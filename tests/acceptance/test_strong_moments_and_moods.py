@@ -12,6 +12,7 @@ import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.models import Memory, SynapticTag
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 HOUR = timedelta(hours=1)
@@ -131,17 +132,7 @@ class TestCapture:
 class TestEmotion:
     """ "Detects emotional valence and arousal in messages, creating differentiated memory handling"."""
 
-    @pytest.mark.parametrize(
-        ("text", "sign", "label"),
-        [
-            ("I am delighted that Emma won in Porto", 1, "joy"),
-            ("I am furious about the noise in Porto", -1, "anger"),
-            ("I am terrified of the dog in Porto", -1, "fear"),
-            ("I am heartbroken since Emma left Porto", -1, "sadness"),
-            ("I am disgusted by the food in Porto", -1, "disgust"),
-            ("Çok mutluyum, Ayşe Ankara'ya geldi", 1, "joy"),
-        ],
-    )
+    @each_case_of("strong_moments_and_moods/valence_and_category_are_stored", "en tr")
     def test_valence_and_category_are_stored(
         self, bank: MemoryBank, text: str, sign: int, label: str
     ) -> None:

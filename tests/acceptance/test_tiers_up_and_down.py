@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_case_of
 
 V9 = document("v9")
 BOAT = "the boat leaves at noon"
@@ -72,15 +73,7 @@ class TestPromotion:
         assert v9.dream("promotion").promoted == int(tier == "semantic")
         assert v9.get(boat).tier == tier
 
-    @pytest.mark.parametrize(
-        ("utility", "days", "tier"),
-        [
-            (0.7, 7.0, "semantic"),
-            (0.69, 7.0, "episodic"),
-            (0.7, 6.9, "episodic"),
-            (0.95, 30.0, "semantic"),
-        ],
-    )
+    @each_case_of("tiers_up_and_down/sustained_utility")
     def test_sustained_utility(self, v9: Home, utility: float, days: float, tier: str) -> None:
         """ "Sustained utility | utility >= 0.7 AND age >= 7 days"."""
         boat = v9.know(BOAT, days=days, utility=utility)
@@ -133,15 +126,7 @@ class TestPromotion:
 class TestDemotion:
     """ "Demotion Logic (Semantic → Dormant)"."""
 
-    @pytest.mark.parametrize(
-        ("idle", "utility", "state"),
-        [
-            (60.0, 0.19, "dormant"),
-            (59.9, 0.19, "active"),
-            (60.0, 0.2, "active"),
-            (59.9, 0.2, "active"),
-        ],
-    )
+    @each_case_of("tiers_up_and_down/idle_and_of_low_utility")
     def test_idle_and_of_low_utility(
         self, v9: Home, idle: float, utility: float, state: str
     ) -> None:

@@ -12,6 +12,7 @@ from cogmem_core import Config, Feedback, Recall, Relation
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.models import RelationType
 from helpers.exact_memories import Shelf, retrieval, shelf
+from helpers.tables import each_case_of
 
 EMMA, NOAH, SOFIA = (
     "Emma keeps rabbits in Lisbon",
@@ -67,13 +68,7 @@ class TestRetrievalFeedbackSignal:
         ratios = {home.bank.get(row.memory_id).content: row.ratio for row in rows}
         assert ratios["He also keeps keeps keeps keeps keeps rabbits"] == 0.5
 
-    @pytest.mark.parametrize(
-        ("text", "signal"),
-        [
-            ("alpha1 alpha2 alpha3 here", "ignored"),
-            ("alpha1 alpha2 alpha3 alpha4 here", "used"),
-        ],
-    )
+    @each_case_of("used_and_ignored/used_means_more_than_thirty_percent")
     def test_used_means_more_than_thirty_percent(self, text: str, signal: str) -> None:
         """ "If matchRatio > 0.30 the trace is marked 'used', otherwise 'ignored'": 3 of 10 are not enough."""
         with shelf(ALL_WORDS) as home:

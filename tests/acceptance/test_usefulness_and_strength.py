@@ -12,6 +12,7 @@ import pytest
 
 from cogmem_core.config import SignalWeights
 from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_case_of
 
 V9 = document("v9")
 BOAT, QUAY = "the boat leaves at noon", "the quay is old"
@@ -44,17 +45,7 @@ class TestUpdateOnUse:
 class TestTemporalDecay:
     """ "Temporal Decay", which is the first step of the dream cycle: "Unused memories drift toward 0.5"."""
 
-    @pytest.mark.parametrize(
-        ("utility", "days", "after"),
-        [
-            (0.9, 1, 0.896),
-            (0.9, 10, 0.86),
-            (0.1, 10, 0.14),
-            (0.5, 50, 0.5),
-            (1.0, 50, 0.75),
-            (0.0, 100, 0.5),
-        ],
-    )
+    @each_case_of("usefulness_and_strength/it_drifts_towards_the_neutral_prior")
     def test_it_drifts_towards_the_neutral_prior(
         self, v9: Home, utility: float, days: float, after: float
     ) -> None:
@@ -130,16 +121,7 @@ class TestWeightedRetrievalScore:
 class TestRetention:
     """ "R = (1 + t / (9 * S))^(-1/0.5)", as printed; semantic memories decay at this rate itself."""
 
-    @pytest.mark.parametrize(
-        ("days", "stability", "left"),
-        [
-            (0.0, 5.0, 1.0),
-            (5.0, 5.0, 0.81),
-            (45.0, 5.0, 0.25),
-            (90.0, 5.0, 0.1111),
-            (45.0, 10.0, 0.4444),
-        ],
-    )
+    @each_case_of("usefulness_and_strength/the_formula")
     def test_the_formula(self, v9: Home, days: float, stability: float, left: float) -> None:
         """t in days since the last access, S the stability."""
         boat = v9.know(BOAT, days=days, tier="semantic", stability=stability)

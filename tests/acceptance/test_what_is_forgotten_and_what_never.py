@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from helpers.dreaming_bank import Home, document, home
+from helpers.tables import each_case_of
 
 V9 = document("v9")
 BOAT = "the boat leaves at noon"
@@ -79,15 +80,7 @@ class TestForesightExpiry:
 class TestUtilityFloor:
     """ "Utility floor | utility < 0.15 AND 30+ days unused | → dormant"."""
 
-    @pytest.mark.parametrize(
-        ("utility", "days", "state"),
-        [
-            (0.14, 30.0, "dormant"),
-            (0.15, 30.0, "active"),
-            (0.14, 29.9, "active"),
-            (0.0, 400.0, "dormant"),
-        ],
-    )
+    @each_case_of("what_is_forgotten_and_what_never/useless_and_unused")
     def test_useless_and_unused(self, v9: Home, utility: float, days: float, state: str) -> None:
         """Both conditions, at their boundaries."""
         boat = v9.know(BOAT, days=days, utility=utility)
@@ -120,13 +113,7 @@ class TestRedundancy:
             one.know(f"the boat lies at the {place}")
             assert one.dream("redundancy").pruned == pruned
 
-    @pytest.mark.parametrize(
-        ("utilities", "states"),
-        [
-            ((0.4, 0.6), ["dormant", "active"]),
-            ((0.6, 0.4), ["active", "dormant"]),
-        ],
-    )
+    @each_case_of("what_is_forgotten_and_what_never/the_more_useful_one_is_kept")
     def test_the_more_useful_one_is_kept(
         self, utilities: tuple[float, float], states: list[str]
     ) -> None:
@@ -171,22 +158,7 @@ class TestCapacityTrim:
 class TestFloatingThreshold:
     """ "threshold = average(access_count across all memories)"; "Category-based minimum retention"."""
 
-    @pytest.mark.parametrize(
-        ("category", "days", "state"),
-        [
-            ("decision", 44.9, "active"),
-            ("decision", 45.0, "dormant"),
-            ("fact", 13.9, "active"),
-            ("fact", 14.0, "dormant"),
-            ("other", 6.9, "active"),
-            ("other", 7.0, "dormant"),
-            ("plan", 6.9, "active"),
-            ("plan", 7.0, "dormant"),
-            ("correction", 3_650.0, "active"),
-            ("preference", 3_650.0, "active"),
-            ("entity", 3_650.0, "active"),
-        ],
-    )
+    @each_case_of("what_is_forgotten_and_what_never/minimum_retention")
     def test_minimum_retention(self, v9: Home, category: str, days: float, state: str) -> None:
         """ "Decisions 45 days, Facts 14 days, Other 7 days; Corrections, Preferences, Entities permanent"."""
         v9.know("the harbour is busy", access_count=9)

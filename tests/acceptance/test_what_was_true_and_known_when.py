@@ -10,7 +10,7 @@ import pytest
 from cogmem_core import Config
 from cogmem_core.errors import InvalidInput
 from helpers.exact_memories import Shelf, retrieval, shelf
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 
@@ -145,17 +145,7 @@ class TestTimeline:
 class TestPointInTime:
     """ "point-in-time": `as_of` is what was true then."""
 
-    @each_row(
-        ("number", "expected"),
-        [
-            (-1, []),
-            (0, ["near Rome"]),
-            (9.99, ["near Rome"]),
-            (10, ["near Oslo"]),
-            (29.99, ["near Oslo"]),
-            (30, ["near Bern", "near Oslo"]),
-        ],
-    )
+    @each_row_of("what_was_true_and_known_when/what_was_true_then")
     def test_what_was_true_then(
         self, moved: tuple[Shelf, datetime], number: float, expected: list[str]
     ) -> None:

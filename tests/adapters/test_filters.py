@@ -12,7 +12,7 @@ from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter,
 
 from cogmem_core import Engine, MemoryBank, Turn
 from helpers.llamaindex_models import TellingLLM
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 from langchain_cogmem import CogMemChatMessageHistory
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem.filters import filters_of as langchain_filters_of
@@ -71,16 +71,7 @@ def test_no_filter_is_no_argument(translate: Callable[[Any], dict[str, Any]]) ->
     assert llamaindex_filters_of(MetadataFilters(filters=[])) == {}
 
 
-@each_row(
-    "filters, found",
-    [
-        ({"speaker": "Ann"}, True),
-        ({"speaker": "Bob"}, True),
-        ({"only_session": "friday"}, True),
-        ({"where": {"room": "south"}}, True),
-        ({"speaker": "Ann", "only_session": "friday"}, False),
-    ],
-)
+@each_row_of("filters/what_was_told_twice_is_found_by_either_telling")
 def test_what_was_told_twice_is_found_by_either_telling(
     told_twice: MemoryBank, filters: dict[str, Any], found: bool
 ) -> None:

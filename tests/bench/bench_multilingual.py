@@ -9,71 +9,11 @@ from __future__ import annotations
 import cogmem_core
 from cogmem_core.testing import MANUAL
 from helpers.multilingual import E5Small
+from helpers.tables import rows_of
 
-STATEMENTS = {
-    "English": (
-        "My sister lives in Porto.",
-        "The dentist can see me on Thursday at half past nine.",
-        "I am allergic to walnuts.",
-        "I paid 640 euros for the bicycle.",
-        "Our dog is called Biscuit.",
-        "We planted tomatoes and beans in the garden.",
-        "Tom works as a carpenter.",
-        "The train to Vienna takes four hours.",
-    ),
-    "Turkish": (
-        "Kız kardeşim Porto'da yaşıyor.",
-        "Dişçi beni perşembe günü dokuz buçukta görebilir.",
-        "Cevize alerjim var.",
-        "Bisiklete 640 avro ödedim.",
-        "Köpeğimizin adı Biscuit.",
-        "Bahçeye domates ve fasulye ektik.",
-        "Tom marangoz olarak çalışıyor.",
-        "Viyana'ya tren dört saat sürüyor.",
-    ),
-    "German": (
-        "Meine Schwester wohnt in Porto.",
-        "Der Zahnarzt hat am Donnerstag um halb zehn Zeit für mich.",
-        "Ich bin gegen Walnüsse allergisch.",
-        "Für das Fahrrad habe ich 640 Euro bezahlt.",
-        "Unser Hund heißt Biscuit.",
-        "Wir haben Tomaten und Bohnen im Garten gepflanzt.",
-        "Tom arbeitet als Tischler.",
-        "Der Zug nach Wien braucht vier Stunden.",
-    ),
-}
-QUESTIONS = {
-    "English": (
-        "Where does my sister live?",
-        "When is my dental appointment?",
-        "Which food am I allergic to?",
-        "How much did the bike cost?",
-        "What is the name of our dog?",
-        "What grows in our garden?",
-        "What does Tom do for a living?",
-        "How long is the rail journey to Vienna?",
-    ),
-    "Turkish": (
-        "Kız kardeşim nerede oturuyor?",
-        "Diş hekimi randevum ne zaman?",
-        "Hangi yiyeceğe alerjim var?",
-        "Bisiklet kaça mal oldu?",
-        "Köpeğimizin ismi ne?",
-        "Bahçemizde ne yetişiyor?",
-        "Tom ne iş yapıyor?",
-        "Viyana'ya trenle yolculuk ne kadar sürer?",
-    ),
-    "German": (
-        "Wo lebt meine Schwester?",
-        "Wann ist mein Zahnarzttermin?",
-        "Gegen welches Essen bin ich allergisch?",
-        "Wie viel hat das Rad gekostet?",
-        "Wie heißt unser Hund?",
-        "Was wächst in unserem Garten?",
-        "Was ist Tom von Beruf?",
-        "Wie lange dauert die Bahnfahrt nach Wien?",
-    ),
-}
+TOLD = rows_of("multilingual_bench/questions", "de en tr")
+STATEMENTS = {name: [text for of, text, _ in TOLD if of == name] for name, _, _ in TOLD}
+QUESTIONS = {name: [asked for of, _, asked in TOLD if of == name] for name in STATEMENTS}
 
 
 def main() -> int:

@@ -22,7 +22,7 @@ from cogmem_core.text.compare import without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.safety.prompt_injection import normalized
-from helpers.text_readers import PIECES, READERS, echoed, shown
+from unit.helpers.text_readers import PIECES, READERS, echoed, shown
 
 TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
 LENGTH, BOUND_MS, TYPICAL_MS = (

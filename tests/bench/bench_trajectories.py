@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import cogmem_core
 from cogmem_core.embedders import resolve
 from cogmem_eval import MemoizedEmbedder
-from helpers.trajectories import evaluate
+from unit.helpers.trajectories import evaluate
 
 
 def main() -> int:

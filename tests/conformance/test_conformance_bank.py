@@ -12,6 +12,7 @@ import pytest
 from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound, Protected, Recall, Turn
 from cogmem_core.results import ItemWrite
 from cogmem_core.testing import FrozenClock
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 SPRING = datetime(2026, 3, 3, 8, 30, 15, 123456, tzinfo=timezone.utc)
@@ -62,14 +63,7 @@ class TestRemembering:
         assert bank.settle_versions(keep=newest.id).memory_ids == (older.id,)
         assert bank.get(older.id).state == "superseded"
 
-    @pytest.mark.parametrize(
-        ("mode", "stored"),
-        [
-            ("raw", ["I like tea and my sister Ana lives in Rome"]),
-            ("semantic", ["User likes tea", "User's sister Ana lives in Rome"]),
-            ("auto", ["I like tea", "my sister Ana lives in Rome"]),
-        ],
-    )
+    @each_case_of("conformance_bank/every_mode_stores_what_it_says")
     def test_every_mode_stores_what_it_says(
         self, bank: MemoryBank, mode: str, stored: list[str]
     ) -> None:

@@ -23,6 +23,7 @@ from cogmem_cli.main import app
 from cogmem_core import Config, errors
 from cogmem_core.config.settings import described
 from cogmem_serve.openapi import document
+from helpers.tables import rows_of
 
 __all__ = ["FOLDER", "PAGES", "settings"]
 
@@ -120,14 +121,7 @@ def _written(parameter: Any, is_option: bool) -> str:
     return f"`{name}`" if parameter.required else f"`[{name}]`"
 
 
-PACKAGES = (
-    "cogmem_core",
-    "cogmem_core.config",
-    "cogmem_core.models",
-    "cogmem_core.results",
-    "langchain_cogmem",
-    "llamaindex_cogmem",
-)
+PACKAGES = rows_of("reference/packages")
 
 
 def python() -> str:

@@ -17,7 +17,7 @@ import pytest
 
 from cogmem_core.testing import LoopbackServer, Reply
 from helpers.script_runner import Scripts
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 COOKBOOK = Path(__file__).resolve().parents[2] / "cookbook"
 RECIPES = sorted(
@@ -213,39 +213,7 @@ def test_users_of_a_web_service_are_isolated_and_the_last_words_survive_the_shut
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("recipe", "line"),
-    [
-        (
-            "llamaindex_chat",
-            "In context: You told me: I am allergic to hazelnuts, so no praline for me.",
-        ),
-        (
-            "llamaindex_query",
-            "   5     0.69  Database migrations run before the deploy, with the flag --lock-timeout.",
-        ),
-        ("llamaindex_agents", "After a restart: You told me: My daughter is called Mia."),
-        (
-            "llamaindex_workflow",
-            "ann, through host and waiter: You told me: I am a vegetarian, "
-            "and Casa Verde is my favourite restaurant.",
-        ),
-        ("llamaindex_migrate", "In a chat engine: You told me: Is allergic to cats"),
-        (
-            "intentions_due",
-            "LlamaIndex, when Anna calls: You told me: Give the keys of the boat back",
-        ),
-        (
-            "procedures_refunds",
-            "candidate: Please refund the order of: find_order(name: <text>) > issue_refund(amount: 12)",
-        ),
-        ("review_queue", "Known: ['I work at Acme.', 'I live in Porto now.']"),
-        (
-            "both_frameworks",
-            "Asked of the agent: You told me: My boat is called Swallow and lies in the harbour of Sines.",
-        ),
-    ],
-)
+@each_case_of("cookbook/the_recipes_of_llamaindex_do_what_they_say")
 def test_the_recipes_of_llamaindex_do_what_they_say(
     recipe: str, line: str, printed: Printed, tmp_path: Path
 ) -> None:

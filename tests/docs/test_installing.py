@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 try:
     import tomllib
@@ -41,18 +41,7 @@ def test_no_text_and_no_message_names_the_package_of_somebody_else() -> None:
     assert named == []
 
 
-@each_row(
-    "command",
-    [
-        "pip install cogmem",
-        "pip install 'cogmem[agents]'",
-        'pip install -U "cogmem[ray]>=0.1"',
-        "python -m pip install cogmem==0.1.0",
-        "uv add cogmem",
-        "pipx install cogmem",
-        "uvx cogmem",
-    ],
-)
+@each_row_of("installing/each_way_to_name_it_would_be_noticed")
 def test_each_way_to_name_it_would_be_noticed(command: str) -> None:
     """So the test above is none that sees nothing."""
     assert [found for found in commands(f"see `{command}`; then go on") if NAME.search(found)]

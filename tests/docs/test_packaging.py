@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 import cogmem_core
+from helpers.tables import rows_of
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -26,16 +27,7 @@ else:
 
 ROOT = Path(__file__).resolve().parents[2]
 VERSION = cogmem_core.__version__
-FRAMEWORKS = (
-    "langchain_core",
-    "langchain_classic",
-    "llama_index",
-    "langgraph",
-    "openai",
-    "ray",
-    "psycopg",
-    "cogmem_eval",
-)
+FRAMEWORKS = rows_of("packaging/frameworks")
 FOLDERS = (".", "langchain_cogmem", "llamaindex_cogmem", "core/cogmem_eval")
 ENGINE = ("core/cogmem_core", "core/cogmem_cli", "core/cogmem_serve")
 """The packages of the distribution of the engine."""

@@ -16,7 +16,6 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine
 from cogmem_core.config import ConsolidationConfig, StorageConfig
-from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 pytestmark = pytest.mark.thorough
@@ -82,7 +81,7 @@ def kept_exactly_once(engine: Engine, first_words: list[str]) -> None:
     """Every acknowledged turn is one episode, and it is queued or the source of one memory."""
     with engine.services.ledger.whole() as reader:
         turns = reader.at("alice").turns.page(limit=100_000)
-        memories = reader.at("alice").memories.page(Filter(), limit=100_000)
+    memories = engine.bank("alice").list(state="any", limit=100_000)
     said = Counter(turn.content.split()[0] for turn in turns)
     sources = Counter(source.episode_id for memory in memories for source in memory.sources)
 

@@ -12,7 +12,6 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine
-from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.testing import CountingEmbedder
 
 pytestmark = pytest.mark.thorough
@@ -57,7 +56,7 @@ def told(engine: Engine) -> tuple[Counter[str], Counter[str]]:
     """Per ref: turns on disk, and memories of the turn's own words or of facts by content."""
     with engine.services.ledger.whole() as reader:
         turns = Counter(turn.ref or "" for turn in reader.at("alice").turns.page(limit=100_000))
-        memories = reader.at("alice").memories.page(Filter(), limit=100_000)
+    memories = engine.bank("alice").list(state="any", limit=100_000)
     return turns, Counter(f"{memory.refs[0]}: {memory.content}" for memory in memories)
 
 

@@ -19,17 +19,9 @@ from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.text.query.understand import understand
+from helpers.tables import rows_of
 
-STATED = (
-    "category",
-    "importance",
-    "pinned",
-    "immutable",
-    "tags",
-    "valid_from",
-    "valid_until",
-    "tier",
-)
+STATED = rows_of("exact_memories/stated")
 SAID = ("speaker", "at", "session_id", "ref")
 
 

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.testing import FrozenClock
+from helpers.tables import rows_of
 
-HIKES = (
-    "User went on a trail at Mount Rainier on March 12, 2024",
-    "User took a trail at Lake Washington on March 15, 2024",
-    "User ran a 5K trail in Fremont on March 20, 2024",
-    "User climbed a trail at Stone Gardens on March 25, 2024",
-    "User joined a trail cycling club on March 28, 2024",
-)
+HIKES = rows_of("fading_hikes/hikes")
 STRUNG = f"Summary: {' | '.join(HIKES)}"
 TOLD = (
     "In March 2024 User was active on every trail: Mount Rainier (Mar 12), Lake Washington (15), a 5K run in Fremont "

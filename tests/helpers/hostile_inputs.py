@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from helpers.hostile_texts import LABELS, METADATA, NO_LABELS, NO_METADATA, NO_TEXTS, TEXTS
+from helpers.tables import rows_of
 
 __all__ = ["ROWS"]
 
@@ -116,20 +117,7 @@ _KEYS = (
     "日" * 170,
 )
 
-_VECTORS = (
-    "nan",
-    "inf",
-    "wrong dimension",
-    "too few",
-    "too many",
-    "none",
-    "text",
-    "objects",
-    "scalar",
-    "raises",
-    "empty",
-    "ragged",
-)
+_VECTORS = rows_of("hostile_inputs/vectors")
 
 _FACT = {
     "turn": 0,

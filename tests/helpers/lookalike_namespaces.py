@@ -15,6 +15,7 @@ import pytest
 from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Recall, Turn
 from cogmem_core.results import ItemWrite
 from cogmem_core.storage.ledger.memories import Filter
+from helpers.tables import rows_of
 
 LOOK_ALIKES = (
     "a",
@@ -93,12 +94,7 @@ LOOK_ALIKES = (
     "a" * 256,
     "\U0001f600" * 256,
 )
-SAID = (
-    "I live in {}",
-    "My sister keeps the {} in her garden",
-    "We decided to paint the {} on Monday",
-    "I like {} a lot",
-)
+SAID = rows_of("lookalike_namespaces/said")
 READS = frozenset(
     [
         "audit",

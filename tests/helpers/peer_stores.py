@@ -15,23 +15,14 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from helpers.tables import rows_of
+
 __all__ = ["DIMENSION", "KEPT", "STORES", "Store", "environment", "vector", "words"]
 
 DIMENSION = 64
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / ".venv-matrix" / "peers"
-NEEDED = (
-    "mem0ai",
-    "langchain",
-    "langchain-classic",
-    "langchain-chroma",
-    "langgraph",
-    "chromadb",
-    "llama-index-core",
-    "llama-index-vector-stores-chroma",
-    "psutil",
-    "rich",
-)
+NEEDED = rows_of("peer_stores/needed")
 _MOST = 100_000
 
 

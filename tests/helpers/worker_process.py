@@ -10,12 +10,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
-from cogmem_core.base.runtime import system_clock
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
@@ -87,7 +86,7 @@ class AheadClock:
 
     def __call__(self) -> datetime:
         """The time it shows."""
-        return system_clock() + self.ahead
+        return datetime.now(timezone.utc) + self.ahead
 
     def advance(self, seconds: float) -> None:
         """Move it."""

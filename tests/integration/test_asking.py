@@ -10,33 +10,11 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
-DIARY = (
-    "Had a long lunch with Petra at the harbour.",
-    "Fixed the leaking tap in the bathroom.",
-    "Read about the history of Ghent.",
-    "Bought a second-hand cello from a student.",
-    "Planted tulip bulbs along the fence.",
-    "Took the dog to the vet for a vaccination.",
-    "Cooked a mushroom risotto for the neighbours.",
-    "Visited the maritime museum with Jonas.",
-    "Repaired the rear brake of my bicycle.",
-    "Watched a documentary about volcanoes.",
-    "Signed the lease for the new studio.",
-    "Went to the choir rehearsal in the old church.",
-    "Painted the kitchen wall dark green.",
-    "Swam forty lengths at the indoor pool.",
-)
-OTHERS = (
-    "I like quiet mornings.",
-    "My sister lives in Graz.",
-    "I am allergic to walnuts.",
-    "The rent is 900 euros.",
-    "My favourite colour is ochre.",
-    "The team uses PostgreSQL.",
-)
+DIARY = rows_of("asking/diary")
+OTHERS = rows_of("asking/others")
 ENGLISH = [
     *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("eleven", "twelve", "thirteen", "fourteen"),
@@ -78,39 +56,13 @@ def test_so_many_days_ago(engine: Engine, pattern: str) -> None:
             assert first(bank, pattern.format(when)) == DIARY[number - 1], when
 
 
-@each_row(
-    ("question", "day"),
-    [
-        ("What did I do yesterday?", 1),
-        ("In 2 sentences, what did I do yesterday?", 1),
-        ("In three bullet points: what happened the day before yesterday?", 2),
-        ("What did I do yesterday at 12 o'clock?", 1),
-        ("What did I do on 2026-11-13?", 7),
-        ("What did I do on 13/11/2026?", 7),
-        ("What did I do on 13.11.2026?", 7),
-        ("What did I do on 13-11-2026?", 7),
-        ("What did I do on 11/15/2026?", 5),
-        ("What happened last Monday?", 4),
-        ("Dün ne yaptım?", 1),
-        ("Evvelsi gün ne oldu?", 2),
-        ("2 cümleyle anlat: dün ne yaptım?", 1),
-        ("13.11.2026'da ne yaptım?", 7),
-        ("10 Kasım 2026'da ne oldu?", 10),
-    ],
-)
+@each_row_of("asking/a_day_that_is_named", "en tr")
 def test_a_day_that_is_named(engine: Engine, question: str, day: int) -> None:
     """ISO and local formats, relative days and hours; how long the answer shall be is no date."""
     assert first(engine.bank("diary"), question) == DIARY[day - 1]
 
 
-@each_row(
-    ("question", "days"),
-    [
-        ("What did I do in the last 3 days?", 3),
-        ("What did I do over the past five days?", 5),
-        ("Son 4 günde ne yaptım?", 4),
-    ],
-)
+@each_row_of("asking/a_stretch_of_days", "en tr")
 def test_a_stretch_of_days(engine: Engine, question: str, days: int) -> None:
     """All of its memories come before any other."""
     results = engine.bank("diary").recall(question, k=days, floor=0).results
@@ -156,21 +108,7 @@ def log(understanding: Engine) -> MemoryBank:
     return bank
 
 
-@each_row(
-    ("question", "content"),
-    [
-        ("When did I last water the monstera?", "Watered the monstera with 200 ml."),
-        ("When did I most recently water the monstera?", "Watered the monstera with 200 ml."),
-        ("When did I first water the monstera?", "Watered the monstera with 229 ml."),
-        ("What was my latest chess game?", "Won a chess game against Igor in 20 moves."),
-        ("What was my last chess game against Igor?", "Won a chess game against Igor in 20 moves."),
-        ("What was the earliest chess game?", "Won a chess game against Igor in 49 moves."),
-        ("How did my first chess game go?", "Won a chess game against Igor in 49 moves."),
-        ("Son elektrik faturası ne kadardı?", "Elektrik faturası 400 lira geldi."),
-        ("En son elektrik faturası kaç lira geldi?", "Elektrik faturası 400 lira geldi."),
-        ("İlk elektrik faturası ne kadardı?", "Elektrik faturası 429 lira geldi."),
-    ],
-)
+@each_row_of("asking/the_latest_and_the_first_of_thirty", "en tr")
 def test_the_latest_and_the_first_of_thirty(log: MemoryBank, question: str, content: str) -> None:
     """What is relevant is put in the order of time; it is not lost among its like."""
     results = log.recall(question).results
@@ -189,15 +127,7 @@ def test_what_calls_itself_the_first_is_the_first(engine: Engine) -> None:
     assert first(bank, "When did I last go to the dentist?") == "I went to the dentist."
 
 
-@each_row(
-    ("question", "word", "count"),
-    [
-        ("List all my chess games in order.", "chess", 30),
-        ("How many chess games did I win?", "chess", 30),
-        ("How often did I water the monstera?", "monstera", 30),
-        ("Bütün elektrik faturalarını listele.", "lira", 30),
-    ],
-)
+@each_row_of("asking/a_list_is_complete_and_in_the_order_of_time", "en tr")
 def test_a_list_is_complete_and_in_the_order_of_time(
     log: MemoryBank, question: str, word: str, count: int
 ) -> None:
@@ -253,20 +183,7 @@ def changed(understanding: Engine) -> dict[str, MemoryBank]:
     return banks
 
 
-@each_row(
-    ("code", "question", "content"),
-    [
-        ("en", "Where did I live before?", "I live in Oslo."),
-        ("en", "Where did I use to live?", "I live in Oslo."),
-        ("en", "Where did I live previously?", "I live in Oslo."),
-        ("en", "Where did I live in the past?", "I live in Oslo."),
-        ("en", "Which seats did I prefer before?", "I prefer window seats on planes."),
-        ("en", "Which seats did I use to prefer on planes?", "I prefer window seats on planes."),
-        ("tr", "Eskiden nerede oturuyordum?", "Ankara'da oturuyorum."),
-        ("tr", "Daha önce nerede oturuyordum?", "Ankara'da oturuyorum."),
-        ("tr", "İzmir'den önce nerede oturuyordum?", "Ankara'da oturuyorum."),
-    ],
-)
+@each_row_of("asking/what_held_before_stands_first_and_says_so", "en tr")
 def test_what_held_before_stands_first_and_says_so(
     changed: dict[str, MemoryBank], code: str, question: str, content: str
 ) -> None:
@@ -276,14 +193,7 @@ def test_what_held_before_stands_first_and_says_so(
     assert "- earlier (" in recall.context()
 
 
-@each_row(
-    ("code", "question", "content"),
-    [
-        ("en", "Where do I live?", "I live in Porto now."),
-        ("en", "Which seats do I prefer on planes?", "I prefer aisle seats on planes."),
-        ("tr", "Nerede oturuyorum?", "İzmir'e taşındım, artık İzmir'de oturuyorum."),
-    ],
-)
+@each_row_of("asking/the_present_is_told_as_before", "en tr")
 def test_the_present_is_told_as_before(
     changed: dict[str, MemoryBank], code: str, question: str, content: str
 ) -> None:
@@ -336,16 +246,7 @@ def test_turns_that_are_not_finished_are_told() -> None:
     assert (after.degraded, [item.content for item in after.results]) == ((), ["I live in Lisbon."])
 
 
-@each_row(
-    ("said", "asked"),
-    [
-        ("Søren plays the organ.", "What does Soren play?"),
-        ("Łukasz plays the organ.", "What does Lukasz play?"),
-        ("Đorđe plays the organ.", "What does Dorde play?"),
-        ("Æsop plays the organ.", "What does Aesop play?"),
-        ("Sœur Anne plays the organ.", "What does Soeur Anne play?"),
-    ],
-)
+@each_row_of("asking/letters_that_do_not_come_apart_are_found_plainly")
 def test_letters_that_do_not_come_apart_are_found_plainly(said: str, asked: str) -> None:
     """Who has no such key still finds the name."""
     with cogmem_core.open(embedder="hashing") as engine:

@@ -15,15 +15,9 @@ from cogmem_core.config import FeedbackConfig, ForgettingConfig
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.results import Recalled
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, rows_of
 
-SIX = [
-    "My husband teaches chemistry at the lycée.",
-    "I am allergic to hazelnuts.",
-    "Our dog is called Rex.",
-    "I work as a nurse in Porto.",
-    "My favourite tea is oolong.",
-]
+SIX = rows_of("blame/six")
 SISTER = "My sister Lena lives in Oslo."
 TEN = [
     *SIX,
@@ -67,16 +61,7 @@ def passed_over(bank: MemoryBank, prior: float, answer: str = MOVED, query: str 
     return f"{rows[first.id].signal} {rows[first.id].evidence}".strip()
 
 
-@pytest.mark.parametrize(
-    ("prior", "told"),
-    [
-        (0.0, "unjudged"),
-        (0.02, "unjudged"),
-        (0.4999, "unjudged"),
-        (0.5, "ignored rival used"),
-        (0.99, "ignored rival used"),
-    ],
-)
+@each_case_of("blame/only_what_was_shown_with_confidence_is_blamed")
 def test_only_what_was_shown_with_confidence_is_blamed(
     bank: MemoryBank, prior: float, told: str
 ) -> None:
@@ -87,19 +72,7 @@ def test_only_what_was_shown_with_confidence_is_blamed(
     assert (memory.ignored_streak, memory.utility < 0.5) == (blamed, blamed == 1)
 
 
-@pytest.mark.parametrize(
-    ("answer", "query", "told"),
-    [
-        (
-            "Lisbon has fine trams.",
-            "I don't live in Madrid. Tell me a fact.",
-            "ignored contradicted by the user",
-        ),
-        ("I do not know.", "Where do I live?", "unjudged"),
-        ("Done.", "Where do I live?", "unjudged"),
-        ("Try the north of the country.", "Where should I go on holiday?", "unjudged"),
-    ],
-)
+@each_case_of("blame/what_nothing_speaks_about_is_unjudged")
 def test_what_nothing_speaks_about_is_unjudged(
     bank: MemoryBank, answer: str, query: str, told: str
 ) -> None:
@@ -212,19 +185,7 @@ def test_where_there_is_room_nothing_is_useless(clock: FrozenClock) -> None:
         assert bank.get(memory.id).state == "active"
 
 
-LEARNT = (
-    "stability",
-    "difficulty",
-    "utility",
-    "tier",
-    "importance",
-    "used_count",
-    "access_count",
-    "retrieval_count",
-    "ignored_streak",
-    "storage_strength",
-    "last_reinforced_at",
-)
+LEARNT = rows_of("blame/learnt")
 UNRELATED = st.lists(
     st.sampled_from(
         ["Done.", "I do not know.", "Yes.", "Here is the list.", "Bitti.", "Try again later!", "42"]

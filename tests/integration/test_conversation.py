@@ -13,7 +13,7 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.adapters.conversation import Conversation, ConversationOptions, open_question
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row_of
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -88,14 +88,7 @@ def test_what_was_said_is_remembered_after_the_answer(bank: MemoryBank) -> None:
     assert (before, contents(bank)) == ([HIKING], [HIKING, "I moved to Lisbon in May"])
 
 
-@pytest.mark.parametrize(
-    ("save_mode", "kept"),
-    [
-        ("user", ["I moved to Lisbon"]),
-        ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]),
-        ("none", []),
-    ],
-)
+@each_case_of("conversation/whose_words_are_remembered_is_chosen")
 def test_whose_words_are_remembered_is_chosen(
     bank: MemoryBank, save_mode: str, kept: list[str]
 ) -> None:
@@ -243,17 +236,7 @@ def test_the_same_question_again_is_not_answered_by_the_old_answer(bank: MemoryB
     assert signals(bank) == []
 
 
-@each_row(
-    ("said", "question"),
-    [
-        ([], ""),
-        ([("user", "Who?")], "Who?"),
-        ([("user", "Who?"), ("assistant", "")], "Who?"),
-        ([("user", "Who?"), ("assistant", ""), ("tool", "x")], "Who?"),
-        ([("user", "Who?"), ("assistant", "Ann")], ""),
-        ([("user", "Who?"), ("assistant", "Ann"), ("user", "Why?")], "Why?"),
-    ],
-)
+@each_row_of("conversation/the_open_question_is_what_the_user_said_last")
 def test_the_open_question_is_what_the_user_said_last(
     said: list[tuple[str, str]], question: str
 ) -> None:

@@ -9,35 +9,10 @@ import pytest
 import cogmem_core
 from cogmem_core import InvalidInput, MemoryBank, Protected
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
-COMPOUND = [
-    ("I live in Oslo and work at Siemens.", "I live in Bergen.", "I work at Siemens."),
-    ("I work at Siemens and I live in Oslo.", "I live in Bergen.", "I work at Siemens."),
-    (
-        "My rent is 900 euros and my salary is 3,000.",
-        "My rent is 950 euros.",
-        "my salary is 3,000.",
-    ),
-    (
-        "My dog is called Rex. My cat is called Tom.",
-        "My dog is called Max.",
-        "My cat is called Tom.",
-    ),
-    ("I live in Oslo; I play the cello.", "I live in Bergen.", "I play the cello."),
-    (
-        "Oslo'da yaşıyorum. Siemens'te çalışıyorum.",
-        "Bergen'de yaşıyorum.",
-        "Siemens'te çalışıyorum.",
-    ),
-]
-WHOLE = [
-    ("I live in Oslo and work at Siemens.", "I live in Bergen and work at Siemens."),
-    ("I live in Oslo and work at Siemens.", "I live in Oslo."),
-    ("The museum opens at nine and has a garden.", "Ada sings in a choir."),
-    ("I live in Oslo.", "I live in Bergen."),
-    ("Oslo'da yaşıyorum.", "Bergen'de yaşıyorum."),
-]
+COMPOUND = rows_of("edit_and_supersede/compound", "en tr")
+WHOLE = rows_of("edit_and_supersede/whole", "en tr")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 MONDAY = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
@@ -123,16 +123,7 @@ def test_what_was_over_when_it_was_said_stays(days: Days) -> None:
     assert days.texts("When did I fly to Naples?")[0] == "I'm flying to Naples on Saturday."
 
 
-@each_row(
-    "text",
-    [
-        "Rent is due on the 3rd.",
-        "Choir practice is every Thursday at 19:00.",
-        "My birthday is 3 May.",
-        "Kira ayın 3'ünde ödenir.",
-        "Her perşembe 19:00'da koro provam var.",
-    ],
-)
+@each_row_of("ends/what_comes_back_is_one_memory_without_end", "en tr")
 def test_what_comes_back_is_one_memory_without_end(text: str) -> None:
     """Said again in another month it is no second one."""
     clock = FrozenClock(MONDAY)
@@ -194,17 +185,7 @@ def test_what_a_model_forms_ends_as_the_model_says(until: str | None, day: int |
     assert ends["User is vegan"] == day
 
 
-@each_row(
-    ("said", "question"),
-    [
-        ("I'm allergic to peanuts, and on Monday I fly to Bonn.", "What am I allergic to?"),
-        ("On Monday I fly to Bonn (my sister Mia lives there).", "Where does my sister Mia live?"),
-        ("Am Montag fliege ich nach Bonn - meine Tochter heißt Nora.", "Wie heißt meine Tochter?"),
-        ("Pazartesi Bonn'a uçuyorum çünkü fıstığa alerjim var.", "Neye alerjim var?"),
-        ("Je déteste les avions, donc lundi je prends le train.", "Est-ce que j'aime les avions ?"),
-        ("Soy vegano. El lunes vuelo a Bonn.", "¿Soy vegano?"),
-    ],
-)
+@each_row_of("ends/what_holds_is_found_when_the_plan_beside_it_is_over", "de en es fr tr")
 def test_what_holds_is_found_when_the_plan_beside_it_is_over(said: str, question: str) -> None:
     """After weeks, and a cycle that puts away what is over."""
     clock = FrozenClock(MONDAY)

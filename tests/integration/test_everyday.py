@@ -12,7 +12,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 
 @pytest.fixture
@@ -69,23 +69,7 @@ class TestMessages:
         report = bank.remember(messages, speaker="Ann", mode="raw")
         assert [memory.speaker for memory in report.memories] == ["Ann", None, None]
 
-    @each_row(
-        ("message", "complaint"),
-        [
-            ({"role": "user"}, "content[0] has no content"),
-            ({"role": "user", "content": 5}, "content[0].content is 5 (int)"),
-            ({"role": "user", "content": " "}, "empty or blank"),
-            ({"content": "x"}, "content[0] is a dict without a role; give a string"),
-            ({"role": "bot", "content": "x"}, "content[0].role is 'bot'"),
-            ({"role": "user", "content": "x", "sesion_id": "s"}, "the nearest one is 'session_id'"),
-            (
-                {"role": "user", "content": "x", "at": "yesterday"},
-                "content[0].at is 'yesterday'; give ISO 8601",
-            ),
-            ({"role": "user", "content": "x", "at": "2026-03-01"}, "naive datetime"),
-            (5, 'a message such as {"role": "user", "content": "..."}'),
-        ],
-    )
+    @each_row_of("everyday/what_is_no_message_is_refused_as_a_whole")
     def test_what_is_no_message_is_refused_as_a_whole(
         self, bank: MemoryBank, message: Any, complaint: str
     ) -> None:
@@ -135,14 +119,10 @@ class TestTagsAndEnds:
     @each_row(
         "arguments",
         [
-            {"expires_in": 0},
-            {"expires_in": "1d"},
+            *rows_of("everyday/unusable_ones_store_nothing"),
             {"expires_in": float("nan")},
-            {"expires_in": 1e300},
-            {"valid_until": datetime(2030, 1, 1)},  # noqa: DTZ001 - naive on purpose
+            {"valid_until": datetime(2030, 1, 1)},  # noqa: DTZ001
             {"valid_until": datetime(2030, 1, 1, tzinfo=timezone.utc), "expires_in": 5},
-            {"tags": "home"},
-            {"tags": ["a\nb"]},
         ],
     )
     def test_unusable_ones_store_nothing(self, bank: MemoryBank, arguments: Any) -> None:

@@ -9,54 +9,10 @@ import pytest
 import cogmem_core
 from cogmem_core import InvalidInput, MemoryBank, NotFound
 from cogmem_core.testing import MANUAL
+from helpers.tables import rows_of
 
-SIBLINGS = [
-    ("rosa@delta.io", "Rosa's address is Rosa@Delta.io.", "Rosa's boss is rosa.blum@delta.io"),
-    ("rosa@delta.io", "mail <rosa@delta.io>, she answers", "mail rosa@delta.io.uk, she answers"),
-    ("rosa@delta.io", "rosa@delta.io's box is full", "rosa+news@delta.io's box is full"),
-    ("delta.io", "the firm is at https://delta.io/", "the firm's mail is rosa@delta.io"),
-    ("delta.io", "their site delta.io is down", "their site mail.delta.io is down"),
-    ("+1 555 010 4477", "call +1 (555) 010-4477!", "call +1 (555) 010-44779!"),
-    ("+1 555 010", "the short line is +1-555-010", "the long line is +1-555-010-4477"),
-    ("555-0134", "the desk has 555 0134", "the flat has 1-555-0134"),
-    ("4111 1111 1111 1112", "the card is 4111111111111112.", "the card is 4111-1111-1111-1112-22."),
-    ("DE88 3704 0044 0532 0130 00", "pay DE88370400440532013000", "pay DE8837040044053201300099"),
-    ("192.168.1.10", "the printer is 192.168.1.10.", "the scanner is 192.168.11.0."),
-    (
-        "550E8400-E29B-41D4-A716-446655440000",
-        "order {550e8400-e29b-41d4-a716-446655440000}",
-        "order 550e8400-e29b-41d4-a716-446655440000-2",
-    ),
-    ("550e8400", "the build is 550e8400.", "the order is 550e8400-e29b-41d4-a716-446655440000"),
-    ("@ann", "ping @ann, please", "ping @ann_b, please"),
-    ("@ann", "(@Ann's post)", "rosa@ann.io"),
-    ("https://x.io/a", "read (https://x.io/a).", "read (https://x.io/a/b)."),
-    ("https://x.io/a", "it moved to x.io/a/", "it moved to x.io/a?page=2"),
-    ("youtu.be/aB3", "watch https://youtu.be/aB3", "watch https://youtu.be/ab3"),
-    ("/home/ann", "her files are in /home/ann", "her files are in /home/ann/music"),
-    ("AB-12", "ticket (AB-12)", "ticket AB-12-9"),
-    ("Ann", "I met Ann.", "I met Anna."),
-    ("Ann", "Ann's dog is old", "Ann-Marie's dog is old"),
-    ("Marie", "Marie – my aunt – sings", "Ann-Marie, my aunt, sings"),
-    ("O'Brien", "Mr O’Brien left", "Mr O’Brien-Smith left"),
-    ("IŞIK", "Işık'ın evi Ankara'da", "Işıklar Ankara'da"),
-    ("istanbul", "İSTANBUL'da yaşıyor", "İstanbullu bir aile"),
-    ("kılıç", "Bay KILIÇ geldi", "Bay Kiliç geldi"),
-    ("Straße 5", "she lives in STRASSE 5", "she lives in Straße 57"),
-    ("Blue Moon", "we ate at the 'Blue  Moon'", "the moon was blue"),
-    ("number 3", "this is number 3.", "this is number 3.5."),
-    ("2023", "born in 2023.", "born on 2023-05-08."),
-    ("Bell", "Bell is a firm", "Bell&Howell is another"),
-    ("rosa@delta.io", "邮箱是rosa@delta.io吗", "邮箱是b.rosa@delta.io吗"),
-]
-LONGER = [
-    ("rosa@delta.io", "mail rosa.blum@delta.io"),
-    ("+1 555 010", "call +1 555 010 4477"),
-    ("555", "call +1 555 010 4477"),
-    ("550e8400", "order 550e8400-e29b-41d4-a716-446655440000"),
-    ("@ann", "ping @ann_b"),
-    ("https://x.io/a", "read https://x.io/a/b"),
-]
+SIBLINGS = rows_of("forgetting_exactly/siblings", "de en tr zh")
+LONGER = rows_of("forgetting_exactly/longer")
 
 
 @pytest.fixture

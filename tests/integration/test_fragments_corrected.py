@@ -5,7 +5,7 @@ from __future__ import annotations
 import cogmem_core
 from cogmem_core import Turn
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 
 def chain(told: str, said: str, reply: str) -> list[str]:
@@ -22,38 +22,14 @@ def chain(told: str, said: str, reply: str) -> list[str]:
         return [version.content for version in bank.versions(memory.id)]
 
 
-@each_row(
-    ("told", "said", "reply"),
-    [
-        ("I drink coffee with regular milk.", "Coffee with regular milk.", "Black now, actually!"),
-        ("My yoga course is in the red hall.", "Yoga course, red hall.", "Green hall these days."),
-        (
-            "I book window seats on trains.",
-            "Window seats on trains, noted.",
-            "Aisle now, actually.",
-        ),
-        (
-            "We order the paper from Kopal.",
-            "You order the paper from Kopal.",
-            "No, from Velin now.",
-        ),
-        ("Sabah kahvesini sade içerim.", "Sabah kahvesini sade.", "Artık sütlü."),
-    ],
-)
+@each_row_of("fragments_corrected/a_fragment_that_corrects_the_assistant_leads_the_chain", "en tr")
 def test_a_fragment_that_corrects_the_assistant_leads_the_chain(
     told: str, said: str, reply: str
 ) -> None:
     assert chain(told, said, reply) == [reply, told]
 
 
-@each_row(
-    ("told", "said", "reply"),
-    [
-        ("I drink coffee with regular milk.", "It rains in Porto today.", "Snow now, actually!"),
-        ("I drink coffee with regular milk.", "Coffee with regular milk.", "Yes, I love it."),
-        ("I drink coffee with regular milk.", "Milk is good for tea.", "Lemon now, actually."),
-    ],
-)
+@each_row_of("fragments_corrected/what_corrects_something_else_stands_alone")
 def test_what_corrects_something_else_stands_alone(told: str, said: str, reply: str) -> None:
     assert chain(told, said, reply) == [told]
 
@@ -74,18 +50,7 @@ def versions(*turns: tuple[float, str], batch: bool = False) -> list[list[str]]:
         return sorted(list(chain) for chain in chains if len(chain) > 1)
 
 
-@each_row(
-    ("told", "taken_back"),
-    [
-        ("My flight to Chicago is at 7:40 on Friday.", "Sorry, I meant 17:40, not 7:40."),
-        ("My bike is red.", "Oops, blue, not red."),
-        ("The meeting is on Tuesday at 3.", "Correction: Thursday, not Tuesday."),
-        ("My sister lives in Porto and sings.", "I meant Braga, not Porto. My bad!"),
-        ("I pay 900 for the flat in Leeds.", "No wait, not 900, 950."),
-        ("Her teacher is called Tim.", "It's Tom, not Tim."),
-        ("Kız kardeşim Porto'da oturuyor.", "Pardon, Braga, Porto değil."),
-    ],
-)
+@each_row_of("fragments_corrected/who_takes_back_a_value_means_what_was_said_before", "en tr")
 def test_who_takes_back_a_value_means_what_was_said_before(told: str, taken_back: str) -> None:
     """What has it tells more than the right value, so it stays: the piece is its newer version."""
     assert versions((0, told), (0.01, taken_back)) == [[taken_back, told]]
@@ -97,15 +62,6 @@ def test_the_last_that_has_the_value_is_meant() -> None:
     assert versions(*said) == [["Oops, blue, not red.", "My car is red."]]
 
 
-@each_row(
-    ("told", "days", "other"),
-    [
-        ("My bike is red.", 2.0, "Blue, not red."),
-        ("My bike is red.", 0.01, "I bought a blue scarf, not a red one."),
-        ("My sister lives in Porto.", 0.01, "I found a flat in Braga, not in Porto."),
-        ("My sister lives in Porto.", 0.01, "Not 900, 950."),
-        ("My sister lives in Porto.", 0.01, "Oops, blue, not Porto."),
-    ],
-)
+@each_row_of("fragments_corrected/what_takes_back_something_else_is_no_version")
 def test_what_takes_back_something_else_is_no_version(told: str, days: float, other: str) -> None:
     assert versions((0, told), (days, other)) == []

@@ -19,7 +19,7 @@ from cogmem_core.config import EncodingConfig
 from cogmem_core.models import Intention
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.bank_contents import files_holding
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 BERLIN = ZoneInfo("Europe/Berlin")
 HOUR = timedelta(hours=1)
@@ -86,15 +86,7 @@ class TestTime:
         assert list(walls(bank, clock, 60)) == ["10-25 02:30", "10-26 02:30"]
         assert [i.state for i in bank.intentions()] == ["fired", "fired"]
 
-    @pytest.mark.parametrize(
-        ("every", "days"),
-        [
-            ("weekday", ["06-01", "06-02", "06-03"]),
-            ("monday", ["06-01", "06-08", "06-15"]),
-            ("2 weeks", ["06-01", "06-15", "06-29"]),
-            ("FREQ=WEEKLY;BYDAY=MO,TH", ["06-01", "06-04", "06-08"]),
-        ],
-    )
+    @each_case_of("intentions/how_it_recurs")
     def test_how_it_recurs(
         self, bank: MemoryBank, clock: FrozenClock, every: str, days: list[str]
     ) -> None:

@@ -15,7 +15,7 @@ from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.documents import SOUP
 from helpers.store_kinds import edit
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 TEXTS = {
     "soup": "Lentil soup with mint",
@@ -208,17 +208,7 @@ def test_export_and_import_keep_ends_and_vectors(
     assert (item.ttl, item.expires_at, item.score) == (3_600.0, put.expires_at, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("field", "value"),
-    [
-        ("vector", "AADAfwAAgD8="),  # not a number, and 1
-        ("vector", ""),
-        ("vector", "?"),
-        ("vector", 5),
-        ("ttl", "soon"),
-        ("expires_at", "soon"),
-    ],
-)
+@each_case_of("items_search/a_damaged_line_is_refused")
 def test_a_damaged_line_is_refused(
     bank: MemoryBank, tmp_path: Path, field: str, value: Any
 ) -> None:

@@ -29,7 +29,7 @@ from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.bank_contents import files_holding
 from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 CARD = "4111 1111 1111 1111"
 
@@ -235,16 +235,7 @@ class TestSearching:
         assert [item.key for item in items.search(("a", "1"), where=late, limit=2)] == ["19", "17"]
         assert {number % 2 for number in seen} == {1}
 
-    @each_row(
-        ("given", "told"),
-        [
-            ({"limit": -1}, "limit is -1"),
-            ({"offset": True}, "offset is True"),
-            ({"query": " "}, "query is ' '"),
-            ({"prefix": "a"}, "prefix is 'a'"),
-            ({"where": {"n": 1}}, "where is {'n': 1}; give a function"),
-        ],
-    )
+    @each_row_of("items_writing/what_is_refused")
     def test_what_is_refused(self, items: Items, given: dict[str, Any], told: str) -> None:
         """Before anything is read."""
         with pytest.raises(InvalidInput, match=told):

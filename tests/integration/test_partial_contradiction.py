@@ -9,7 +9,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, Turn
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 _namespaces = count()
 
@@ -73,40 +73,7 @@ def test_another_speaker_changes_nothing() -> None:
         assert bank.count() == 2
 
 
-@each_row(
-    ("old", "new"),
-    [
-        (
-            "My husband Tom works from home, he is a translator.",
-            "Tom quit translating, he's retraining as a teacher.",
-        ),
-        ("My sister Elif lives in Porto.", "Elif lives in Lisbon now."),
-        ("I drive a blue Golf, my wife drives a Clio.", "I no longer drive a Golf."),
-        ("Hi! I'm Marta, a nurse at St. Anne's in Leeds.", "I'm not a nurse anymore."),
-        ("Our dog Rex is 5 and loves swimming.", "Rex doesn't love swimming anymore."),
-        ("I work at Acme as a designer, my desk is on the 3rd floor.", "My desk is now on the 5th floor."),
-        ("I'm vegetarian and allergic to nuts.", "I'm not vegetarian any more."),
-        ("I'm allergic to shellfish and penicillin.", "I'm not allergic to penicillin after all."),
-        ("Emma, my manager, takes Fridays off.", "Emma doesn't take Fridays off any more."),
-        ("Our flat in Porto has two bedrooms, the rent is 900 euros.", "The rent is now 950 euros."),
-        ("Our CTO is Dana; she reports to Lee.", "Our CTO is now Ravi."),
-        ("We have classes on Monday and Thursday.", "We no longer have classes on Monday."),
-        ("The shop is open on Saturdays and Sundays.", "The shop is no longer open on Sundays."),
-        ("Je cours le mardi et le dimanche.", "Je ne cours plus le mardi."),
-        ("Trabajo en Lyon y en París.", "Ya no trabajo en París."),
-        ("Ich arbeite in Lyon und Paris.", "Ich arbeite nicht mehr in Paris."),
-        ("Mein Bruder Jonas wohnt in Köln und arbeitet bei Bosch.", "Jonas arbeitet nicht mehr bei Bosch."),
-        ("Mi hermana Lucía vive en Cádiz y trabaja en un banco.", "Lucía ya no trabaja en un banco."),
-        ("My rent is 900 euros, paid monthly.", "My rent is now 950 euros."),
-        ("Our meeting room is Heron, on the second floor.", "Our meeting room is Kestrel now."),
-        ("I live in Berlin with my dog Rex.", "I live in Lisbon now."),
-        ("I work at Siemens since 2015.", "I work at Bosch now."),
-        ("I work at Siemens as a welder near the river.", "I work at Bosch now."),
-        ("Ich wohne in Ulm mit meinem Hund Bello.", "Ich wohne jetzt in Kiel."),
-        ("J'habite à Lyon avec mon chien Rex.", "J'habite à Nantes maintenant."),
-        ("Vivo en Madrid con mi perro Rex.", "Ahora vivo en Cádiz."),
-    ],
-)  # fmt: skip
+@each_row_of("partial_contradiction/what_tells_more_is_not_retired", "de en es fr")
 def test_what_tells_more_is_not_retired(engine: Engine, old: str, new: str) -> None:
     """Nothing can be cut out of it: it stays, the new statement is its newer version and stands first."""
     bank = engine.bank(f"more-{next(_namespaces)}")
@@ -120,17 +87,7 @@ def test_what_tells_more_is_not_retired(engine: Engine, old: str, new: str) -> N
     assert fact.reason.startswith("may be a newer version: ")
 
 
-@each_row(
-    ("old", "new"),
-    [
-        ("I smoke, about ten a day.", "I don't smoke anymore."),
-        ("I take 5 mg of melatonin, before bed.", "I no longer take melatonin."),
-        ("I'm on a keto diet, since January.", "I'm no longer on a keto diet."),
-        ("I work at Acme, in the design team.", "I don't work at Acme anymore."),
-        ("We use Jenkins for CI, on a box in the basement.", "We no longer use Jenkins."),
-        ("I play tennis on Mondays with Sam.", "I no longer play tennis."),
-    ],
-)
+@each_row_of("partial_contradiction/a_circumstance_goes_with_what_is_over")
 def test_a_circumstance_goes_with_what_is_over(engine: Engine, old: str, new: str) -> None:
     """With what is over goes where, when or how it was."""
     bank = engine.bank(f"circumstance-{next(_namespaces)}")

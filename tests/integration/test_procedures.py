@@ -15,7 +15,7 @@ from cogmem_core.models import Procedure, ToolCall
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.agent_worlds import WORLDS, Agent, World
 from helpers.bank_contents import files_holding
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 STEPS = ("open_drawer", "take_key", "unlock_door")
 Reopen = Callable[..., Engine]
@@ -185,20 +185,7 @@ class TestSkillFiles:
         )
         assert bank.settle(kept.id, "confirmed").state == "candidate"
 
-    @each_row(
-        ("text", "message"),
-        [
-            ("# Steps\n1. go", "does not begin with ---"),
-            ("---\nname: x\n---\n1. go", "no description"),
-            ("---\nname: [x\n---\n1. go", "cannot be read"),
-            ("---\nname: x\ndescription: y\n---\nJust go.", "no steps"),
-            ("---\n- a\n---\n1. go", "no names"),
-            (
-                "---\nname: !!python/object:os.system x\ndescription: y\n---\n1. go",
-                "cannot be read",
-            ),
-        ],
-    )
+    @each_row_of("procedures/what_is_no_skill_is_refused")
     def test_what_is_no_skill_is_refused(
         self, bank: MemoryBank, tmp_path: Path, text: str, message: str
     ) -> None:

@@ -11,43 +11,11 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 REJECTED = "a person rejected that"
-AGAIN = [
-    ("My salary is 3,000 euros.", "my SALARY is 3000 €"),
-    ("My salary is 3,000 euros.", "User's salary is 3.000 EUR."),
-    ("I live in Oslo.", "The user lives in Oslo."),
-    ("I live in Oslo.", "You live in Oslo."),
-    ("I live in Oslo.", "I lіve in Оslo."),
-    ("I live in Oslo.", "Ｉ ｌｉｖｅ ｉｎ Ｏｓｌｏ."),
-    ("I live in Oslo.", "The user lives in Oslo and works at Siemens."),
-    ("I'm allergic to peanuts.", "The user is allergic to peanuts."),
-    ("I'm allergic to peanuts.", "The user has a peanut allergy."),
-    ("My dog is called Rex.", "My dog's name is Rex."),
-    ("I weigh 80 kg.", "I weigh 80 kilograms."),
-    ("I have two kids.", "The user has 2 kids."),
-    ("My code is 4711.", "My code is ４７１１."),
-    ("My phone number is +1 555 010 4477.", "My phone number is +1-555-010-4477."),
-    ("I earn 3k a month.", "I earn 3000 a month."),
-    ("Oslo'da yaşıyorum.", "OSLO'DA YAŞIYORUM!"),
-    ("Oslo'da yaşıyorum.", "Kullanıcı Oslo'da yaşıyor."),
-    ("Maaşım 3000 euro.", "Maaşım 3.000 €."),
-    ("Fıstığa alerjim var.", "Fıstığa ALERJİM var."),
-    ("İki kedim var.", "2 kedim var."),
-]
-OTHERWISE = [
-    ("I live in Oslo.", "The user does not live in Oslo."),
-    ("I live in Oslo.", "The user's sister lives in Oslo."),
-    ("I live in Oslo.", "The user wants to see Oslo in May."),
-    ("My salary is 3,000 euros.", "My salary is 3,500 euros."),
-    ("I have two kids.", "The user has three kids."),
-    ("I'm allergic to peanuts.", "The user's son is allergic to peanuts."),
-    ("My dog is called Rex.", "My cat is called Rex."),
-    ("I weigh 80 kg.", "I weigh 80 pounds."),
-    ("Oslo'da yaşıyorum.", "Kullanıcının kardeşi Oslo'da yaşıyor."),
-    ("Maaşım 3000 euro.", "Maaşım 3500 euro."),
-]
+AGAIN = rows_of("rejected_values/again", "en tr")
+OTHERWISE = rows_of("rejected_values/otherwise", "en tr")
 
 
 @pytest.fixture
@@ -190,14 +158,7 @@ def test_a_whole_namespace_takes_its_rejections_along(bank: MemoryBank) -> None:
     assert by_assistant(bank, "The user lives in Oslo.").status == "stored"
 
 
-RESTATED = [
-    "My salary at the harbour office is 3,000 euros each month.",
-    "My sister lives in a small red house in Rome.",
-    "I am allergic to peanuts, hazelnuts and every kind of cashew.",
-    "My dog Rex sleeps in the kitchen beside the old oven.",
-    "Kız kardeşim Roma'da küçük kırmızı bir evde annesiyle birlikte yaşıyor.",
-    "Her sabah limandaki küçük kahvede iki bardak sütlü kahve içerim.",
-]
+RESTATED = rows_of("rejected_values/restated", "en tr")
 
 
 @each_row("text", RESTATED)

@@ -13,15 +13,9 @@ from cogmem_core import Config, MemoryBank, WriteReport
 from cogmem_core.config import LLMConfig
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
+from helpers.tables import rows_of
 
-SAID = (
-    "I live in Berlin and I work at Acme as a data engineer.",
-    "I have a dog called Rex.",
-    "I live in Lisbon now.",
-    "My sister Ana will visit us tomorrow.",
-    "I have a dog called Rex.",
-    "Thanks!",
-)
+SAID = rows_of("remember_over_http/said")
 ANSWER = {"facts": [], "decisions": []}
 BAD: dict[str, tuple[str, Callable[[], Reply]]] = {
     "prose": ("LLMOutputError", lambda: Reply.text("Sure! I have updated your memory.")),

@@ -13,7 +13,7 @@ import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, NotFound, Turn
 from cogmem_core.models import Review
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 REJECTED = "a person rejected that"
 SAILING = "Sailing in the bay of Izmir costs 40 euros."
@@ -209,14 +209,7 @@ class TestDecisions:
         bank.approve(waiting)
         assert contents(bank) == ["Sailing costs 50 euros."]
 
-    @each_row(
-        ("default", "state", "memory"),
-        [
-            ("expire", "expired", "quarantined"),
-            ("approve", "approved", "active"),
-            ("reject", "rejected", "forgotten"),
-        ],
-    )
+    @each_row_of("reviews/nobody_decides_in_time")
     def test_nobody_decides_in_time(
         self, opened: Opener, clock: FrozenClock, default: str, state: str, memory: str
     ) -> None:

@@ -14,7 +14,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, Memory, MemoryBank, NotAllowed, NotFound, Protected, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 from langchain_cogmem import CogMemChatMessageHistory, CogMemStore, create_memory_tools
 from llamaindex_cogmem import CogMemToolSpec
 
@@ -51,16 +51,7 @@ def texts(bank: MemoryBank, state: str = "active") -> list[str]:
 
 
 class TestWaiting:
-    @each_row(
-        ("principal", "namespace", "waits"),
-        [
-            ("scout", "team/plans", True),
-            ("checker", "team/plans", True),
-            ("ann", "team/plans", False),
-            ("", "team/plans", False),
-            ("scout", "ann/diary", False),
-        ],
-    )
+    @each_row_of("shared_reviews/agents_words_wait_where_others_read_them")
     def test_agents_words_wait_where_others_read_them(
         self, engine: Engine, principal: str, namespace: str, waits: bool
     ) -> None:

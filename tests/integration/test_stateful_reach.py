@@ -21,43 +21,10 @@ import cogmem_core
 from cogmem_core import Turn
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.servers import examples
+from helpers.tables import rows_of
 
-STATEMENTS = (
-    "I live in Oslo.",
-    "I moved to Bergen.",
-    "I live in Oslo and work at Siemens.",
-    "I no longer work at Siemens.",
-    "I work at Bosch now.",
-    "My salary is 3,000 euros.",
-    "My salary is 3,500 euros.",
-    "My salary is paid late.",
-    "My dog is called Rex.",
-    "Actually, my dog is called Max.",
-    "My sister lives in Oslo.",
-    "I drink oat milk.",
-    "I switched back to cow's milk.",
-    "I used to play the cello.",
-    "I don't play the cello.",
-    "The meeting is on Friday.",
-    "The meeting is cancelled.",
-    "My phone number is 555 0101.",
-    "My new phone number is 555 0199.",
-    "I will fly to Rome on Sunday.",
-    "Oslo'da yaşıyorum.",
-    "Artık Bergen'de yaşıyorum.",
-    "Maaşım 3000 euro.",
-    "Maaşım 3500 euro oldu.",
-    "Köpeğimin adı Rex.",
-    "Kahve içmiyorum artık.",
-)
-WISHES = (
-    "Forget my salary.",
-    "Forget where I live.",
-    "Forget it.",
-    "I always forget my keys.",
-    "Maaşımı unut.",
-    "Köpeğimin adını unut.",
-)
+STATEMENTS = rows_of("stateful_reach/statements", "en tr")
+WISHES = rows_of("stateful_reach/wishes", "en tr")
 
 
 class ReachMachine(RuleBasedStateMachine):

@@ -13,7 +13,7 @@ import pytest
 import cogmem_core
 from cogmem_core import ConfigError, StoreError
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 @pytest.mark.parametrize("replaced", [True, False], ids=["replaced", "gone"])
@@ -49,13 +49,7 @@ def test_a_clock_from_which_nobody_can_count_on_is_refused(year: int) -> None:
         assert bank.count() == 0
 
 
-@each_row(
-    "now",
-    [
-        datetime(1000, 1, 1, tzinfo=timezone.utc),
-        datetime(9899, 12, 31, 23, 59, tzinfo=timezone.utc),
-    ],
-)
+@each_row_of("surroundings/the_first_and_the_last_year_are_like_others")
 def test_the_first_and_the_last_year_are_like_others(now: datetime) -> None:
     """Whatever counts back, or a century ahead."""
     clock = FrozenClock(now)

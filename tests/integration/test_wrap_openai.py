@@ -18,7 +18,7 @@ import cogmem_core
 from cogmem_core import BankClosed, InvalidInput, MemoryBank, wrap_openai
 from cogmem_core.testing import LoopbackServer, Reply
 from helpers import loopback_server
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 POT = "I keep the spare key under the blue pot"
 BERTHA = "My aunt Bertha plays the cello in Oslo"
@@ -328,13 +328,8 @@ def test_the_wrapped_client_is_the_client(
 @each_row(
     ("options", "problem"),
     [
-        ({"k": 0}, "k is 0"),
-        ({"filter": {"categorys": ["fact"]}}, "categorys"),
-        ({"save_mode": "all"}, "save_mode is 'all'"),
-        ({"on_feedback": 3}, "on_feedback is 3"),
-        ({"deadline": -1}, "deadline is -1"),
+        *rows_of("wrap_openai/what_is_unusable_is_refused_at_once"),
         ({"client": object()}, "without chat.completions.create"),
-        ({"bank": "ann"}, "bank is a str"),
     ],
 )
 def test_what_is_unusable_is_refused_at_once(options: dict[str, Any], problem: str) -> None:

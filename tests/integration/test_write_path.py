@@ -18,6 +18,7 @@ from cogmem_core.config import EncodingConfig
 from cogmem_core.embedders import MiniLM
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.bank_contents import contents
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
@@ -327,15 +328,7 @@ class TestSpans:
 class TestVoices:
     """What an assistant says never changes, retires or strengthens what a person said."""
 
-    @pytest.mark.parametrize(
-        ("person", "assistant"),
-        [
-            ("I live in Lisbon", "You live in Porto and work at Google."),
-            ("I play chess", "You play chess with your brother in Braga."),
-            ("I am allergic to nuts", "You are not allergic to nuts, says the report of 3 May."),
-            ("My dog is 3 years old", "Your dog is 4 years old."),
-        ],
-    )
+    @each_case_of("write_path/an_assistant_changes_nothing")
     def test_an_assistant_changes_nothing(
         self, bank: MemoryBank, person: str, assistant: str
     ) -> None:

@@ -25,6 +25,7 @@ from cogmem_serve.keys import KeyRing
 from cogmem_serve.limits import Limits
 from helpers.mcp_sessions import served
 from helpers.serving import Serving, served_process
+from helpers.tables import rows_of
 
 HOST = "Host: localhost\r\n"
 ENDLESS = {
@@ -134,16 +135,7 @@ def bodies(engine: Engine, ring: KeyRing, limits: Limits) -> ASGIApp:
     return create_app(engine, keys=ring, limits=limits, mounts=mounts, lifespans=[lifespan])
 
 
-TAKING = (
-    "/mcp",
-    "/mcp/",
-    "/v1/recall",
-    "/v1/remember",
-    "/login",
-    "/logout",
-    "/ui/import",
-    "/preferences",
-)
+TAKING = rows_of("arrival/taking")
 
 
 def test_what_is_too_large_is_told_so_everywhere(engine: Engine, ring: KeyRing) -> None:

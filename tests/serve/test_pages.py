@@ -19,21 +19,9 @@ from cogmem_serve.keys import KeyRing
 from cogmem_serve.sessions import LoginTokens
 from helpers.command import cogm
 from helpers.served import Served, token_in
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
-SCREENS = (
-    "/ui",
-    "/ui/memories",
-    "/ui/memories?state=any&oldest=1&speaker=Ana&tag=a&since=2026-01-01&until=2026-12-31",
-    "/ui/memories/{id}",
-    "/ui/recall",
-    "/ui/recall?q=tea&why={id}&mode=timeline&deep=1",
-    "/ui/dreams",
-    "/ui/due",
-    "/ui/procedures",
-    "/ui/audit",
-    "/ui/health",
-)
+SCREENS = rows_of("pages/screens")
 DECIDING = (*SCREENS, "/ui/review", "/ui/sharing")
 """What a reader does not see."""
 LATER = datetime(2030, 1, 1, tzinfo=timezone.utc)
@@ -176,17 +164,7 @@ def test_a_form_of_another_site_or_session_does_nothing(served: Served) -> None:
     assert served.engine.bank("alice").get(memory.id).state == "forgotten"
 
 
-@each_row(
-    "action, fields, content, state",
-    [
-        ("pin", {}, "Ana likes tea", "active"),
-        ("unpin", {}, "Ana likes tea", "active"),
-        ("edit", {"content": "Ana likes green tea"}, "Ana likes green tea", "active"),
-        ("supersede", {"content": "Ana likes coffee now"}, "Ana likes tea", "superseded"),
-        ("forget", {}, "Ana likes tea", "forgotten"),
-        ("restore", {}, "Ana likes tea", "active"),
-    ],
-)
+@each_row_of("pages/buttons_do_what_they_say")
 def test_buttons_do_what_they_say(
     *, action: str, fields: dict[str, str], content: str, state: str, served: Served
 ) -> None:
@@ -311,20 +289,7 @@ def test_every_text_of_a_page_is_there_in_turkish(served: Served) -> None:
     assert "every 2 days" in served.client.get("/ui/due").text
 
 
-@each_row(
-    "path, status, told",
-    [
-        ("/ui/memories/01890000-0000-7000-8000-000000000000", 404, "no memory"),
-        ("/ui/recall?q=x&k=many", 400, "k is not a number"),
-        ("/ui/recall?q=x&mode=never", 400, "mode"),
-        ("/ui/memories?since=monday", 400, "since is not a day"),
-        ("/ui/memories?state=lost", 400, "state"),
-        ("/ui/dreams/jobs/none", 404, "does not know that dream"),
-        ("/ui/nowhere", 404, "Not Found"),
-        ("/ui/sharing", 403, "a key for all namespaces"),
-        ("/static/../keys.json", 404, ""),
-    ],
-)
+@each_row_of("pages/an_error_is_a_page_that_a_person_can_read")
 def test_an_error_is_a_page_that_a_person_can_read(
     path: str, status: int, told: str, served: Served
 ) -> None:

@@ -16,7 +16,7 @@ from cogmem_core.testing import FrozenClock
 from cogmem_serve import create_app
 from cogmem_serve.limits import Limits
 from helpers.served import Served
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 LIFE = "/memories/{id}"
 CALLS: dict[str, tuple[str, str, Any, str]] = {
@@ -169,17 +169,7 @@ def test_a_key_opens_what_its_scope_is_for(
     assert (answer.status_code == 403) == (scope not in INCLUDES[needed]), answer.text
 
 
-@each_row(
-    "path, body, scopes, status",
-    [
-        ("/forget", {"id_or_query": "{id}", "hard": True}, ("write",), 403),
-        ("/forget-session", {"session_id": "monday", "hard": True}, ("write",), 403),
-        ("/settle", {"record_id": "{intention}", "outcome": "confirmed"}, ("write",), 403),
-        ("/memories/{aside}/restore", {}, ("write",), 403),
-        ("/memories/{aside}/restore", {}, ("write", "review"), 200),
-        ("/forget", {"id_or_query": "{id}", "hard": True}, ("admin",), 200),
-    ],
-)
+@each_row_of("rest/what_cannot_be_undone_and_what_a_person_decides_need_more")
 def test_what_cannot_be_undone_and_what_a_person_decides_need_more(
     *,
     path: str,
@@ -249,103 +239,7 @@ def test_a_pattern_opens_all_namespaces_that_begin_so(served: Served) -> None:
         assert (answer.status_code, "of alice" in answer.text) == (status, False)
 
 
-@each_row(
-    "verb, path, body, status, kind, told",
-    [
-        (
-            "POST",
-            "/recall",
-            {},
-            400,
-            "invalid-input",
-            "query is missing; give a string in the body",
-        ),
-        ("POST", "/recall", {"query": "x", "k": "8"}, 400, "invalid-input", "k is unusable"),
-        (
-            "POST",
-            "/remember",
-            {"content": 5},
-            400,
-            "invalid-input",
-            "content is unusable; give a string or a JSON object or a list of strings or JSON objects",
-        ),
-        (
-            "POST",
-            "/remember",
-            {"content": "x", "role": "pilot"},
-            400,
-            "invalid-input",
-            "role is unusable; give one of user, assistant, system, tool",
-        ),
-        (
-            "POST",
-            "/recall?k=3",
-            {"query": "x"},
-            400,
-            "invalid-input",
-            "k stands in the address; send it in the body",
-        ),
-        (
-            "POST",
-            "/recall",
-            {"query": "x", "K": 8},
-            400,
-            "invalid-input",
-            "K is unknown; use one of query, k,",
-        ),
-        ("POST", "/recall", {"query": "x", "k": 0}, 400, "invalid-input", "k is 0"),
-        (
-            "POST",
-            "/recall",
-            {"query": "x", "as_of": "2026-01-01T00:00:00"},
-            400,
-            "invalid-input",
-            "as_of",
-        ),
-        (
-            "POST",
-            "/recall",
-            {"query": "x", "as_of": "2026"},
-            400,
-            "invalid-input",
-            "as_of is unusable; give a time with its offset, such as 2026-01-31T12:00:00Z",
-        ),
-        ("GET", "/memories?since=5", None, 400, "invalid-input", "since is unusable; give a time"),
-        ("POST", "/recall", ["x"], 400, "invalid-input", "the body is not a JSON object; send one"),
-        ("POST", "/memories", {"content": ""}, 400, "invalid-input", "content"),
-        (
-            "GET",
-            "/memories?limit=many",
-            None,
-            400,
-            "invalid-input",
-            "limit is unusable; give a whole number",
-        ),
-        ("GET", "/memories?cursor=%25", None, 400, "invalid-input", "cursor is '%', where no page"),
-        ("GET", "/memories?nope=1", None, 400, "invalid-input", "nope is unknown; use one of "),
-        ("GET", "/memories?limit=1&limit=2", None, 400, "bad-request", "limit is given 2 times"),
-        (
-            "GET",
-            "/memories?where={",
-            None,
-            400,
-            "invalid-input",
-            "where is not JSON; give a JSON object",
-        ),
-        (
-            "GET",
-            "/memories/01890000-0000-7000-8000-000000000000",
-            None,
-            404,
-            "not-found",
-            "no memory",
-        ),
-        ("GET", "/nothing-of-the-kind", None, 404, "not-found", "/v1/openapi.json"),
-        ("PUT", "/recall", {}, 405, "method-not-allowed", "/v1/openapi.json"),
-        ("PATCH", "/memories/{fixed}", {"content": "x"}, 409, "protected", "immutable"),
-        ("POST", "/forget-all", {"confirm": "bob"}, 400, "invalid-input", "confirm"),
-    ],
-)
+@each_row_of("rest/errors_are_problems_that_say_what_to_do")
 def test_errors_are_problems_that_say_what_to_do(
     *, verb: str, path: str, body: Any, status: int, kind: str, told: str, served: Served
 ) -> None:
@@ -456,21 +350,7 @@ def test_limits_of_bodies_and_rates(engine: Engine, served: Served) -> None:
     assert int(refused[-1].headers["retry-after"]) > 0
 
 
-@each_row(
-    "host, status",
-    [
-        ("localhost", 200),
-        ("LOCALHOST:8765", 200),
-        ("127.0.0.1:8765", 200),
-        ("[::1]:8765", 200),
-        ("10.0.0.7", 200),
-        ("memory.example", 200),
-        ("evil.example", 421),
-        ("localhost.evil.example", 421),
-        ("127.0.0.1.evil.example", 421),
-        ("", 421),
-    ],
-)
+@each_row_of("rest/a_name_that_was_pointed_here_is_refused")
 def test_a_name_that_was_pointed_here_is_refused(host: str, status: int, engine: Engine) -> None:
     """So that a page of another site cannot call the server by a name of its own (DNS rebinding)."""
     client = TestClient(create_app(engine, hosts=["Memory.Example"]), base_url="http://localhost")

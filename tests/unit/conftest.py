@@ -11,9 +11,9 @@ from cogmem_cli.main import app
 from cogmem_core.testing import FrozenClock
 from helpers.bad_input_scene import Scene
 from helpers.command import CliRunner
-from helpers.derived_memories import Opener, openers
-from helpers.dream_cycles import Night
-from helpers.toy_vectors import MemoryStore
+from unit.helpers.derived_memories import Opener, openers
+from unit.helpers.dream_cycles import Night
+from unit.helpers.toy_vectors import MemoryStore
 
 
 @pytest.fixture

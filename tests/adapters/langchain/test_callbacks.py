@@ -32,6 +32,7 @@ from helpers.langchain_models import (
     learnt,
     signals,
 )
+from helpers.tables import each_case_of
 from langchain_cogmem import (
     AsyncCogMemCallbackHandler,
     CogMemCallbackHandler,
@@ -426,14 +427,7 @@ def test_a_retriever_that_fails_gives_no_documents_and_one_warning(
         CogMemRetriever(bank=bank, raise_errors=True).invoke("hiking?")
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({}, "either engine= or bank="),
-        ({"match": "some"}, "match is 'some'"),
-        ({"colour": "red"}, "unknown options"),
-    ],
-)
+@each_case_of("callbacks/options_are_checked")
 def test_options_are_checked(bank: MemoryBank, given: dict[str, Any], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):

@@ -29,6 +29,7 @@ from cogmem_core import Config, InvalidInput, MemoryBank, Turn
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import MANUAL
 from helpers.chat_histories import KEY, opened, told
+from helpers.tables import each_case_of
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
 PICTURE = "data:image/png;base64," + "iVBORw0KGgo" * 20_000
@@ -152,14 +153,7 @@ def test_what_was_said_becomes_memories_and_the_rest_is_kept_only(
     )
 
 
-@pytest.mark.parametrize(
-    ("save_mode", "remembered"),
-    [
-        ("both", ["I moved to Lisbon in May", "The Ritz hotel is booked for you"]),
-        ("user", ["I moved to Lisbon in May"]),
-        ("none", []),
-    ],
-)
+@each_case_of("chat_history/what_becomes_memories_can_be_chosen")
 def test_what_becomes_memories_can_be_chosen(
     bank: MemoryBank, save_mode: str, remembered: list[str]
 ) -> None:

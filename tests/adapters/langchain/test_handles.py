@@ -27,6 +27,7 @@ import cogmem_core
 from cogmem_core import ConfigError, Engine, Feedback, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
+from helpers.tables import each_case_of
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
 QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
@@ -118,19 +119,7 @@ def test_documents_carry_what_the_caller_keeps(travels: MemoryBank) -> None:
     assert isinstance(italy.metadata["score"], float)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            {"filter": {"year": {"$near": 3}}},
-            r"filter\['where'\]\['year'\] has no operator '\$near'",
-        ),
-        ({"filter": {"categorie": ["fact"]}}, r"filter\['categorie'\] is unknown; .*where="),
-        ({"search_kwargs": {"k": 0}}, "k is 0"),
-        ({"search_kwargs": {"fetch_k": 20}}, "fetch_k is unknown; .* retrieval.mmr_lambda"),
-        ({"search_type": "similarity_score_threshold"}, "needs a threshold"),
-    ],
-)
+@each_case_of("handles/filters_are_checked_at_once")
 def test_filters_are_checked_at_once(
     travels: MemoryBank, options: dict[str, Any], message: str
 ) -> None:
@@ -171,14 +160,7 @@ def test_agents_and_chains_take_filters(travels: MemoryBank, options: dict[str, 
 
 
 @pytest.mark.parametrize("make", [CogMemMiddleware, CogMemMemory])
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"deadline": -1}, "deadline is -1"),
-        ({"categories": ["joke"]}, "categories is 'joke'"),
-        ({"filter": {"k": 3}}, r"filter\['k'\] is no filter"),
-    ],
-)
+@each_case_of("handles/their_options_are_checked_at_once")
 def test_their_options_are_checked_at_once(
     bank: MemoryBank, make: Any, options: dict[str, Any], message: str
 ) -> None:

@@ -31,7 +31,7 @@ from helpers.langchain_models import (
     signals,
 )
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 
@@ -299,14 +299,7 @@ def test_scenario_18_a_read_only_memory_reads_and_never_writes(bank: MemoryBank)
     assert learnt(bank) == {HIKING: (0, 0), COFFEE: (0, 0)}
 
 
-@pytest.mark.parametrize(
-    ("mode", "kept"),
-    [
-        ("user", {"I moved to Lisbon"}),
-        ("both", {"I moved to Lisbon", "Lisbon has seven hills"}),
-        ("none", set()),
-    ],
-)
+@each_case_of("memory/whose_words_are_remembered")
 def test_whose_words_are_remembered(engine: Engine, mode: str, kept: set[str]) -> None:
     """`save_mode`."""
     chain = conversation(

@@ -16,7 +16,7 @@ from langgraph.graph import START, MessagesState, StateGraph
 
 from cogmem_core import Engine, InvalidInput
 from helpers.langchain_models import HIKING, Answering
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 from langchain_cogmem import (
     CogMemChatMessageHistory,
     CogMemMemory,
@@ -159,18 +159,7 @@ def test_every_class_refuses_a_run_that_tells_no_user(
     assert names(people) == ["user-ann", "user-bob"]
 
 
-@each_row(
-    ("config", "found"),
-    [
-        ({"metadata": {"user_id": "bob"}}, "user-bob"),
-        ({"configurable": {"user_id": 7}}, "user-7"),
-        ({"configurable": {"user_id": "{other}", "other": "ann"}}, "user-{other}"),
-        ({"configurable": {"user_id": "şule"}, "metadata": {"user_id": "x"}}, "user-şule"),
-        ({"configurable": {"user_id": ""}}, None),
-        ({"configurable": {"user_id": None}}, None),
-        ({"configurable": {"user_id": ["bob"]}}, None),
-    ],
-)
+@each_row_of("namespace_templates/what_fills_a_name")
 def test_what_fills_a_name(engine: Engine, config: Any, found: str | None) -> None:
     """Text or a number, which is not read as a template again; nothing else."""
     history = RunnableLambda(
@@ -183,22 +172,7 @@ def test_what_fills_a_name(engine: Engine, config: Any, found: str | None) -> No
         assert history.invoke("x", config).bank.namespace == found
 
 
-@each_row(
-    "text",
-    [
-        "{}",
-        "{0}",
-        "{user-id}",
-        "{user.id}",
-        "{user_id",
-        "user_id}",
-        "{{user_id}}",
-        "{org}{user}",
-        "{user_id!r}",
-        "{ user_id }",
-        "{configurable[user_id]}",
-    ],
-)
+@each_row_of("namespace_templates/what_is_no_template_is_refused_at_once")
 def test_what_is_no_template_is_refused_at_once(engine: Engine, text: str) -> None:
     """Before the first run, with the fix; braces are never part of a name."""
     for made in (CogMemRetriever, CogMemMiddleware, CogMemStore, CogMemVectorStore, CogMemMemory):

@@ -24,15 +24,11 @@ from langchain_core.tools import tool
 
 from cogmem_core import Engine
 from helpers.langchain_models import Answering, learnt
+from helpers.tables import rows_of
 from langchain_cogmem import CogMemMiddleware
 from langchain_cogmem.framework_texts import ORIGINS
 
-PACKAGES = (
-    "langchain.agents",
-    "langchain_classic.agents",
-    "langchain_anthropic.middleware",
-    "langchain_openai.middleware",
-)
+PACKAGES = rows_of("origins/packages")
 KINDS = (AgentMiddleware, BaseSingleActionAgent, BaseMultiActionAgent, AgentExecutor)
 WRITERS = ("AIMessage", "HumanMessage")
 # What these make goes into the prompt of a model of their own, never among an agent's messages.

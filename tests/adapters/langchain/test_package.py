@@ -12,23 +12,9 @@ import pytest
 
 import cogmem_core
 import langchain_cogmem
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
-EXPECTED_ALL = [
-    "AsyncCogMemCallbackHandler",
-    "CogMemCallbackHandler",
-    "CogMemChatMessageHistory",
-    "CogMemMemory",
-    "CogMemMiddleware",
-    "CogMemRetriever",
-    "CogMemStore",
-    "CogMemVectorStore",
-    "LangChainEmbedder",
-    "LangChainLLM",
-    "cogmem_feedback",
-    "create_memory_tools",
-    "turns_of",
-]
+EXPECTED_ALL = rows_of("package/expected_all")
 WITHOUT = """
 import sys
 

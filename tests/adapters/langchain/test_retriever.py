@@ -13,14 +13,10 @@ from langchain_tests.integration_tests import RetrieversIntegrationTests
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
+from helpers.tables import rows_of
 from langchain_cogmem import CogMemRetriever
 
-SONGS = (
-    "Ann plays jazz on Fridays",
-    "Ann heard jazz in Lisbon",
-    "Ann's father collects jazz records",
-    "Tea is hot",
-)
+SONGS = rows_of("retriever/songs")
 
 
 class TestStandardSuite(RetrieversIntegrationTests):

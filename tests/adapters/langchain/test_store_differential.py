@@ -25,44 +25,15 @@ import cogmem_core
 from cogmem_core import Engine
 from cogmem_core.ports import Embedder
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import rows_of
 from langchain_cogmem.store import CogMemStore
 
 SEQUENCES, BATCHES = 25, 4
 QUICK = 100
 ALL = 1_000_000
-LABELS = (
-    "a",
-    "ab",
-    "A",
-    "a%",
-    "_",
-    "b",
-    "größe",
-    "naïve\n",
-    'quo"te',
-    "a,b",
-    "[x]",
-    "\\",
-    "line\n",
-    "line",
-)
+LABELS = rows_of("store_differential/labels")
 KEYS = ("k", "K", "k1", "%", "_k", "ключ", "line\n", "", "'")
-WORDS = [
-    "otter",
-    "river",
-    "stone",
-    "lantern",
-    "cello",
-    "sushi",
-    "Lisbon",
-    "rain",
-    "paper",
-    "garden",
-    "violin",
-    "harbour",
-    "güneş",
-    "çay",
-]
+WORDS = rows_of("store_differential/words")
 FILTERS: tuple[dict[str, Any], ...] = (
     {"kind": "note"},
     {"kind": {"$eq": "note"}},

@@ -33,7 +33,7 @@ from langchain_text_splitters import CharacterTextSplitter
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, each_row_of
 from langchain_cogmem import CogMemVectorStore, LangChainEmbedder
 from langchain_cogmem.filters import CogMemTranslator
 
@@ -235,17 +235,7 @@ class TestSearch:
             assert set(ids(store.similarity_search("cello", k=3, filter=condition))) == found
         assert len(store.similarity_search("lentil", k=1, filter=condition)) == 1
 
-    @each_row(
-        ("condition", "message"),
-        [
-            ({"page": {"$near": 3}}, r"filter\['page'\]\['\$near'\].*operator '\$near' is unknown"),
-            ({"page": {"$between": [1]}}, "give the lowest and the highest"),
-            ({"kind": {"$like": "so_p%"}}, "'%part%'"),
-            ({"$where": "x"}, r"\$where"),
-            (["page"], "filter is a list"),
-            ({"page": {"$gt": None}}, "give a number or a text"),
-        ],
-    )
+    @each_row_of("vector_store/a_filter_that_cannot_be_meant_is_refused")
     def test_a_filter_that_cannot_be_meant_is_refused(
         self, store: CogMemVectorStore, condition: Any, message: str
     ) -> None:
@@ -306,21 +296,7 @@ class TestOwnEmbeddings:
 
 
 class TestRetrievers:
-    @pytest.mark.parametrize(
-        ("options", "found"),
-        [
-            ({"search_kwargs": {"k": 1}}, ["soup"]),
-            ({"search_kwargs": {"k": 2, "filter": {"page": {"$gt": 1}}}}, ["stew", "cello"]),
-            ({"search_type": "mmr", "search_kwargs": {"k": 1, "fetch_k": 2}}, ["soup"]),
-            (
-                {
-                    "search_type": "similarity_score_threshold",
-                    "search_kwargs": {"score_threshold": 0.9},
-                },
-                ["soup"],
-            ),
-        ],
-    )
+    @each_case_of("vector_store/as_retriever")
     async def test_as_retriever(
         self, store: CogMemVectorStore, options: dict[str, Any], found: list[str]
     ) -> None:
@@ -400,15 +376,7 @@ class TestIndexing:
             )
         )
 
-    @pytest.mark.parametrize(
-        ("cleanup", "left"),
-        [
-            (None, ["a one", "a two", "a three", "b one"]),
-            ("incremental", ["a three", "b one"]),
-            ("full", ["a three"]),
-            ("scoped_full", ["a three", "b one"]),
-        ],
-    )
+    @each_case_of("vector_store/each_way_to_clean_up")
     def test_each_way_to_clean_up(
         self, records: Any, bank: MemoryBank, cleanup: Any, left: list[str]
     ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cogmem_core import Engine
+from helpers.tables import rows_of
 
 with warnings.catch_warnings():
     # Older versions warn while they are imported with newer ones of pydantic.
@@ -20,15 +21,7 @@ with warnings.catch_warnings():
     from llamaindex_cogmem import CogMemInstrumentation
 
 # Its workflows look at every attribute of an agent, deprecated ones of pydantic and of their own among them.
-WORKFLOWS = (
-    "ignore::pydantic.warnings.PydanticDeprecatedSince20",
-    "ignore::pydantic.warnings.PydanticDeprecatedSince211",
-    "ignore:is_running called from within a step:DeprecationWarning",
-    "ignore:ServiceManager is deprecated:DeprecationWarning",
-    # Its `asyncio_run` leaves the event loop open that it makes where there is none.
-    "ignore:Exception ignored in. <socket.socket:pytest.PytestUnraisableExceptionWarning",
-    "ignore:Exception ignored in. <function BaseEventLoop:pytest.PytestUnraisableExceptionWarning",
-)
+WORKFLOWS = rows_of("conftest/workflows")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

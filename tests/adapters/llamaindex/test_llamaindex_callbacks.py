@@ -19,6 +19,7 @@ from llama_index.core.query_engine import RetrieverQueryEngine
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
+from helpers.tables import rows_of
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
     CogMemInstrumentation,
@@ -28,16 +29,7 @@ from llamaindex_cogmem import (
 
 QUESTION = "Where do I like hiking on Mount Rainier, with coffee from Guatemala?"
 BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
-WAYS = (
-    "chat",
-    "stream_chat",
-    "achat",
-    "astream_chat",
-    "query",
-    "aquery",
-    "streaming_query",
-    "streaming_aquery",
-)
+WAYS = rows_of("llamaindex_callbacks/ways")
 
 
 @pytest.fixture

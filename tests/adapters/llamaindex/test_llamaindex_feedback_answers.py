@@ -30,6 +30,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.llamaindex_engines import BOTH, QUESTION, Documents, chat_engine, query_engine
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
+from helpers.tables import each_case_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 
@@ -311,15 +312,7 @@ def test_what_goes_wrong_in_a_handler_is_logged(
     ]
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({}, "give either engine= or bank="),
-        ({"match": "some"}, "match is 'some'"),
-        ({"max_runs": 0}, "max_runs is 0"),
-        ({"speed": 1}, r"unknown options \['speed'\]; there are match, similarity_fn"),
-    ],
-)
+@each_case_of("llamaindex_feedback_answers/bad_options_are_refused")
 def test_bad_options_are_refused(engine: Engine, given: dict[str, Any], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):

@@ -18,6 +18,7 @@ from llama_index.core.memory import BaseMemory
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
 from helpers.llamaindex_engines import Documents
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, signals
+from helpers.tables import each_case_of
 from llamaindex_cogmem import CogMemMemory
 
 Chat = Callable[[Any, str], Coroutine[Any, Any, str]]
@@ -217,14 +218,7 @@ def test_a_history_that_is_given_is_not_remembered(bank: MemoryBank) -> None:
     assert contents(bank) == [HIKING, COFFEE, "I moved to Lisbon in May"]
 
 
-@pytest.mark.parametrize(
-    ("save_mode", "kept"),
-    [
-        ("user", ["I moved to Lisbon"]),
-        ("both", ["I moved to Lisbon", "Lisbon is in Portugal"]),
-        ("none", []),
-    ],
-)
+@each_case_of("llamaindex_memory/whose_words_are_remembered_is_chosen")
 def test_whose_words_are_remembered_is_chosen(
     engine: Engine, save_mode: str, kept: list[str]
 ) -> None:
@@ -263,14 +257,7 @@ def test_it_is_a_memory_of_llamaindex(bank: MemoryBank) -> None:
     assert MessageRole.SYSTEM == "system"
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({}, "bank is missing; give bank="),
-        ({"engine": "engine"}, "engine is a str"),
-        ({"bank": "bank"}, "bank is a str"),
-    ],
-)
+@each_case_of("llamaindex_memory/whose_memories_must_be_told")
 def test_whose_memories_must_be_told(given: dict[str, Any], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):

@@ -18,18 +18,14 @@ from llama_index.core.workflow import Context, StartEvent, StopEvent, Workflow, 
 
 from cogmem_core import Engine, MemoryBank
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, call, judgements, signals
+from helpers.tables import rows_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever, CogMemToolSpec
 
 PEANUTS = "I am allergic to peanuts."
 QUESTION = "hiking or coffee?"
 ALLERGIES = "What am I allergic to?"
 USERS = [f"user{number:02d}" for number in range(40)]
-FACTS = [
-    "My sister Lena lives in Oslo.",
-    "Our dog Bruno is afraid of thunderstorms.",
-    "Our rent in Lisbon is 1,450 euros a month.",
-    "I ride a bicycle to work now.",
-]
+FACTS = rows_of("llamaindex_one_answer/facts")
 BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
 
 

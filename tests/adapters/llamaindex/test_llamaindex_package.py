@@ -11,20 +11,9 @@ import pytest
 
 import cogmem_core
 import llamaindex_cogmem
+from helpers.tables import rows_of
 
-EXPECTED_ALL = [
-    "CogMemCallbackHandler",
-    "CogMemInstrumentation",
-    "CogMemMemory",
-    "CogMemMemoryBlock",
-    "CogMemPostprocessor",
-    "CogMemRetriever",
-    "CogMemToolSpec",
-    "CogMemVectorStore",
-    "LlamaIndexEmbedder",
-    "LlamaIndexLLM",
-    "turns_of",
-]
+EXPECTED_ALL = rows_of("llamaindex_package/expected_all")
 WITHOUT = """
 import sys
 

@@ -15,7 +15,7 @@ from llama_index.core.vector_stores import MetadataFilter, MetadataFilters
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Feedback
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemPostprocessor, CogMemRetriever
 
 MANUAL = NodeWithScore(node=TextNode(text="How to tune a cello"), score=0.5)
@@ -71,17 +71,7 @@ def test_a_memory_of_another_namespace_passes_no_filter(cellos: MemoryBank) -> N
     assert CogMemPostprocessor(cellos, filters={"city": "Oslo"}).postprocess_nodes(nodes) == []
 
 
-@each_row(
-    ("options", "message"),
-    [
-        ({"filters": {"as_of": None, "mode": "history"}}, "mode"),
-        ({"filters": {"k": 2}}, "filters"),
-        ({"filters": ["city"]}, "filters is a list"),
-        ({"categories": ["no such thing"]}, "categories"),
-        ({"deadline": -1.0}, "deadline is -1"),
-        ({"on_feedback": "print"}, "on_feedback is 'print'"),
-    ],
-)
+@each_row_of("llamaindex_postprocessor/what_is_no_filter_is_refused")
 def test_what_is_no_filter_is_refused(
     cellos: MemoryBank, options: dict[str, Any], message: str
 ) -> None:

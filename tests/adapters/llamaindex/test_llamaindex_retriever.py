@@ -16,6 +16,7 @@ import cogmem_core
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM
+from helpers.tables import rows_of
 from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
 
 
@@ -141,17 +142,8 @@ async def test_scenario_11_a_recall_that_fails(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, "bank is missing"),
-        ({"engine": 1, "namespace": "ann"}, "engine is a int"),
+        *rows_of("llamaindex_retriever/bad_options_are_refused"),
         ({"namespace": lambda tags: "ann"}, "namespace is a function, which needs engine="),
-        (
-            {"speed": 1},
-            r"unknown options \['speed'\]; there are filters, score_threshold, raise_errors",
-        ),
-        (
-            {"k": 3},
-            r"unknown options \['k'\]; .*, and similarity_top_k for how many",
-        ),
     ],
 )
 def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:

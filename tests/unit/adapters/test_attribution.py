@@ -11,7 +11,7 @@ from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
 from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.testing import MANUAL
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -321,14 +321,7 @@ def test_an_unknown_recall_is_left_alone(watched: Watched) -> None:
     assert watched.judged == []
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"match": "some"}, "match is 'some'; use 'prompt' or 'all'"),
-        ({"max_runs": 0}, "max_runs is 0"),
-        ({"max_runs": True}, "max_runs"),
-    ],
-)
+@each_case_of("attribution/options_are_checked")
 def test_options_are_checked(options: dict[str, object], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):

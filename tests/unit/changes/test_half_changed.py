@@ -13,30 +13,11 @@ from cogmem_core import MemoryBank
 from cogmem_core.errors import StoreUnavailable
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from helpers.interrupted_calls import interrupt_at
+from helpers.tables import rows_of
 
 TEXTS = [f"Note {number} says zq{number}xq and nothing else" for number in range(80)]
-GROWING = (
-    "_take",
-    "extend",
-    "append_many",
-    "_runs",
-    "_new_number",
-    "_reserve",
-    "normalised",
-    "_keep",
-    "_keep_block",
-)
-CHANGING = (
-    "absorb",
-    "_drop",
-    "remove",
-    "discard",
-    "_position",
-    "_move",
-    "append",
-    "_new_slot",
-    "add",
-)
+GROWING = rows_of("half_changed/growing")
+CHANGING = rows_of("half_changed/changing")
 READING = ("_accumulate", "_score", "columns", "_idf", "_best", "coverage", "top")
 
 

@@ -10,7 +10,7 @@ import pytest
 import cogmem_core
 from cogmem_cli.main import app
 from helpers.command import CliRunner
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, each_row_of
 
 TINY = Path(__file__).parents[2] / "data" / "locomo_tiny.json"
 
@@ -148,22 +148,7 @@ class TestRemember:
             for memory in ask("list", "--oldest-first")["memories"]
         ] == contents
 
-    @each_row(
-        ("document", "word"),
-        [
-            ('["fine", {"text": "y"}]', "talk.json, entry 2 is no turn"),
-            ('["fine", 4]', "talk.json, entry 2 is no turn"),
-            ('["fine", " "]', "talk.json, entry 2.content is ' '"),
-            (
-                '[{"content": "fine"}, {"content": "x", "text": "y"}]',
-                "talk.json, entry 2 has the field 'text'",
-            ),
-            ('{"turns": ["fine"]}', "talk.json is no list of turns"),
-            ('"fine"', "talk.json is no list of turns"),
-            ("[]", "talk.json is no list of turns"),
-            ("[", "talk.json is not JSON"),
-        ],
-    )
+    @each_row_of("cli/bad_json_file")
     def test_bad_json_file(self, cog, ask, tmp_path, failure, *, document, word):
         """What is wrong is named with its place, exit 2, and nothing of the file is stored."""
         (tmp_path / "talk.json").write_text(document, encoding="utf-8")
@@ -184,21 +169,7 @@ class TestRemember:
         assert (first["recorded_at"], first["speaker"]) == ("2026-01-01T10:00:00+00:00", "Bob")
         assert second["speaker"] == "Eve"
 
-    @each_row(
-        ("line", "word"),
-        [
-            ("{", "line 2 is not JSON"),
-            ("[1]", "line 2 is no turn"),
-            ('{"content": "x", "text": "y"}', "line 2 has the field 'text'"),
-            (
-                '{"content": "x", "at": "2026-01-01"}',
-                "line 2: at is '2026-01-01', without a time zone",
-            ),
-            ('{"content": "x", "at": 5}', "line 2.at is 5"),
-            ('{"content": ""}', "line 2.content is ''"),
-            ('{"content": "x", "role": "boss"}', "line 2.role is 'boss'"),
-        ],
-    )
+    @each_row_of("cli/bad_line")
     def test_bad_line(self, cog, ask, tmp_path, failure, *, line, word):
         """A bad line is named, exit 2, and nothing of the file is stored."""
         talk = tmp_path / "talk.jsonl"
@@ -208,30 +179,7 @@ class TestRemember:
         assert word in error["message"]
         assert ask("list", "--oldest-first")["memories"] == []
 
-    @each_row(
-        ("arguments", "word"),
-        [
-            ((), "give either a text"),
-            (("x", "--file", "y.txt"), "give either a text"),
-            (("--file", "missing.txt"), "cannot read missing.txt"),
-            (("--file", "."), "cannot read ."),
-            (("--file", "y.txt", "--ref", "1"), "--ref names one turn"),
-            (("x", "--at", "2026-03-01T10:00:00"), "e.g. 2026-03-01T10:00:00+00:00"),
-            (("x", "--at", "yesterday"), "give ISO 8601"),
-            (("x", "--at", ""), "give ISO 8601"),
-            (
-                ("x", "--role", "boss"),
-                "error: --role is 'boss'; use one of user, assistant, system, tool",
-            ),
-            ((" ",), "empty or blank"),
-            (("x", "-n", ""), "namespace is ''"),
-            (
-                ("x", "--embedder", "nope"),
-                "unknown embedder 'nope'; use minilm, minilm-int8, hashing, hashing:<dimension>, openai:<model>",
-            ),
-            (("x", "--embedder", "openai"), "write openai:<model>"),
-        ],
-    )
+    @each_row_of("cli/usage")
     def test_usage(self, cog, arguments, word):
         """Wrong arguments are exit 2 with the way out; not a traceback."""
         done = cog("remember", *arguments)
@@ -253,16 +201,7 @@ class TestRemember:
             "Lisbon"
         ]
 
-    @pytest.mark.parametrize(
-        ("text", "contents"),
-        [
-            ('{"content": "I like tea"}\n{"role": "user", "content": "I own a boat"}', 2),
-            ('[{"content": "I like tea"}, "I own a boat"]', 2),
-            ('{"messages": [{"role": "user", "content": "I like tea"}, {"content": null}]}', 1),
-            ('content,speaker\nI like tea,Ana\n"I own a boat, a red one",Ana', 2),
-            ("I like tea\n\nI own a boat", 2),
-        ],
-    )
+    @each_case_of("cli/what_a_file_is_shows_by_itself")
     def test_what_a_file_is_shows_by_itself(self, ask, tmp_path, text, contents):
         """By its name or, on standard input, by what is in it; `--format` says so."""
         asked = ask("remember", "-f", "-", "--mode", "raw", stdin=text)

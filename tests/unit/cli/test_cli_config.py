@@ -5,7 +5,7 @@ import pytest
 from cogmem_core.config import Config
 from cogmem_core.config.presets import preset
 from cogmem_core.config.settings import described, flat
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 @pytest.fixture
@@ -142,24 +142,7 @@ class TestPasswords:
         assert shown == "postgresql+psycopg://me:***@host/db"
         assert "s3cret" not in cog("config", "show", "--changed", env=variables).stdout
 
-    @each_row(
-        ("url", "shown"),
-        [
-            ("postgresql+psycopg://me:p@s3cret@host:1/db", "postgresql+psycopg://me:***@host:1/db"),
-            ("postgresql+psycopg://me:s3/cr?et@s3@host/db", "postgresql+psycopg://me:***@host/db"),
-            ("me:s3cret@host/db", "me:***@host/db"),
-            (
-                "postgresql+psycopg://host/db?user=me&password=s3cret",
-                "postgresql+psycopg://host/db?user=me&password=***",
-            ),
-            ("sqlite:////tmp/a@b.db", "sqlite:////tmp/a@b.db"),
-            (
-                "postgresql://me:pw@host/db?password=x@tail",
-                "postgresql://me:***@host/db?password=***",
-            ),
-            ("postgresql://me:pw?password=x@host", "postgresql://me:***@host"),
-        ],
-    )
+    @each_row_of("cli_config/nor_are_those_that_were_not_encoded")
     def test_nor_are_those_that_were_not_encoded(self, ask, url, shown):
         """The last @ ends the password; an address that nobody can use may hold one, too."""
         settings = ask(
@@ -210,17 +193,7 @@ class TestSet:
         ask("config", "set", "retrieval.pool", "50", *new, env=other)
         assert (tmp_path / "other.toml").read_text() == "[retrieval]\npool = 50\n"
 
-    @each_row(
-        ("words", "problem"),
-        [
-            (("retrieval.poll", "3"), "not a setting; the nearest is retrieval.pool"),
-            (("retrieval.pool", "0"), "use an integer from 1 to 10000; the file was not"),
-            (("retrieval.pool.size", "1"), "retrieval.pool.size is not a setting: pool is one"),
-            (("retrieval", "3"), "it is a section"),
-            (("preset", "v10"), "there is no preset 'v10'; use one of default, "),
-            (("retrieval.pool",), "`cogm config set retrieval.pool VALUE`, or give --default"),
-        ],
-    )
+    @each_row_of("cli_config/what_is_wrong_changes_nothing")
     def test_what_is_wrong_changes_nothing(self, cog, folder, written, words, problem):
         written("[retrieval]\npool = 50\n")
         done = cog("config", "set", *words)

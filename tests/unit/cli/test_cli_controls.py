@@ -12,7 +12,7 @@ import typer.main
 from cogmem_cli.examples import ALIASES, EXAMPLES
 from cogmem_cli.main import app
 from cogmem_cli.values import clean, line
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C]
 
@@ -26,17 +26,7 @@ def test_what_turns_signs_round_is_written_out(code):
     assert line(f"pay {chr(code)}nobody") == f"pay \\u{code:04x}nobody"
 
 
-@each_row(
-    ("sign", "shown"),
-    [
-        ("\x1b", "␛"),
-        ("\x07", "␇"),
-        ("\r", "␍"),
-        ("\x7f", "␡"),
-        ("\x9b", "\\u009b"),
-        ("\x85", "\\u0085"),
-    ],
-)
+@each_row_of("cli_controls/controls_are_shown")
 def test_controls_are_shown(sign, shown):
     """C0 and C1."""
     assert clean(f"a{sign}b") == f"a{shown}b"

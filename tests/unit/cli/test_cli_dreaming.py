@@ -10,7 +10,7 @@ import cogmem_core
 from cogmem_cli.diff import change_lines
 from cogmem_core.results import PlannedChange
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 PAST = datetime(2026, 5, 1, tzinfo=timezone.utc)
 EXPIRY = ("--steps", "expiry")
@@ -171,16 +171,7 @@ class TestDream:
         assert "worn out" in done.stdout
         assert states(ask) == ["active"]
 
-    @each_row(
-        ("arguments", "words"),
-        [
-            (("--steps", "expire"), "steps is 'expire'; use one of expiry, "),
-            (("--steps", ""), "steps is ''; use one of expiry, "),
-            (("--lines", "-1"), "--lines is -1; give 0 for all"),
-            (("--workers", "4"), "--workers goes with --on"),
-            (("--workers", "0", "--all"), "--workers goes with --on"),
-        ],
-    )
+    @each_row_of("cli_dreaming/bad_values")
     def test_bad_values(self, cog, arguments, words):
         """Exit 2, nothing on standard output."""
         done = cog("dream", *arguments)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 CLAUDE = '{\n    "numStartups": 1.50,\n    "theme": "dark",\n    "mcpServers": {"files": {"command": "npx"}}}'
 FILES = {
@@ -116,20 +116,7 @@ def test_what_others_change_meanwhile_stays(cog, home, agent):
         assert "cogmem" not in path.read_text()
 
 
-@each_row(
-    ("agent", "name", "text"),
-    [
-        ("claude-code", ".claude.json", '{"mcpServers": {'),
-        ("claude-code", ".claude.json", "[1]"),
-        ("claude-code", ".claude/settings.json", '{"hooks": []}'),
-        ("claude-code", ".claude/settings.json", '{"hooks": {"UserPromptSubmit": {}}}'),
-        ("cursor", ".cursor/mcp.json", '{"mcpServers": {"cogmem": {"command": "another"}}}'),
-        ("cursor", ".cursor/hooks.json", "\N{REPLACEMENT CHARACTER}// with comments\n{}"),
-        ("codex", ".codex/config.toml", "mcp_servers = {}\n"),
-        ("codex", ".codex/config.toml", "[mcp_servers\n"),
-        ("codex", ".codex/hooks.json", "null"),
-    ],
-)
+@each_row_of("cli_hooks/a_file_that_is_not_as_expected_is_left_alone")
 def test_a_file_that_is_not_as_expected_is_left_alone(cog, home, *, agent, name, text):
     """A typed error that names it; neither file is changed, and there is nothing to uninstall."""
     contents = written(home, agent)

@@ -11,7 +11,7 @@ from cogmem_cli.commands.transfer import file_name
 from cogmem_cli.main import app
 from cogmem_cli.stored import spec_of
 from helpers.command import CliRunner
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 
 @pytest.fixture
@@ -195,16 +195,7 @@ class TestForget:
         assert ask("forget", "--all", "--yes")["memory_ids"] == ids
         assert len(ask("list", "-n", "other")["memories"]) == 1
 
-    @each_row(
-        ("arguments", "code"),
-        [
-            (("elephant",), 1),
-            ((), 2),
-            (("x", "--all"), 2),
-            (("",), 2),
-            (("01890000-0000-7000-8000-000000000000",), 1),
-        ],
-    )
+    @each_row_of("cli_keeping/nothing_to_forget")
     def test_nothing_to_forget(self, cog, ids, arguments, code):
         assert cog("forget", *arguments, "--yes").exit_code == code
 
@@ -323,22 +314,7 @@ class TestMoving:
         )
         assert not (tmp_path / "new").exists()
 
-    @each_row(
-        ("arguments", "words"),
-        [
-            (("export", "--all", "file.txt"), "file.txt is a file; with --all, give a folder"),
-            (("import", "--all", "file.txt"), "there is no .jsonl file in file.txt"),
-            (("import", "--all", "."), "there is no .jsonl file in ."),
-            (
-                ("export", "--all", "dump", "-n", "alice"),
-                "--all is about every namespace; leave --namespace out",
-            ),
-            (
-                ("import", "--all", "dump", "-n", "alice"),
-                "--all is about every namespace; leave --namespace out",
-            ),
-        ],
-    )
+    @each_row_of("cli_keeping/usage_of_all")
     def test_usage_of_all(self, cog, ids, tmp_path, monkeypatch, *, arguments, words):
         """Exit 2, and nothing is written."""
         monkeypatch.chdir(tmp_path)
@@ -397,19 +373,7 @@ class TestOthersEmbedder:
         assert json.loads(own("recall", "Pamuk", "--json").stdout)["degraded"] == []
 
 
-@each_row(
-    ("fingerprint", "spec"),
-    [
-        ("minilm-1110a243-384", "minilm"),
-        ("hashing-v1-384", "hashing"),
-        ("hashing-v1-64", "hashing:64"),
-        ("openai:text-embedding-3-small:1536", "openai:text-embedding-3-small"),
-        ("openai:org/model:v2:768", "openai:org/model:v2"),
-        ("openai:model", None),
-        ("mine-1", None),
-        ("", None),
-    ],
-)
+@each_row_of("cli_keeping/spec_of_fingerprint")
 def test_spec_of_fingerprint(fingerprint, spec):
     """A stored fingerprint names the embedder to open the bank with."""
     assert spec_of(fingerprint) == spec
@@ -418,11 +382,7 @@ def test_spec_of_fingerprint(fingerprint, spec):
 @each_row(
     ("namespace", "name"),
     [
-        ("alice", "alice.jsonl"),
-        ("user:7/ü", "user%3A7%2F%C3%BC.jsonl"),
-        ("..", "%2E..jsonl"),
-        ("Alice", "Alice+3bc51062973c458d.jsonl"),
-        ("alice+3bc51062973c458d", "alice%2B3bc51062973c458d.jsonl"),
+        *rows_of("cli_keeping/name_of_an_exported_file"),
         ("x" * 200, "x" * 180 + "+aa20c23e32018340.jsonl"),
     ],
 )

@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 
 @pytest.fixture
@@ -204,20 +204,7 @@ class TestAuditVerify:
         assert cog("audit", "verfy").exit_code == 2
 
 
-@each_row(
-    "arguments",
-    [
-        ("forget", "--all", "--hard", "--yes"),
-        ("health",),
-        ("dream",),
-        ("tick",),
-        ("compact",),
-        ("audit",),
-        ("forecast",),
-        ("runs",),
-        ("undo", "last"),
-    ],
-)
+@each_row_of("cli_overseeing/a_mistyped_namespace_is_no_success")
 def test_a_mistyped_namespace_is_no_success(cog, arguments):
     cog("remember", "Deniz lives in Lisbon", "-n", "alice")
     done = cog(*arguments, "-n", "alcie")

@@ -13,7 +13,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import InvalidInput
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 
 @pytest.fixture
@@ -167,17 +167,7 @@ class TestSpecialFiles:
 class TestUnknownNamespaces:
     """A slip of the pen is no success."""
 
-    @each_row(
-        "arguments",
-        [
-            ("forget", "--all", "--hard", "--yes"),
-            ("forget", "--all", "--yes"),
-            ("health",),
-            ("dream",),
-            ("dream", "--dry-run"),
-            ("tick",),
-        ],
-    )
+    @each_row_of("cli_places/the_nearest_one_is_named")
     def test_the_nearest_one_is_named(self, bank, ask, arguments):
         """Exit status 2, and nothing was done."""
         done = bank(*arguments, "-n", "alcie")

@@ -5,20 +5,9 @@ from datetime import datetime, timezone
 import pytest
 
 import cogmem_core
-from helpers.tables import each_row
+from helpers.tables import each_row_of, rows_of
 
-TEAS = (
-    "sencha",
-    "assam",
-    "matcha",
-    "oolong",
-    "rooibos",
-    "darjeeling",
-    "keemun",
-    "lapsang",
-    "ceylon",
-    "gunpowder",
-)
+TEAS = rows_of("cli_recall/teas")
 CUPS = ("kettle", "saucer", "spoon", "thermos", "teapot", "mug")
 UNKNOWN = "Who repaired the boiler in Ulaanbaatar?"
 
@@ -65,19 +54,7 @@ class TestLookingBack:
             "I live in Lisbon now.",
         ]
 
-    @each_row(
-        ("option", "given", "expected"),
-        [
-            ("--as-of", "2026-03-01", "I live in Berlin."),
-            ("--as-of", "2026-05-01", "I live in Berlin."),
-            ("--as-of", " 2026-05-02 ", "I live in Lisbon now."),
-            ("--as-of", "2026-05-01T18:00:00Z", "I live in Lisbon now."),
-            ("--as-of", "2026-05-01T20:00:00+03:00", "I live in Berlin."),
-            ("--known-at", "2026-04-30", "I live in Berlin."),
-            ("--known-at", "2026-05-01", "I live in Lisbon now."),
-            ("--known-at", "2026-05-01T12:00:00Z", "I live in Berlin."),
-        ],
-    )
+    @each_row_of("cli_recall/a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at")
     def test_a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at(
         self, ask, homes, option, given, expected
     ):
@@ -269,22 +246,7 @@ class TestAnswer:
 
 
 class TestUsage:
-    @each_row(
-        ("arguments", "word"),
-        [
-            (("--as-of", "yesterday"), "--as-of is 'yesterday'; give ISO 8601"),
-            (("--as-of", ""), "--as-of is ''; give ISO 8601"),
-            (("--as-of", "2026-02-30"), "--as-of is '2026-02-30'; give ISO 8601"),
-            (("--known-at", "2026-03-01T10:00:00"), "without a time zone; add one"),
-            (("--mood", "2"), "mood is 2.0; give a number from -1 to 1"),
-            (("--mood", "nan"), "mood is nan; give a number from -1 to 1"),
-            (("--floor", "-0.1"), "floor is -0.1; give a number from 0 to 1"),
-            (("--deadline", "0"), "deadline is 0.0; give seconds"),
-            (("--deadline", "inf"), "deadline is inf; give seconds"),
-            (("--session", " "), "session_id is ' '"),
-            (("--max-tokens", "0"), "max_tokens is 0"),
-        ],
-    )
+    @each_row_of("cli_recall/bad_values")
     def test_bad_values(self, cog, homes, arguments, word):
         """Exit 2, nothing on standard output, and the way out."""
         done = cog("recall", "where do I live?", *arguments)

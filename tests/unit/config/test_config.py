@@ -20,7 +20,7 @@ from cogmem_core.config.loading import load_config, origins
 from cogmem_core.config.settings import described, flat, meanings
 from cogmem_core.errors import ConfigError, InvalidInput
 from helpers.config_files import written
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 
 def test_the_file_wins_over_the_environment(tmp_path: Path) -> None:
@@ -58,26 +58,8 @@ def test_a_named_file_is_read_from_anywhere(tmp_path: Path) -> None:
 @each_row(
     ("text", "words"),
     [
-        (
-            "[retrieval]\npol = 3\n",
-            "retrieval.pol is not a setting; the nearest is retrieval.pool",
-        ),
-        (
-            "[retrieval]\ndeep_factor = 0.5\n",
-            "retrieval.deep_factor is not a setting; use one of pool",
-        ),
-        ("[retrieval.boosts]\ncold = 1.5\n", "retrieval.boosts.cold is 1.5"),
-        ("[retreival]\npool = 3\n", "retreival is not a setting; the nearest is retrieval"),
-        (
-            '[strength]\ncurve = "linear"\n',
-            "strength.curve is 'linear'; use one of fsrs6, exponential, power_v9",
-        ),
-        (
-            "[strength.initial_days]\nfact = -1\n",
-            "strength.initial_days.fact is -1; use a number above 0",
-        ),
+        *rows_of("config/a_wrong_file_is_refused"),
         ("[retrieval]\nmax_k = " + "9" * 400, "use an integer from 1 to 100000"),
-        ("pool =", "cannot read the configuration file"),
     ],
 )
 def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
@@ -167,16 +149,7 @@ class TestNearestNames:
 class TestMisspeltVariables:
     """A name that is nearly one that cogmem reads was meant for it."""
 
-    @each_row(
-        ("name", "nearest"),
-        [
-            ("COGMEM_RETRIEVAL_POOL", "COGMEM_RETRIEVAL__POOL"),
-            ("COGMEM_STORAGE_LEDGER_URL", "COGMEM_STORAGE__LEDGER_URL"),
-            ("COGMEM_PRSET", "COGMEM_PRESET"),
-            ("COGMEM_CONFG", "COGMEM_CONFIG"),
-            ("COGMEM_MODEL", "COGMEM_MODELS"),
-        ],
-    )
+    @each_row_of("config/it_is_refused")
     def test_it_is_refused(self, name: str, nearest: str) -> None:
         """With the nearest name, beside whatever else is wrong, and without the value, which may be a secret."""
         with pytest.raises(ConfigError) as caught:

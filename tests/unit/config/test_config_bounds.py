@@ -28,7 +28,7 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
 from helpers.config_files import written
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, each_row_of, rows_of
 
 TRUST = {
     "user": 1.0,
@@ -75,12 +75,8 @@ def test_all_violations_of_a_section_in_code_are_reported_at_once() -> None:
 @each_row(
     ("settings", "words"),
     [
-        ({"index_above": True}, "storage.index_above is True; use an integer"),
-        ({"index_above": 1.5}, "storage.index_above is 1.5; use an integer"),
+        *rows_of("config_bounds/wrong_kinds_are_named"),
         ({"close_drain_seconds": float("nan")}, "storage.close_drain_seconds is nan; use a num"),
-        ({"close_drain_seconds": True}, "storage.close_drain_seconds is True; use a number"),
-        ({"close_drain_seconds": "2"}, "storage.close_drain_seconds is '2'; use a number"),
-        ({"prepared_statements": 1}, "storage.prepared_statements is 1; use true or false"),
     ],
 )
 def test_wrong_kinds_are_named(settings: dict[str, Any], words: str) -> None:
@@ -176,37 +172,7 @@ class TestTables:
         assert config.encoding.trust == {"tool": 0.3}
         assert config_of(json.loads(json.dumps(as_table(config)))) == config
 
-    @each_row(
-        ("name", "value", "words"),
-        [
-            (
-                "encoding.trust.nobody",
-                0.5,
-                "use one of user, assistant, system, tool, document, federation",
-            ),
-            (
-                "strength.initial_days.fakt",
-                5,
-                "the nearest is strength.initial_days.fact",
-            ),
-            ("strength.retention_floors.fct", 0.5, "the nearest is strength.retention_floors.fact"),
-            (
-                "consolidation.forgetting.minimum_days.plans",
-                5,
-                "the nearest is consolidation.forgetting.minimum_days.plan",
-            ),
-            (
-                "observation.personality.honestly",
-                0.5,
-                "the nearest is observation.personality.honesty",
-            ),
-            ("encoding.trust.tool", 1.5, "is 1.5; use a number above 0 and at most 1"),
-            ("strength.retention_floors.fact", 3, "is 3; use a number above 0 and at most 1"),
-            ("observation.personality.honesty", 5, "is 5; use a number above 0 and at most 1"),
-            ("strength.initial_days.fact", 1e9, "use a number above 0 and at most 36500"),
-            ("strength.initial_days.fact", True, "is True; use a number above 0 and at most 36500"),
-        ],
-    )
+    @each_row_of("config_bounds/names_and_maxima")
     def test_names_and_maxima(self, name: str, value: Any, words: str) -> None:
         """A name that nothing reads, or a number that nothing can have, was meant for something."""
         variable = "COGMEM_" + name.upper().replace(".", "__")
@@ -219,40 +185,7 @@ class TestTables:
 class TestKinds:
     """Every value is of the type that its setting has."""
 
-    @each_row(
-        ("variable", "words"),
-        [
-            (
-                "STRENGTH__INITIAL_DAYS=5",
-                "strength.initial_days is 5; use a table with a number above 0 and at most 36500 for some of",
-            ),
-            ("STORAGE__CHROMA_URL=5", "storage.chroma_url is 5; use a text, or none"),
-            (
-                "STORAGE__LEDGER_URL=123",
-                "storage.ledger_url is of the type int; use a text, or none",
-            ),
-            ("STRENGTH__CURVE=5", "strength.curve is 5; use one of fsrs6, exponential, power_v9"),
-            ("ENCODING__TIMEZONE=5", "encoding.timezone is 5; use a text"),
-            (
-                "ENCODING__TIMEZONE=Nowhere",
-                "encoding.timezone is 'Nowhere'; use the name of a time zone known here",
-            ),
-            ("ENCODING__DATE_PREFIX=1", "encoding.date_prefix is 1; use true or false"),
-            (
-                "ENCODING__LLM_ROLES=robots",
-                "encoding.llm_roles is 'robots'; use a list of some of user, assistant, ",
-            ),
-            (
-                'ENCODING__LLM_ROLES=["robot"]',
-                "encoding.llm_roles holds 'robot'; use a list of some of user, assistant",
-            ),
-            ("STRENGTH__PERMANENT=fact", "use a list of some of preference, fact, decision"),
-            (
-                "RETRIEVAL__POOL={a = 1}",
-                "retrieval.pool is {'a': 1}; use an integer from 1 to 10000",
-            ),
-        ],
-    )
+    @each_row_of("config_bounds/from_outside")
     def test_from_outside(self, variable: str, words: str) -> None:
         """The engine would stumble over it later, or take it for something else."""
         name, _, value = variable.partition("=")
@@ -286,13 +219,7 @@ class TestKinds:
         config = load_config(written(tmp_path, f'[llm]\ncalls_per_cycle = "{text}"\n'), environ={})
         assert config.llm.calls_per_cycle is None
 
-    @pytest.mark.parametrize(
-        ("value", "words"),
-        [
-            ("many", "is 'many'; use an integer from 0 to 10000000, or none"),
-            ("-1", "is -1; use an integer from 0 to 10000000, or none"),
-        ],
-    )
+    @each_case_of("config_bounds/the_message_says_where_none_may_stand")
     def test_the_message_says_where_none_may_stand(self, value: str, words: str) -> None:
         """And only there."""
         with pytest.raises(ConfigError, match=f"llm.calls_per_day {words}"):
@@ -327,15 +254,7 @@ class TestContradictions:
             "lower the one or raise the other"
         )
 
-    @each_row(
-        ("low", "high", "values"),
-        [
-            ("relations.trimmed_to", "relations.maximum", (5, 4)),
-            ("guard.writes_flagged", "guard.writes_most", (5, 4)),
-            ("guard.copies_flagged", "guard.copies_most", (5, 4)),
-            ("consolidation.fading.least", "consolidation.fading.most", (5, 4)),
-        ],
-    )
+    @each_row_of("config_bounds/every_pair_is_checked")
     def test_every_pair_is_checked(self, low: str, high: str, values: tuple[float, float]) -> None:
         """Values in their ranges that contradict each other."""
         environ = {
@@ -346,37 +265,7 @@ class TestContradictions:
             load_config(None, environ=environ)
 
 
-@each_row(
-    ("url", "words"),
-    [
-        (
-            "postgresql+psycopg://me:p@s3cret@127.0.0.1:1/x",
-            "storage.ledger_url has more than one @; percent-encode @",
-        ),
-        (
-            "postgresql+psycopg://me:p@s3/s3cret@127.0.0.1:1/x",
-            "storage.ledger_url has more than one @; percent-encode @",
-        ),
-        (
-            "postgresql+psycopg://me:p@s3:s3cret@127.0.0.1:1/x",
-            "percent-encode @, :, / and ? in the password (@ is %40)",
-        ),
-        (
-            "postgres://me:s3cret@127.0.0.1/x",
-            "storage.ledger_url begins with postgres; write postgresql+psycopg",
-        ),
-        ("123", "storage.ledger_url cannot be used: it is not a SQLAlchemy URL"),
-        ("sqlite", "storage.ledger_url cannot be used: it is not a SQLAlchemy URL"),
-        (
-            "sqlite:///:memory:",
-            "storage.ledger_url is no usable address of a SQLite file; give sqlite:///FILE",
-        ),
-        (
-            "sqlite://me:s3cret@host/x",
-            "storage.ledger_url is no usable address of a SQLite file; give sqlite:///FILE",
-        ),
-    ],
-)
+@each_row_of("config_bounds/a_wrong_address_of_the_ledger_is_refused_without_repeating_it")
 def test_a_wrong_address_of_the_ledger_is_refused_without_repeating_it(
     url: str, words: str
 ) -> None:

@@ -11,8 +11,8 @@ from cogmem_core import Memory, MemoryBank
 from cogmem_core.changes import Retire
 from cogmem_core.config import ThemeConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.derived_memories import Opener, alive, derived, linked, ran
 from helpers.store_kinds import change, touched
+from unit.helpers.derived_memories import Opener, alive, derived, linked, ran
 
 THEME = "User likes every trail."
 TRAILS = (

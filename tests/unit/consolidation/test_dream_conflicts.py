@@ -16,7 +16,7 @@ from cogmem_core.config import ConsolidationConfig, ObservationConfig
 from cogmem_core.models import Relation, ShortTerm
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import change, states
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row_of
 
 Opener = Callable[..., MemoryBank]
 
@@ -150,16 +150,7 @@ def test_a_protected_winner_wins(opened: Opener, clock: FrozenClock) -> None:
     assert states(bank, old, new) == ["dormant", "active"]
 
 
-@pytest.mark.parametrize(
-    ("traits", "confidences", "expected"),
-    [
-        ({"honesty": 0.9}, (1.0, 0.1), ["dormant", "active"]),
-        ({"agreeableness": 0.9}, (1.0, 0.1), ["active", "active"]),
-        ({"openness": 0.9}, (0.9, 0.6), ["active", "dormant"]),
-        ({"openness": 0.9}, (0.6, 0.9), ["dormant", "active"]),
-        ({"openness": 0.9}, (0.9, 0.7), ["active", "active"]),
-    ],
-)
+@each_case_of("dream_conflicts/a_personality_decides_who_wins")
 def test_a_personality_decides_who_wins(
     opened: Opener,
     clock: FrozenClock,
@@ -288,17 +279,7 @@ def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -
     assert states(bank, only) == ["active"]
 
 
-@each_row(
-    ("old", "new"),
-    [
-        ("I work for Halden Institute", "I left Halden Institute and joined Ostara"),
-        ("I spend most of my week on Juniper", "Juniper is done, next up is Falcon"),
-        ("I go to work on foot", "I stopped going to the office on foot, I go by train"),
-        ("Code review needs two approvals", "Code review needs only one approval now"),
-        ("Annem Trabzon'da yaşıyor", "Trabzon bitti, annem bizimle"),
-        ("The spring programme is the Duruflé", "The Duruflé is cancelled, we sing the Fauré"),
-    ],
-)
+@each_row_of("dream_conflicts/later_words_make_an_earlier_version", "en tr")
 def test_later_words_make_an_earlier_version(
     opened: Opener, clock: FrozenClock, old: str, new: str
 ) -> None:
@@ -314,17 +295,7 @@ def test_later_words_make_an_earlier_version(
     assert [one.id for one in bank.versions(older.id)] == [older.id]
 
 
-@each_row(
-    ("old", "new"),
-    [
-        ("My phone is a Pixel", "My phone died in the bath"),
-        ("The mailer service ran out of handles", "The cache service ran out of handles today"),
-        ("My assistant is called Bee", "Bee has three teeth left"),
-        ("I used to live in Tucson", "Tucson is over"),
-        ("My phone is a Pixel", "If the Pixel is dead, I buy another"),
-        ("I left Halden Institute and joined Ostara", "I work for Halden Institute"),
-    ],
-)
+@each_row_of("dream_conflicts/what_ends_nothing_makes_no_version")
 def test_what_ends_nothing_makes_no_version(
     opened: Opener, clock: FrozenClock, old: str, new: str
 ) -> None:

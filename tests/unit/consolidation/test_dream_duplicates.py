@@ -19,6 +19,7 @@ from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
 from helpers.step_modules import step_module
 from helpers.store_kinds import change, states, touched
+from helpers.tables import each_case_of, rows_of
 
 Opener = Callable[..., MemoryBank]
 VECTORS = GivenVectors(
@@ -230,17 +231,7 @@ def test_what_another_one_made_room_for_stays(opened: Opener, clock: FrozenClock
     assert states(bank, *memories) == ["dormant", "active", "active"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("I live by the sea", "I do not live by the coast"),
-        ("he ran 10 km by the sea", "he ran 5 km along the coast"),
-        ("he met Emma by the sea", "he met somebody along the coast"),
-        ("she never swims in the sea", "she swims along the coast"),
-        ("two dogs swim in the sea", "three dogs swim at the coast"),
-        ("she swims in the sea on friday", "she swims at the coast on monday"),
-    ],
-)
+@each_case_of("dream_duplicates/what_says_something_else_is_no_duplicate")
 def test_what_says_something_else_is_no_duplicate(
     bank: MemoryBank, clock: FrozenClock, old: str, new: str
 ) -> None:
@@ -261,12 +252,8 @@ def test_a_newer_memory_that_holds_more_takes_over(bank: MemoryBank, clock: Froz
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        ({"category": "fact"}, {"category": "plan"}),
-        ({"speaker": "Emma"}, {"speaker": "Noah"}),
+        *rows_of("dream_duplicates/what_must_stay_apart_stays_apart"),
         ({}, {"valid_until": datetime(2027, 1, 1, tzinfo=timezone.utc)}),
-        ({"pinned": True}, {}),
-        ({"immutable": True}, {}),
-        ({}, {"immutable": True}),
     ],
 )
 def test_what_must_stay_apart_stays_apart(

@@ -8,9 +8,9 @@ import cogmem_core
 from cogmem_core.config import FadingConfig
 from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.derived_memories import Opener, alive, ran
 from helpers.fading_hikes import HIKES, STRUNG, TOLD, hiked
 from helpers.store_kinds import touched
+from unit.helpers.derived_memories import Opener, alive, ran
 
 
 class TestWithoutAModel:

@@ -10,10 +10,10 @@ from cogmem_core.changes import Mark
 from cogmem_core.config import FadingConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
-from helpers.derived_memories import Opener, alive, derived, ran
 from helpers.fading_hikes import HIKES, hiked
 from helpers.step_modules import step_module
 from helpers.store_kinds import change, touched
+from unit.helpers.derived_memories import Opener, alive, derived, ran
 
 
 class TestGroups:

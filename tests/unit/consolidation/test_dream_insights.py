@@ -9,7 +9,7 @@ import pytest
 
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.derived_memories import Opener, alive, derived, linked, ran
+from unit.helpers.derived_memories import Opener, alive, derived, linked, ran
 
 INSIGHT = "User plans every trail around the weather and the tea afterwards."
 

@@ -13,19 +13,9 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.testing import MANUAL
+from helpers.tables import rows_of
 
-PLACES = (
-    "Lisbon",
-    "Porto",
-    "Izmir",
-    "Ankara",
-    "Oslo",
-    "Bergen",
-    "Lyon",
-    "Nantes",
-    "Kyoto",
-    "Osaka",
-)
+PLACES = rows_of("dream_neighbours/places")
 THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps", "chess")
 
 

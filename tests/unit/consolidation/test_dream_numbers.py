@@ -14,8 +14,9 @@ from cogmem_core.config import (
     RehearsalConfig,
     StrengthConfig,
 )
-from helpers.dream_cycles import MANUAL, Night
 from helpers.step_modules import step_module
+from helpers.tables import each_case_of
+from unit.helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
 
@@ -24,16 +25,7 @@ def dreaming(**sections: Any) -> dict[str, Any]:
     return {"consolidation": replace(MANUAL, **sections)}
 
 
-@pytest.mark.parametrize(
-    "proof",
-    [
-        {"access_count": 2},
-        {"used_count": 2},
-        {"importance": 0.6},
-        {"pinned": True},
-        {"immutable": True},
-    ],
-)
+@each_case_of("dream_numbers/a_fact_that_proved_its_worth_stays_for_good")
 def test_a_fact_that_proved_its_worth_stays_for_good(night: Night, proof: dict[str, Any]) -> None:
     """Unified-update, "promotes surviving short-term → long-term"; v9: accessCount >= 2 or importance >= 0.6."""
     fact = night.probation("The parcel is with the neighbours", **proof)

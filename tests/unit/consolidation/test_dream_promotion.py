@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from cogmem_core.config import ForgettingConfig, PromotionConfig, RelationsConfig
-from helpers.dream_cycles import MANUAL, Night
+from unit.helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
 DOCKER, DATE, NUMBER = "entity://tech/docker", "entity://date/2026-06-01", "entity://number/3"

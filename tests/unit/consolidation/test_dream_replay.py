@@ -11,19 +11,12 @@ import pytest
 
 from cogmem_core.changes import Retire
 from cogmem_core.config import FeedbackConfig, ForgettingConfig, RelationsConfig
-from helpers.dream_cycles import MANUAL, Night
 from helpers.step_modules import step_module
+from helpers.tables import rows_of
+from unit.helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
-STEPS = (
-    "short_term",
-    "utility_drift",
-    "emotional",
-    "synaptic_replay",
-    "rehearsal",
-    "promotion",
-    "relation_trim",
-)
+STEPS = rows_of("dream_replay/steps")
 TEXTS = ("Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology")
 ANSWER = "Emma keeps rabbits in Lisbon, Noah repairs old radios."
 

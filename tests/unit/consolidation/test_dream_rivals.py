@@ -11,6 +11,7 @@ import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.config import ConsolidationConfig, FeedbackConfig, ForgettingConfig
 from cogmem_core.testing import FrozenClock, GivenVectors
+from helpers.tables import each_case_of
 
 # Cosines with "Fargo": Borgen 0.8, the cat 0.0.
 VECTORS = GivenVectors(
@@ -65,14 +66,7 @@ def test_what_is_ignored_for_a_newer_one_goes_dormant(bank: MemoryBank, clock: F
     assert bank.get(cat.id).state == "active"
 
 
-@pytest.mark.parametrize(
-    ("former", "present", "outdone"),
-    [
-        ("hooked on Borgen", "hooked on Fargo", 0),
-        ("my boss is Borgen", "my boss is Fargo", 1),
-        ("my boss is Borgen", "hooked on Fargo", 0),
-    ],
-)
+@each_case_of("dream_rivals/where_there_is_room_a_rival_states_the_same_attribute")
 def test_where_there_is_room_a_rival_states_the_same_attribute(
     clock: FrozenClock, former: str, present: str, outdone: int
 ) -> None:
@@ -161,16 +155,7 @@ def test_what_other_people_say_of_themselves_is_no_contradiction(
     assert bank.consolidate(steps=["conflicts"]).changes == ()
 
 
-@pytest.mark.parametrize(
-    ("text", "used", "days", "state"),
-    [
-        ("we moved the piano", 0, 44, "active"),
-        ("we moved the piano", 0, 400, "dormant"),
-        ("we moved the piano", 1, 179, "active"),
-        ("we moved the piano", 1, 5_000, "dormant"),
-        ("my blood group is AB positive", 0, 5_000, "active"),
-    ],
-)
+@each_case_of("dream_rivals/what_fading_alone_puts_away")
 def test_what_fading_alone_puts_away(
     bank: MemoryBank, clock: FrozenClock, *, text: str, used: int, days: int, state: str
 ) -> None:

@@ -12,9 +12,9 @@ from cogmem_core.changes import Mark
 from cogmem_core.config import CategorySummaryConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.derived_memories import Opener, derived, ran
 from helpers.step_modules import step_module
 from helpers.store_kinds import change, touched
+from unit.helpers.derived_memories import Opener, derived, ran
 
 FIRST, SECOND = "Overview: User walks many a trail.", "Overview: User walks a trail in any weather."
 RULES = CategorySummaryConfig(rules=True)

@@ -12,8 +12,8 @@ from cogmem_core.changes import Mark
 from cogmem_core.config import ThemeConfig
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.derived_memories import Opener, alive, derived, ran
 from helpers.store_kinds import change, touched
+from unit.helpers.derived_memories import Opener, alive, derived, ran
 
 THEME = "User spends weekends on every trail."
 TRAILS = (

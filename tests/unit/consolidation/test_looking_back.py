@@ -23,6 +23,7 @@ from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.keys import content_hash
 from helpers.store_kinds import erase_rows
+from helpers.tables import each_case_of
 
 NOON = FrozenClock().now
 DREAM = Actor("dream", "run-1")
@@ -230,16 +231,7 @@ def test_relations_of_more_memories_than_one_query_may_name(book: Book) -> None:
     assert [(x.source_id, x.target_id) for x in found] == [("m0001", "m0950"), ("m0999", "m0000")]
 
 
-@pytest.mark.parametrize(
-    ("query", "indexes"),
-    [
-        (
-            "relations.of_memories",
-            ["sqlite_autoindex_relations_1 (shard=? AND source_id=?)", "relations_by_target"],
-        ),
-        ("history.turning_points", ["journal_by_memory (shard=? AND memory_id=?)"]),
-    ],
-)
+@each_case_of("looking_back/what_is_asked_by_ids_never_walks_the_namespace")
 def test_what_is_asked_by_ids_never_walks_the_namespace(
     book: Book, query: str, indexes: list[str]
 ) -> None:

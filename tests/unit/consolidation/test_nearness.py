@@ -8,7 +8,7 @@ from cogmem_core.config.presets import preset
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.near_duplicates import duplicate_level, redundant_level
 from cogmem_core.consolidation.snapshot import Snapshot
-from helpers.dream_cycles import Night
+from unit.helpers.dream_cycles import Night
 
 
 def levels(night: Night, name: str = "default") -> tuple[float, float]:

@@ -19,6 +19,7 @@ from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.bank_contents import files_holding
 from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
+from helpers.tables import each_case_of
 
 
 @pytest.fixture
@@ -191,24 +192,7 @@ class TestCarrying:
         bank.import_(tmp_path / "one")
         assert items.get(HOME, "k").value == {"texts": ["Alice sings"]}
 
-    @pytest.mark.parametrize(
-        "damage",
-        [
-            ("value", "{", "Expecting"),
-            ("value", "[1]", "give a dict"),
-            ("value", '{"x": "\\u0000"}', "NUL"),
-            ("path", ["a", ""], "empty label"),
-            ("path", "ab", "path"),
-            ("key", 7, "key cannot be"),
-            (
-                "memory_ids",
-                ["01890000-0000-7000-8000-000000000000"],
-                "memories that the file does not hold",
-            ),
-            ("memory_ids", [7], "memory_ids cannot be"),
-            ("created_at", "today", "Invalid isoformat"),
-        ],
-    )
+    @each_case_of("items_erasure/a_damaged_line_is_named", "de en")
     def test_a_damaged_line_is_named(
         self, items: Items, engine: Engine, tmp_path: Path, damage: tuple[str, Any, str]
     ) -> None:

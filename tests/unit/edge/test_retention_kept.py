@@ -11,8 +11,8 @@ from cogmem_core import ConfigError
 from cogmem_core.config import StrengthConfig
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.models import Memory
-from helpers.dream_cycles import Night
 from helpers.tables import each_row
+from unit.helpers.dream_cycles import Night
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 YEAR = NOON + timedelta(days=365)

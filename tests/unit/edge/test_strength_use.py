@@ -12,7 +12,7 @@ import pytest
 from cogmem_core.config import Config, FeedbackConfig
 from cogmem_core.edge.strength import after_ignoring, after_use, coactivation_now
 from cogmem_core.models import Memory, Relation
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LATER = NOON + timedelta(days=10)
@@ -84,15 +84,7 @@ def test_what_is_used_together_lasts_two_percent_longer_at_least() -> None:
     assert rested["stability"] == pytest.approx(38.908779192599724)
 
 
-@each_row(
-    ("pinned", "stability", "expected"),
-    [
-        (False, 360.0, 365.0),
-        (False, 400.0, 400.0),
-        (True, 360.0, 441.7634),
-        (True, 400.0, 487.4570),
-    ],
-)
+@each_row_of("strength_use/pinned_has_no_ceiling")
 def test_pinned_has_no_ceiling(pinned: bool, stability: float, expected: float) -> None:
     """ "Ceiling of S: 365 days for one memory's whole life unless pinned"; what is above it stays there."""
     known = memory(pinned=pinned, stability=stability, last_reinforced_at=LATER)

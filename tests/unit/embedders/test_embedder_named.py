@@ -24,7 +24,7 @@ from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import CheckedEmbedder, LiteLLMEmbedder, prefixes_of, resolve
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from helpers.loopback_server import LoopbackServer
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 CONFIG = EmbeddingConfig(timeout_seconds=5.0)
 E5 = "intfloat/multilingual-e5-small"
@@ -149,14 +149,8 @@ class TestLibraries:
 @each_row(
     ("model", "query", "passage"),
     [
+        *rows_of("embedder_named/known_models_have_prefixes"),
         (E5, "query: ", "passage: "),
-        ("jeffh/intfloat-multilingual-e5-large:f16", "query: ", "passage: "),
-        ("nomic-embed-text:latest", "search_query: ", "search_document: "),
-        ("snowflake/snowflake-arctic-embed-m-v2.0", "query: ", ""),
-        ("mxbai-embed-large", "Represent this sentence for searching relevant passages: ", ""),
-        ("embeddinggemma:300m", "task: search result | query: ", "title: none | text: "),
-        ("BAAI/bge-m3", "", ""),
-        ("text-embedding-3-small", "", ""),
     ],
 )
 def test_known_models_have_prefixes(model: str, query: str, passage: str) -> None:

@@ -13,7 +13,7 @@ from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import CachedEmbedder, CheckedEmbedder, resolve
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.ports import Embedder
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 CONFIG = EmbeddingConfig()
 
@@ -78,18 +78,7 @@ class TestResolve:
     @each_row(
         ("spec", "message"),
         [
-            (
-                "minilmm",
-                "unknown embedder 'minilmm'; use minilm, minilm-int8, hashing, hashing:<dimension>, "
-                "openai:<model>, ollama:<model>, fastembed:<model>, sentence-transformers:<model> or "
-                "litellm:<provider>/<model>, or an object with fingerprint",
-            ),
-            ("", "unknown embedder ''"),
-            ("minilm:large", "minilm takes nothing after its name"),
-            ("hashing:many", "write hashing or hashing:<dimension>"),
-            ("hashing:0", "use an integer from 1 to 65536"),
-            ("openai", "write openai:<model>"),
-            ("openai:", "write openai:<model>"),
+            *rows_of("embedder_wrap/what_is_unknown_is_a_config_error"),
             (
                 object(),
                 "embedder of type object lacks fingerprint, dimension, embed_documents, embed_query",

@@ -16,8 +16,8 @@ import pytest
 
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.text.observe.entities import entities
-from helpers.gate_texts import Verdict, decided, fact, neighbor
 from helpers.tables import each_row
+from unit.helpers.gate_texts import Verdict, decided, fact, neighbor
 
 PAIRS = Path(__file__).parents[2] / "data" / "gate_cases.jsonl"
 ALIKE = ("duplicate", "paraphrase", "refinement", "look_alike", "unrelated")

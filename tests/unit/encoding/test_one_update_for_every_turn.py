@@ -18,6 +18,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import WriteReport
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, ScriptedLLM
 from cogmem_core.text.rewrite.third_person import third_person
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
@@ -143,16 +144,7 @@ class TestProblems:
             ]
             assert bank.get(first.id).state == "superseded"
 
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            ("I use a standing desk", "I don't use a standing desk anymore"),
-            ("I live in Lisbon", "I moved to Porto"),
-            ("I am allergic to nuts", "I am not allergic to nuts"),
-            ("We use Jenkins for our builds", "We switched from Jenkins to GitHub Actions"),
-            ("Our team has six people", "Our team has eight people"),
-        ],
-    )
+    @each_case_of("one_update_for_every_turn/2_contradictions_are_resolved_without_a_model")
     def test_2_contradictions_are_resolved_without_a_model(
         self, bank: MemoryBank, old: str, new: str
     ) -> None:

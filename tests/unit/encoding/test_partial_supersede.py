@@ -6,19 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.encoding.formation import text_without
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 
-@each_row(
-    ("text", "newer", "rest"),
-    [
-        ("I live in Berlin and I work at Acme", "I live in Lisbon now", "I work at Acme."),
-        ("I work at Acme. I live in Berlin.", "I moved to Porto", "I work at Acme."),
-        ("I live in Berlin", "I live in Lisbon now", ""),
-        ("I live in Berlin. Great!", "I live in Lisbon now", ""),
-        ("I work at Acme and I have a dog", "I live in Lisbon now", ""),
-    ],
-)
+@each_row_of("partial_supersede/what_is_left_of_a_memory")
 def test_what_is_left_of_a_memory(text: str, newer: str, rest: str) -> None:
     """Principle 1: never lose; only what is contradicted goes."""
     assert text_without(text, newer, same_speaker=True) == rest

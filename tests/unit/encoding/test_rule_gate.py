@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from helpers.gate_texts import Verdict, decided, fact, neighbor
-from helpers.tables import each_row
+from helpers.tables import each_row_of
+from unit.helpers.gate_texts import Verdict, decided, fact, neighbor
 
 DAY = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)
 
@@ -85,23 +85,7 @@ def test_what_is_said_in_other_words_contradicts_nothing() -> None:
     assert beside("I have 2 daughters", "I have two daughters", 0.9).action == "reinforce"
 
 
-@each_row(
-    ("new", "old", "similarity", "action"),
-    [
-        ("I really love hiking", "I enjoy hiking", 0.92, "reinforce"),
-        ("I live in Ghent", "I live in Ghent, near the harbour", 0.95, "reinforce"),
-        ("I live in Ghent, near the harbour", "I live in Ghent", 0.95, "update"),
-        ("My sister lives in Rome", "My brother lives in Rome", 0.99, "elaborate"),
-        ("I really love hiking", "I enjoy hiking", 0.75, "reinforce"),
-        ("I live in Ghent", "I live in Ghent, near the harbour", 0.80, "reinforce"),
-        ("I live in Ghent, near the harbour", "I live in Ghent", 0.80, "update"),
-        ("My sister lives in Rome", "My brother lives in Rome", 0.80, "elaborate"),
-        ("I really love hiking", "I enjoy hiking", 0.72, "skip"),
-        ("I live in Ghent, near the harbour", "I live in Ghent", 0.72, "create"),
-        ("My sister lives in Rome", "My brother lives in Rome", 0.72, "create"),
-        ("I really love hiking", "I enjoy hiking", 0.69, "create"),
-    ],
-)
+@each_row_of("rule_gate/the_bands_hold_only_for_what_says_the_same")
 def test_the_bands_hold_only_for_what_says_the_same(
     new: str, old: str, similarity: float, action: str
 ) -> None:
@@ -115,15 +99,7 @@ def test_in_the_gap_what_is_important_is_created() -> None:
     assert beside("I really love hiking", "I enjoy hiking", 0.72, importance=0.6).action == "create"
 
 
-@each_row(
-    ("mine", "other", "action"),
-    [
-        ((), (), "update"),
-        (("a", "b"), ("a",), "update"),
-        (("a",), ("b",), "elaborate"),
-        (("a",), (), "elaborate"),
-    ],
-)
+@each_row_of("rule_gate/an_update_needs_entities_that_agree")
 def test_an_update_needs_entities_that_agree(
     mine: tuple[str, ...], other: tuple[str, ...], action: str
 ) -> None:

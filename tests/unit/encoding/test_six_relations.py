@@ -12,17 +12,10 @@ from cogmem_core.changes import Actor, Link, apply
 from cogmem_core.config import RelationsConfig
 from cogmem_core.models import Memory, Relation, RelationType
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 SMALL = Config(relations=RelationsConfig(maximum=10, trimmed_to=6))
-TYPES: tuple[RelationType, ...] = (
-    "supersedes",
-    "contradicts",
-    "causes",
-    "elaborates",
-    "same_entity",
-    "related_to",
-)
+TYPES = rows_of("six_relations/types")
 
 
 @pytest.fixture

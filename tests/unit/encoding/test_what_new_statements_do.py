@@ -24,8 +24,8 @@ from cogmem_core.results import Receipt
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
-from helpers.gate_texts import decided as decided_on
-from helpers.gate_texts import fact, neighbor
+from unit.helpers.gate_texts import decided as decided_on
+from unit.helpers.gate_texts import fact, neighbor
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 PAIRS = Path(__file__).parents[2] / "data" / "gate_cases.jsonl"

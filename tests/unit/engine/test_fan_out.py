@@ -23,6 +23,7 @@ from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
 from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.engine.executors import EXECUTORS
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.tables import each_case_of
 
 NAMES = [f"user {number}" for number in range(6)]
 SHORT = replace(MANUAL, consolidation=replace(MANUAL.consolidation, lease_seconds=1.0))
@@ -255,15 +256,7 @@ def test_another_process_must_be_able_to_open_the_store(on: str, folder: Path) -
             engine.consolidate_all(on=on)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"on": "dask"}, "on is 'dask'; use one of threads, processes, ray"),
-        ({"workers": 0}, "workers"),
-        ({"namespaces": ["nobody"]}, "'nobody', which was never written to"),
-        ({"namespaces": [""]}, "namespace"),
-    ],
-)
+@each_case_of("fan_out/bad_arguments_change_nothing")
 def test_bad_arguments_change_nothing(engine: Engine, wrong: dict[str, Any], message: str) -> None:
     """A typed error that names the argument."""
     with pytest.raises(InvalidInput, match=message):

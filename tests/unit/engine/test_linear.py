@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from helpers.text_readers import PIECES, READERS
+from unit.helpers.text_readers import PIECES, READERS
 
 try:
     from re import _compiler as compiler

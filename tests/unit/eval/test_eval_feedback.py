@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from cogmem_cli.main import app
 from helpers.command import CliRunner
+from helpers.tables import each_case_of
 
 BANK = ["My sister Lena lives in Oslo.", "I play the cello.", "My car is a Volvo."]
 CASES: list[dict[str, object]] = [
@@ -77,14 +76,7 @@ def test_people_get_a_table(tmp_path: Path) -> None:
     assert "not: missed" in output
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        {"id": "x"},
-        {"id": "x", "memories": ["a"], "answer": "b", "used": [1]},
-        {"id": "x", "memories": 3, "answer": "b", "used": []},
-    ],
-)
+@each_case_of("eval_feedback/a_line_that_is_no_case_is_named")
 def test_a_line_that_is_no_case_is_named(tmp_path: Path, row: dict[str, object]) -> None:
     """With its number, and what a case has."""
     code, output = run(tmp_path, [row])

@@ -9,19 +9,9 @@ import pytest
 
 from cogmem_cli.main import app
 from helpers.command import CliRunner
+from helpers.tables import rows_of
 
-CASES = [
-    ("change", "contradiction_value", "My phone is a Pixel 7.", "My phone is a Fairphone 5.", 0),
-    ("repeat", "exact_duplicate", "I play the cello.", "I play the cello.", 0),
-    (
-        "apart",
-        "lookalike_different_entity",
-        "My sister is in Rome.",
-        "My brother is in Bari.",
-        None,
-    ),
-    ("noise", "trivial_noise", "I live in Porto.", "ok thanks!", None),
-]
+CASES = rows_of("eval_gate/cases")
 
 
 def written(folder: Path, rows: list[dict[str, object]]) -> Path:

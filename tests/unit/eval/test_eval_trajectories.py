@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import cogmem_core
 from helpers.agent_worlds import WORLDS
-from helpers.trajectories import evaluate
 from helpers.trajectory_stories import KINDS, PLACES, answered, told
+from unit.helpers.trajectories import evaluate
 
 
 def test_worlds_have_rules_and_stories_can_be_answered_by_who_reads_all() -> None:

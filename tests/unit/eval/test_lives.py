@@ -20,7 +20,7 @@ from cogmem_eval import MemoizedEmbedder, life_report
 from cogmem_eval.life_files import LifeProbe, load_life
 from cogmem_eval.life_runs import LifeResult, judged, live, live_all, setups
 from helpers.command import CliRunner
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 TESTS = Path(__file__).parents[2]
 LIVES = TESTS / "data" / "lives"
@@ -120,28 +120,12 @@ class TestFiles:
     @each_row(
         ("path", "value", "message"),
         [
-            (("turns",), None, "'turns' is missing or empty; it must be a list"),
-            (("turns",), {}, "'turns' is {}; it must be a list"),
-            (("turns", 1), "said", "turns[1]: is 'said'; it must be an object with at, text"),
-            (("turns", 1, "at"), None, "turns[1]: 'at' is missing; it must be an ISO time"),
-            (("turns", 1, "at"), "soon", "turns[1]: 'at' is 'soon'; it must be an ISO time"),
-            (("turns", 1, "at"), "2025-01-01T08:00:00", "without an offset; it must be an ISO"),
-            (("turns", 1, "text"), " ", "turns[1]: 'text' is empty; it must be what was said"),
-            (("turns", 1, "role"), "robot", "'role' is 'robot'; it must be one of user, assist"),
-            (("turns", 1, "speech"), "x", "turns[1]: 'speech' is no field here; use some of at"),
-            (("turns", 1, "ref"), 7, "turns[1]: 'ref' is 7; it must be your id of the turn"),
-            (("questions", 0, "answer"), None, "questions[0]: 'answer' is missing; it must be"),
-            (("questions", 0, "needs"), "home", "'needs' is 'home'; it must be a list of texts"),
-            (("questions", 0, "needs", 0), "hom", "'needs'[0] is 'hom', which was not said before"),
-            (("questions", 0, "needs", 0), "Porto", "must be the ref or words of a turn by that"),
+            *rows_of("life_files/a_malformed_file_is_refused"),
             (("probes", 0, "expected"), [], "'expected' is empty; it must hold at least one text"),
             (("probes", 0, "expected"), [1], "'expected'[0] is 1; it must be a text, not empty"),
             (("probes", 1, "expected"), ["Porto"], "probes[1]: 'expected'[0] is 'Porto', which"),
             (("probes", 0, "former"), ["Rome"], "'former'[0] is 'Rome', which was not said"),
             (("vital",), ["home"], "'vital'[0] is 'home', which was not said before"),
-            (("name",), None, "'name' is missing; it must be what the life is called"),
-            (("end",), "2025-01-01T00:00:00Z", "'end' is 2025-01-01T00:00:00+00:00; it must not"),
-            (("end",), "2125-01-01T00:00:00Z", "days; it must have at most 3,660"),
         ],
     )
     def test_a_malformed_file_is_refused(self, saved, data, path, value, message):

@@ -24,7 +24,7 @@ from cogmem_eval.conversations import (
 )
 from cogmem_eval.metrics import Estimate
 from cogmem_eval.reading import read_questions
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 TINY = Path(__file__).parents[2] / "data" / "locomo_tiny.json"
 
@@ -87,15 +87,7 @@ class TestParsing:
             "tiny-2/session_10",
         ]
 
-    @each_row(
-        ("text", "expected"),
-        [
-            ("1:56 pm on 8 May, 2023", (2023, 5, 8, 13, 56)),
-            ("12:00 am on 1 January, 2024", (2024, 1, 1, 0, 0)),
-            ("12:30 PM on 29 February 2024", (2024, 2, 29, 12, 30)),
-            ("9:05am on 31 december, 2022", (2022, 12, 31, 9, 5)),
-        ],
-    )
+    @each_row_of("locomo/dates")
     def test_dates(self, data, text, expected):
         """Dates are read as UTC, in the twelve-hour form of LoCoMo."""
         data[1]["conversation"]["session_1_date_time"] = text
@@ -154,64 +146,8 @@ def spoil(data, *path, value=None):
 @each_row(
     ("path", "value", "message"),
     [
-        ((0,), "text", "sample 1: is 'text'; it must be an object with 'conversation' and 'qa'"),
-        (
-            (0, "conversation"),
-            None,
-            "sample 1, tiny-1: 'conversation' is missing; it must be an object",
-        ),
-        (
-            (0, "conversation", "speaker_b"),
-            None,
-            "'speaker_b' is missing; it must be the name of the second speaker",
-        ),
-        (
-            (0, "conversation", "session_1"),
-            {},
-            "session_1: 'session_1' is {}; it must be a list of turns",
-        ),
-        (
-            (0, "conversation", "session_1_date_time"),
-            None,
-            "session_1: 'session_1_date_time' is missing",
-        ),
-        (
-            (0, "conversation", "session_2_date_time"),
-            "yesterday",
-            "session_2: the date is 'yesterday'; it must look",
-        ),
-        (
-            (0, "conversation", "session_2_date_time"),
-            "1:00 pm on 31 June, 2023",
-            "the date is '1:00 pm on 31 June",
-        ),
-        (
-            (0, "conversation", "session_2_date_time"),
-            "13:00 pm on 3 June, 2023",
-            "the date is '13:00 pm on 3 June",
-        ),
-        ((0, "conversation", "session_1", 1), 7, "session_1, turn 2: is 7; it must be an object"),
-        (
-            (0, "conversation", "session_1", 1, "dia_id"),
-            None,
-            "turn 2: 'dia_id' is missing; it must be the id",
-        ),
-        (
-            (0, "conversation", "session_1", 1, "text"),
-            3,
-            "turn 2: 'text' is 3; it must be what was said",
-        ),
-        ((0, "qa"), None, "'qa' is missing; it must be a list of questions"),
-        ((0, "qa", 0, "question"), " ", "question 1: 'question' is empty"),
-        (
-            (0, "qa", 1, "category"),
-            6,
-            "question 2: 'category' is 6; it must be a number from 1 to 5",
-        ),
-        ((0, "qa", 1, "category"), True, "question 2: 'category' is True"),
-        ((0, "qa", 1, "evidence"), 5, "question 2: 'evidence' is 5; it must be a list of turn ids"),
+        *rows_of("locomo/a_malformed_file_is_refused"),
         ((0, "qa", 1, "evidence"), [5], "question 2: 'evidence' is [5]"),
-        ((1, "sample_id"), "tiny-1", "sample 2: 'sample_id' 'tiny-1' occurs twice"),
     ],
 )
 def test_a_malformed_file_is_refused(data, tmp_path, path, value, message):
@@ -307,15 +243,7 @@ class TestQuestionFiles:
         file.write_text('["Who won?", "Where?"]', encoding="utf-8")
         assert read_questions(file) == ("Who won?", "Where?")
 
-    @each_row(
-        ("text", "message"),
-        [
-            ("{}", "the top level is {}; it must be a list of texts"),
-            ("[]", "the list is empty; it must hold at least one question"),
-            ('["Who?", 7]', "the top level[1] is 7; it must be a text, not empty"),
-            ("[", "is not JSON"),
-        ],
-    )
+    @each_row_of("locomo/anything_else_is_refused")
     def test_anything_else_is_refused(self, tmp_path, text, message):
         file = tmp_path / "questions.json"
         file.write_text(text, encoding="utf-8")

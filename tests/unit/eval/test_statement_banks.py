@@ -11,7 +11,7 @@ import pytest
 from cogmem_core.errors import InvalidInput
 from cogmem_eval.calibration import banks
 from cogmem_eval.statement_banks import load_bank, pooled, sampled
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 BANK = {
     "statements": ["Rex is nine", "Rex barks", "The vet is Dr. Kaya", "I rent a flat"],
@@ -69,19 +69,7 @@ def test_small_parts_and_the_whole_become_banks(tmp_path: Path) -> None:
     assert sum(not asked.evidence and not asked.near for asked in found[0].questions) == 2
 
 
-@each_row(
-    ("bank", "message"),
-    [
-        ([], "must be an object"),
-        ({"statements": ["x"], "questions": {}}, "a list of questions"),
-        ({"statements": "x", "questions": []}, "'statements'"),
-        ({"statements": ["x"], "questions": [{"text": "y", "answers": [1]}]}, "there are 1"),
-        ({"statements": ["x"], "questions": [{"text": "y", "answers": ["x"]}]}, "places"),
-        ({"statements": ["x"], "questions": [{"text": "", "answers": []}]}, "is empty"),
-        ({"statements": ["x"], "questions": [{"text": "y"}]}, "missing"),
-        ({"statements": ["x"], "questions": [], "kind": "log"}, "no field here"),
-    ],
-)
+@each_row_of("statement_banks/what_is_no_bank_is_refused")
 def test_what_is_no_bank_is_refused(bank: Any, message: str, tmp_path: Path) -> None:
     """With the file and the place."""
     with pytest.raises(InvalidInput, match=r"dogs\.json") as caught:

@@ -20,6 +20,7 @@ from cogmem_core.testing import FrozenClock
 from helpers.bank_contents import files_holding
 from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from helpers.store_kinds import BLAMING, edit
+from helpers.tables import each_case_of
 
 
 @pytest.fixture
@@ -258,17 +259,7 @@ class TestTransfer:
         bank.import_(tmp_path / "one")
         assert known(bank) == before
 
-    @pytest.mark.parametrize(
-        ("damage", "word"),
-        [
-            ({"signal": "loved"}, "signal"),
-            ({"ratio": "much"}, "ratio"),
-            ({"at": "2026-01-01"}, "at cannot"),
-            ({"query": None}, "query"),
-            ({"memory_id": "01890000-0000-7000-8000-000000000000"}, "does not hold"),
-            ({}, "twice"),
-        ],
-    )
+    @each_case_of("feedback_rows/of_a_damaged_file_nothing_is_imported")
     def test_of_a_damaged_file_nothing_is_imported(
         self, bank: MemoryBank, tmp_path: Path, damage: dict[str, Any], word: str
     ) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from helpers.tables import each_row
+from helpers import tables
+from helpers.tables import each_row, each_row_of, rows_of
 
 
 def test_all_rows_are_tried_and_every_failing_one_is_told() -> None:
@@ -41,3 +44,49 @@ def test_what_a_test_asks_for_beside_its_row_is_given(
 def test_a_table_without_rows_is_a_mistake() -> None:
     with pytest.raises(AssertionError, match="without rows"):
         each_row("word", [])
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The rows of two languages of one promise."""
+    monkeypatch.setattr(tables, "DATA", tmp_path)
+    (tmp_path / "colours").mkdir()
+    rows = '{"word": "blau", "hues": ["navy", "sky"], "note": "said of skies"}\n'
+    (tmp_path / "colours" / "de.jsonl").write_text(rows, encoding="utf-8")
+    (tmp_path / "colours" / "en.jsonl").write_text(
+        '{"word": "red", "hues": []}\n', encoding="utf-8"
+    )
+    return tmp_path
+
+
+def test_the_rows_of_every_language_are_tried_as_the_test_declares_them(data: Path) -> None:
+    """Without the notes, which are for the reader."""
+    tried = []
+
+    @each_row_of("colours", "de en")
+    def hues_are_told(word: str, hues: tuple[str, ...]) -> None:
+        tried.append((word, hues))
+
+    hues_are_told()
+    assert tried == [("blau", ("navy", "sky")), ("red", ())]
+    assert rows_of("colours") == (("blau", ("navy", "sky")), ("red", ()))
+
+
+def test_a_language_that_is_promised_and_has_no_rows_is_a_mistake(data: Path) -> None:
+    """As one whose file is empty, and a promise without any."""
+    with pytest.raises(AssertionError, match=r"colours is promised in \['tr'\], and no row"):
+        each_row_of("colours", "de tr")
+    (data / "colours" / "en.jsonl").write_text("", encoding="utf-8")
+    with pytest.raises(AssertionError, match="a language without rows"):
+        rows_of("colours")
+    with pytest.raises(AssertionError, match="without rows"):
+        each_row_of("shapes")
+
+
+def test_every_table_is_read_by_a_test() -> None:
+    """No rows lie where nobody looks."""
+    tests = tables.DATA.parent
+    code = "".join(path.read_text(encoding="utf-8") for path in tests.rglob("*.py"))
+    folders = {path.parent for path in tables.DATA.glob("*/*/*.jsonl")}
+    promises = {folder.relative_to(tables.DATA).as_posix() for folder in folders}
+    assert [promise for promise in sorted(promises) if f'"{promise}"' not in code] == []

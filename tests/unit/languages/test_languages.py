@@ -11,7 +11,7 @@ from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.text.compare.slots import slots_of
 from cogmem_core.text.compare.values import weekday_of
 from cogmem_core.text.query.intent import INTENTS
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 @each_row("code", LANGUAGES)
@@ -32,19 +32,7 @@ def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) ->
     )
 
 
-@each_row(
-    ("text", "language"),
-    [
-        ("forget rosa@delta.io", ""),
-        ("see https://la.de/el-la or www.io.it", "en"),
-        ("io sono qui", "it"),
-        ("Actually, the door is blue", "en"),
-        ("J'aime le the", "fr"),
-        ("Onun kedisi hasta", "tr"),
-        ("Kedim hasta", "tr"),
-        ("Hasta luego", "es"),
-    ],
-)
+@each_row_of("languages/a_language_is_shown_by_its_own_words_only", "en es fr it tr")
 def test_a_language_is_shown_by_its_own_words_only(text: str, language: str) -> None:
     """Not by words of addresses, nor by words of English or Turkish that look like its own."""
     assert language_shown(text) == language
@@ -73,18 +61,7 @@ def test_no_table_of_a_language_is_read_while_a_module_is_imported() -> None:
     subprocess.run([sys.executable, "-c", _IMPORTS], check=True)
 
 
-@each_row(
-    ("text", "word", "day"),
-    [
-        ("Ich wohne montags in Ulm bei meiner Mutter.", "montags", "montag"),
-        ("Die Probe ist am Donnerstag.", "donnerstag", "donnerstag"),
-        ("Je dors le mardi chez ma mère.", "mardi", "mardi"),
-        ("Les samedis, je suis chez mon frère.", "samedis", "samedi"),
-        ("Los sábados duermo en casa de mi madre.", "sabados", "sabado"),
-        ("Pazartesileri annemde kalıyorum.", "pazartesileri", "pazartesi"),
-        ("On Mondays I stay with my mother.", "mondays", "monday"),
-    ],
-)
+@each_row_of("languages/a_weekday_is_known_in_the_language_of_its_text", "de en es fr tr")
 def test_a_weekday_is_known_in_the_language_of_its_text(text: str, word: str, day: str) -> None:
     """With its endings; it is none in a text of another language."""
     with reading(codes_of(text)):
@@ -93,14 +70,7 @@ def test_a_weekday_is_known_in_the_language_of_its_text(text: str, word: str, da
         assert weekday_of(word) == ""
 
 
-@each_row(
-    ("text", "home"),
-    [
-        ("Ich wohne montags in Ulm bei meiner Mutter.", ()),
-        ("Ich lebe in Ulm.", ("ulm",)),
-        ("Unter der Woche, donnerstags, wohne ich in Ulm.", ()),
-    ],
-)
+@each_row_of("languages/where_somebody_lives_on_a_weekday_is_not_their_home", "de")
 def test_where_somebody_lives_on_a_weekday_is_not_their_home(
     text: str, home: tuple[str, ...]
 ) -> None:

@@ -20,7 +20,7 @@ from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, re
 from cogmem_core.llm.openai_client import ollama_address
 from cogmem_core.ports import LLM
 from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Where?"}]
 
@@ -342,15 +342,7 @@ class TestResolve:
         with pytest.raises(ConfigError, match=message):
             resolve_llm(spec)
 
-    @each_row(
-        ("spec", "host", "address"),
-        [
-            ("ollama:llama3.2", "", "http://localhost:11434/v1"),
-            ("ollama:llama3.2:1b", "10.0.0.5", "http://10.0.0.5:11434/v1"),
-            ("ollama:llama3.2", "0.0.0.0:8080", "http://localhost:8080/v1"),
-            ("ollama:llama3.2", "https://models.example/", "https://models.example/v1"),
-        ],
-    )
+    @each_row_of("llm_openai/ollama_is_asked_where_it_says_that_it_is")
     def test_ollama_is_asked_where_it_says_that_it_is(
         self, monkeypatch: pytest.MonkeyPatch, spec: str, host: str, address: str
     ) -> None:

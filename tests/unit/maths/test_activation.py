@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 AGE = st.floats(-10, 3650)
 
@@ -66,17 +66,7 @@ class TestRelativeActivation:
 
 
 class TestSeedActivation:
-    @each_row(
-        ("count", "seconds", "expected"),
-        [
-            (1, 4.0, 0.333333),
-            (1, 1.0, 0.5),
-            (9, 81.0, 0.5),
-            (1, 86_400.0, 0.003391),
-            (0, 4.0, 0.333333),
-            (20, 400.0, 0.5),
-        ],
-    )
+    @each_row_of("activation/it_is_the_logistic_of_the_seeds_formula")
     def test_it_is_the_logistic_of_the_seeds_formula(
         self, count: int, seconds: float, expected: float
     ) -> None:

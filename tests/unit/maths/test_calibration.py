@@ -16,7 +16,7 @@ from cogmem_core.maths.calibration import (
     fit_logistic,
     pair_quantile,
 )
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 OBSERVED = st.lists(st.tuples(st.floats(-100, 100), st.booleans()), min_size=1, max_size=40)
 
@@ -122,16 +122,7 @@ class TestLogisticModel:
         }
         assert LogisticModel.from_json(model.to_json()) == model
 
-    @each_row(
-        "text",
-        [
-            "[]",
-            "{}",
-            '{"weights": [1], "bias": 0, "features": []}',
-            '{"weights": 1, "bias": null, "features": 2}',
-            "no",
-        ],
-    )
+    @each_row_of("calibration/what_is_no_model_is_refused")
     def test_what_is_no_model_is_refused(self, text: str) -> None:
         """A file of something else."""
         with pytest.raises(ValueError, match=r"model|weights|Expecting"):

@@ -19,7 +19,7 @@ from cogmem_core.maths.decay import (
     retention,
     retentions,
 )
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NAMES = st.sampled_from(sorted(CURVES))
 STABILITY = st.floats(1e-3, 36_500)
@@ -103,18 +103,7 @@ class TestShape:
 
 
 class TestInverse:
-    @each_row(
-        ("curve", "left", "expected"),
-        [
-            ("fsrs6", 0.9, 5.0),
-            ("fsrs6", 0.7, 46.435),
-            ("fsrs6", 0.5, 451.74),
-            ("exponential", 0.30, 6.0199),
-            ("exponential", 0.05, 14.9787),
-            ("power_v9", 0.81, 5.0),
-            ("power_v9", 0.25, 45.0),
-        ],
-    )
+    @each_row_of("decay/days_until_a_retention_at_a_stability_of_five")
     def test_days_until_a_retention_at_a_stability_of_five(
         self, curve: str, left: float, expected: float
     ) -> None:

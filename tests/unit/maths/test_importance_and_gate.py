@@ -6,7 +6,7 @@ import pytest
 
 from cogmem_core.maths.gate import Closest, decide, entities_agree
 from cogmem_core.maths.importance import Channels, encoding_boost, importance, priority
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 @each_row(
@@ -35,17 +35,7 @@ def test_encoding_boost_adjusts_the_composite() -> None:
     assert [round(encoding_boost(e), 2) for e in (0, 0.5, 1, 2)] == [0.7, 1.0, 1.3, 1.3]
 
 
-@each_row(
-    ("value", "name"),
-    [
-        (1.0, "critical"),
-        (0.8, "critical"),
-        (0.79, "high"),
-        (0.6, "high"),
-        (0.4, "normal"),
-        (0.39, "low"),
-    ],
-)
+@each_row_of("importance_and_gate/priority_levels")
 def test_priority_levels(value: float, name: str) -> None:
     """'Priority levels: critical (>=0.8), high (>=0.6), normal (>=0.4), low (<0.4)'."""
     assert priority(value) == name
@@ -76,15 +66,7 @@ def test_gate_table(closest: Closest | None, kept: float, action: str) -> None:
     assert decide(closest, importance=kept) == action
 
 
-@each_row(
-    ("one", "other", "agree"),
-    [
-        ((), (), True),
-        (("a",), (), False),
-        (("a", "b"), ("a",), True),
-        (("a", "b", "c"), ("a",), False),
-    ],
-)
+@each_row_of("importance_and_gate/entities_agree")
 def test_entities_agree(one: tuple[str, ...], other: tuple[str, ...], agree: bool) -> None:
     """Jaccard of at least 0.5, or both empty."""
     assert entities_agree(one, other, jaccard=0.5) is agree

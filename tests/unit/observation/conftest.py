@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from cogmem_core.process.services import Services
-from helpers.observed_talk import SMALL
-from helpers.observed_talk import opened as observing
+from unit.helpers.observed_talk import SMALL
+from unit.helpers.observed_talk import opened as observing
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from cogmem_core.testing import FrozenClock, ScriptedLLM
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.relative import relative_time_label
 from helpers.evening_talks import NOON, TOPICS, conversation
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, each_row_of
 
 
 @pytest.fixture
@@ -135,16 +135,7 @@ def test_produces_summaries_of_one_to_three_sentences_per_group(services: Servic
     assert 3 in lengths
 
 
-@pytest.mark.parametrize(
-    ("text", "priority"),
-    [
-        ("The deadline of the migration is 30 June 2026.", "critical"),
-        ("Juno is allergic to chicken.", "critical"),
-        ("We decided on green cupboards.", "important"),
-        ("I prefer green for the kitchen.", "important"),
-        ("The old cupboards were from 1985.", "informational"),
-    ],
-)
+@each_case_of("notes_become_traces/assigns_priority_levels")
 def test_assigns_priority_levels(services: Services, text: str, priority: str) -> None:
     """ "assigns priority levels (critical, important, informational)"."""
     assert observe(services, "ana", [Turn(text)]).notes[0].priority == priority
@@ -192,19 +183,7 @@ def test_traces_and_reflections_have_their_dates_too(services: Services) -> None
     )
 
 
-@each_row(
-    ("trait", "focus"),
-    [
-        ("emotionality", "Emphasise emotional shifts, tone changes and sentiment transitions"),
-        (
-            "conscientiousness",
-            "Emphasise commitments, deadlines, action items and structured plans",
-        ),
-        ("openness", "Emphasise creative tangents, novel ideas and exploratory topics"),
-        ("agreeableness", "Emphasise user preferences, rapport cues and communication style"),
-        ("honesty", "Emphasise corrections, retractions and contradictions"),
-    ],
-)
+@each_row_of("notes_become_traces/a_high_trait_tunes_the_system_prompt")
 def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
     """ "When HEXACO traits are provided, the system prompt is tuned": above 0.6, and only then."""
 
@@ -235,14 +214,7 @@ def test_consolidates_accumulated_notes_into_long_term_memory_traces(services: S
     assert (kept(services, "note"), kept(services, "trace")) == ([], [])
 
 
-@each_row(
-    ("personality", "verdict", "left"),
-    [
-        ({"honesty": 0.7}, "newer", ["Ana lives in Porto."]),
-        ({"agreeableness": 0.7}, "both", ["Ana lives in Lisbon.", "Ana lives in Porto."]),
-        ({}, "older", ["Ana lives in Lisbon."]),
-    ],
-)
+@each_row_of("notes_become_traces/conflict_resolution_is_personality_driven")
 def test_conflict_resolution_is_personality_driven(
     personality: dict[str, float], verdict: str, left: list[str]
 ) -> None:
@@ -263,14 +235,7 @@ def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2
     ]
 
 
-@pytest.mark.parametrize(
-    ("personality", "rule"),
-    [
-        ({"honesty": 0.7}, "the newer one is right: tell only what it says"),
-        ({"agreeableness": 0.7}, "keep both, and say that they differ"),
-        ({}, "differs by more than 0.2, tell only what the surer one says"),
-    ],
-)
+@each_case_of("notes_become_traces/the_model_is_told_how_to_resolve_conflicts")
 def test_the_model_is_told_how_to_resolve_conflicts(
     personality: dict[str, float], rule: str
 ) -> None:

@@ -19,8 +19,8 @@ from cogmem_core.observation.notes import trace_of
 from cogmem_core.process.services import Services
 from cogmem_core.skills.digest_notes import Digest
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.observed_talk import FIVE, NOON, SMALL, YEAR, StumblingLedger, kept, opened, said
 from helpers.store_kinds import erase_rows
+from unit.helpers.observed_talk import FIVE, NOON, SMALL, YEAR, StumblingLedger, kept, opened, said
 
 
 class TestNotes:

@@ -9,8 +9,8 @@ import pytest
 from cogmem_core.config import BoostConfig
 from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.signals import BOOSTS
-from helpers.ranking_pools import pool, row
-from helpers.tables import each_row
+from helpers.tables import each_row_of
+from unit.helpers.ranking_pools import pool, row
 
 DEFAULT = BoostConfig()
 
@@ -19,35 +19,7 @@ def factors(name: str, *rows: Any, config: BoostConfig = DEFAULT, **more: Any) -
     return BOOSTS[name](pool(*rows, **more), config).tolist()
 
 
-@each_row(
-    ("changes", "expected"),
-    [
-        ({"data_source": "user_message"}, "personal"),
-        ({"data_source": "assistant_message"}, "observed"),
-        ({"data_source": "system"}, "observed"),
-        ({"data_source": "federation"}, "vicarious"),
-        ({"content": "Always lock the door"}, "personal"),
-        ({"tier": "semantic", "content": "Ana lives in Porto"}, "factual"),
-        (
-            {"tier": "semantic", "content": "Ana lives in Porto", "data_source": "federation"},
-            "factual",
-        ),
-        (
-            {"tier": "semantic", "content": "Ana walks on Mondays", "category": "pattern"},
-            "schematic",
-        ),
-        ({"tier": "semantic", "content": "ALWAYS lock the door"}, "schematic"),
-        ({"tier": "semantic", "content": "Ana never eats meat"}, "schematic"),
-        ({"tier": "semantic", "content": "It is a rule of the house"}, "schematic"),
-        ({"tier": "semantic", "content": "Kapıyı her zaman kilitle"}, "schematic"),
-        ({"tier": "semantic", "content": "Bu evin kuralları var"}, "schematic"),
-        ({"tier": "semantic", "content": "A ruler and a nevertheless"}, "factual"),
-        ({"tier": "semantic", "content": "Mix, then bake", "category": "procedure"}, "procedural"),
-        ({"tier": "semantic", "content": "How to bake bread"}, "procedural"),
-        ({"tier": "semantic", "content": "Ekmek nasıl yapılır"}, "procedural"),
-        ({"tier": "semantic", "content": "How to bake: never open the oven"}, "schematic"),
-    ],
-)
+@each_row_of("boosts/where_a_memory_stands_within_its_tier")
 def test_where_a_memory_stands_within_its_tier(changes: dict[str, Any], expected: str) -> None:
     """V9: episodic by who said it, semantic by what it is; a rule goes before a recipe."""
     assert row("a", **changes).sub_tier == expected

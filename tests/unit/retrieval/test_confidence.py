@@ -25,7 +25,7 @@ from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.testing import FrozenClock, GivenVectors
 from cogmem_core.text.query.understand import understand
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 MINILM = "minilm-1110a243-384"
 NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -226,20 +226,7 @@ class TestQuestionFeatures:
 
 
 class TestWhatIsAsked:
-    @each_row(
-        ("query", "text", "fits", "unfit"),
-        [
-            ("How old is Rex?", "Rex is nine", 1.0, 0.0),
-            ("How old is Rex?", "Rex barks at one postman", 0.5, 1.0),
-            ("When does the vet come?", "The vet comes on Monday", 1.0, 0.0),
-            ("When does the vet come?", "The vet is friendly", 0.5, 1.0),
-            ("Who feeds Rex?", "My neighbour Bengt feeds Rex", 1.0, 0.0),
-            ("Who feeds Rex?", "The neighbour feeds Rex", 0.5, 0.0),
-            ("What does Rex eat?", "Rex eats nine bones", 0.5, 0.0),
-            ("Rex kaç yaşında?", "Rex dokuz yaşında", 1.0, 0.0),
-            ("Rex'i kim besliyor?", "Komşumuz Rıza Rex'i besliyor", 1.0, 0.0),
-        ],
-    )
+    @each_row_of("confidence/a_result_holds_the_kind_of_answer_or_does_not")
     def test_a_result_holds_the_kind_of_answer_or_does_not(
         self, query: str, text: str, fits: float, unfit: float
     ) -> None:
@@ -349,14 +336,10 @@ class TestQuietBelow:
     @each_row(
         ("talk", "memories", "quiet"),
         [
+            *rows_of("confidence/it_is_as_fitted_for_what_was_found"),
             (0.0, 2, 0.14 * 2 / 5),
-            (0.0, 8, 0.14),
-            (0.0, 500, 0.14),
-            (0.0, 8_000, 0.14),
             (0.5, 2, 0.25 * 2 / 50),
-            (0.5, 500, 0.25),
             (0.5, 2_000, 0.25 * 1.4),
-            (0.5, 1_000_000, 0.5),
         ],
     )
     def test_it_is_as_fitted_for_what_was_found(

@@ -14,7 +14,7 @@ from cogmem_core.results import InjectionTier, Recalled
 from cogmem_core.retrieval.budget import count_tokens, estimate_tokens
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
 AT = NOW - timedelta(days=14)
@@ -133,19 +133,7 @@ def test_a_text_too_long_for_an_exact_count_keeps_the_budget_too() -> None:
     assert 29_000 <= sum(map(count_tokens, pieces)) <= 30_000
 
 
-@each_row(
-    ("text", "exact", "estimated"),
-    [
-        ("I moved to Lisbon in May because my sister Elif visits every second weekend.", 16, 19),
-        ("Zeynep'in bebeği doğdu, adı Deniz; önümüzdeki hafta İstanbul'a uçuyorum.", 32, 24),
-        ("Моя сестра живёт в Лиссабоне и приезжает к нам каждые выходные.", 31, 55),
-        ("أختي تعيش في لشبونة وتأتي إلينا كل أسبوعين.", 35, 37),
-        ("मेरी बहन लिस्बन में रहती है और हर दूसरे सप्ताहांत हमारे घर आती है।", 64, 84),
-        ("我妹妹住在里斯本，每隔一个周末都会来看我们，因为我们正在粉刷厨房。", 41, 50),
-        ("妹はリスボンに住んでいて、台所の壁を塗っているので一週間おきに来ます。", 40, 53),
-        ("제 여동생은 리스본에 살고 있으며 격주로 옵니다.", 26, 32),
-    ],
-)
+@each_row_of("context_budget/without_a_table_the_estimate_knows_scripts")
 def test_without_a_table_the_estimate_knows_scripts(text: str, exact: int, estimated: int) -> None:
     """A quarter of the characters would fill a prompt with four times the budget in Chinese."""
     assert (count_tokens(text), estimate_tokens(text)) == (exact, estimated)

@@ -14,7 +14,7 @@ from cogmem_core.errors import EmbedderUnavailable, StoreError
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.exact_memories import Shelf, retrieval, shelf
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 V9 = cogmem_core.preset("v9")
 PLAIN = retrieval(V9, mmr_lambda=1.0, hyde=False)
@@ -299,26 +299,13 @@ TWINS = {
 }
 
 
-TURNS = (
-    "I bought a red bicycle in Porto",
-    "My sister plays the cello in Bergen",
-    "We painted the kitchen in green last week",
-    "My dentist moved to Harbour Street",
-)
+TURNS = rows_of("hybrid_search/turns")
 
 
 class TestOneResultPerTurn:
     """A turn and the facts that were taken from it say the same."""
 
-    @each_row(
-        ("query", "k"),
-        [
-            ("red bicycle in Porto", 2),
-            ("red bicycle in Porto", 4),
-            ("Where did I buy the bicycle? Who plays the cello?", 2),
-            ("Where did I buy the bicycle? Who plays the cello?", 4),
-        ],
-    )
+    @each_row_of("hybrid_search/in_a_bank_of_a_few_turns")
     def test_in_a_bank_of_a_few_turns(self, query: str, k: int) -> None:
         """As many results as there are turns, or fewer: none of them shares its turn with another one."""
         with shelf() as one:

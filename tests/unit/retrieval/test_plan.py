@@ -14,7 +14,7 @@ from cogmem_core.retrieval.plan import Plan, Request, make_plan, nothing_to_look
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.hints import DateHints
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 DEFAULT = RetrievalConfig()
@@ -127,18 +127,7 @@ class TestRoute:
 
 
 class TestMood:
-    @each_row(
-        ("query", "asked", "mood"),
-        [
-            ("I am so sad and devastated today", None, -0.8502),
-            ("I feel happy and excited about my new job", None, 0.7269),
-            ("She is so sad and devastated today", None, 0.0),
-            ("I am looking for my key", None, 0.0),
-            ("I am so sad and devastated today", 0.0, 0.0),
-            ("I am so sad and devastated today", 0.2, 0.2),
-            ("Where is the key?", -0.1, -0.1),
-        ],
-    )
+    @each_row_of("plan/a_message_in_the_first_person_shows_a_mood")
     def test_a_message_in_the_first_person_shows_a_mood(
         self, query: str, asked: float | None, mood: float
     ) -> None:

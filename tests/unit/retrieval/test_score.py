@@ -11,8 +11,8 @@ from cogmem_core.config import BoostConfig, RetrievalConfig, Route, SignalWeight
 from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.score import ScoredPool, rank, score, weights_for
 from cogmem_core.retrieval.signals import Pool
-from helpers.ranking_pools import pool, row
 from helpers.tables import each_row
+from unit.helpers.ranking_pools import pool, row
 
 DEFAULT = RetrievalConfig()
 OFF = dict.fromkeys(SignalWeights.__slots__, 0.0)

@@ -13,6 +13,7 @@ from cogmem_core.changes import Actor, Retire, apply
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
 from cogmem_core.config.presets import PRESETS, preset
 from cogmem_core.testing import FrozenClock
+from helpers.tables import each_case_of
 
 MANUAL = Config(
     consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7)
@@ -59,15 +60,7 @@ def test_what_is_found_for_sure_needs_no_second_look(bank: MemoryBank) -> None:
     assert found(bank, "Where is the piano? It is in the attic") == [new.id]
 
 
-@pytest.mark.parametrize(
-    ("state", "fields"),
-    [
-        ("dormant", {"superseded_by": "other"}),
-        ("superseded", {"superseded_by": "other", "valid_until": "now"}),
-        ("superseded", {"valid_until": "now"}),
-        ("forgotten", {}),
-    ],
-)
+@each_case_of("second_look/what_lost_or_is_over_stays_away")
 def test_what_lost_or_is_over_stays_away(
     bank: MemoryBank, clock: FrozenClock, state: str, fields: dict[str, object]
 ) -> None:

@@ -14,7 +14,8 @@ from cogmem_core.retrieval.signals import ALONE, CONTEXT, SIGNALS, Pool
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.time.hints import DateHints
-from helpers.ranking_pools import pool, row
+from helpers.tables import each_case_of
+from unit.helpers.ranking_pools import pool, row
 
 DEFAULT = RetrievalConfig()
 
@@ -40,14 +41,7 @@ def test_what_the_named_speaker_said_counts(speaker: str | None, expected: list[
     assert SIGNALS["speaker"](pool(*rows, speaker=speaker)).tolist() == expected
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
-        ("Where did Caroline move?", [1.0, 0.0, 0.0]),
-        ("Did Caroline and Melanie move?", [0.0, 0.0, 0.0]),
-        ("Who will move?", [0.0, 0.0, 0.0]),
-    ],
-)
+@each_case_of("signals/what_the_one_named_speaker_said_counts")
 def test_what_the_one_named_speaker_said_counts(query: str, expected: list[float]) -> None:
     """+ 0.3 if the one speaker named in the question said it; of two named ones neither."""
     with cogmem_core.open(embedder="hashing", clock=FrozenClock()) as engine:

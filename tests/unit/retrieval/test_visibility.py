@@ -9,8 +9,8 @@ from cogmem_core.config import RetrievalConfig
 from cogmem_core.retrieval.plan import Request, make_plan
 from cogmem_core.retrieval.visibility import PastState, Visibility, visibility_of
 from cogmem_core.text.query.understand import understand
-from helpers.ranking_pools import row
 from helpers.tables import each_row
+from unit.helpers.ranking_pools import row
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MICROSECONDS = 1_780_315_200_000_000

@@ -11,6 +11,7 @@ import cogmem_core
 from cogmem_core import Config
 from cogmem_core.changes import Actor, Retire, apply
 from helpers.exact_memories import Shelf, retrieval, shelf
+from helpers.tables import each_case_of
 
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0), "Docker": (1.0, 0.0)}
@@ -25,15 +26,7 @@ def v9() -> Iterator[Shelf]:
 class TestEntityBoost:
     """ "6. Entity boost: +0.1 per matching entity"."""
 
-    @pytest.mark.parametrize(
-        ("entities", "added"),
-        [
-            ((), 0.0),
-            (("entity://tech/docker",), 0.1),
-            (("entity://tech/docker", "entity://tech/redis"), 0.2),
-            (("entity://tech/docker", "entity://tech/react"), 0.1),
-        ],
-    )
+    @each_case_of("what_raises_or_lowers_a_score/each_entity_of_the_question_adds_a_tenth")
     def test_each_entity_of_the_question_adds_a_tenth(
         self, v9: Shelf, entities: tuple[str, ...], added: float
     ) -> None:
@@ -99,20 +92,7 @@ class TestSubTiers:
         assert item.signals["sub_tier"] == 0.9
         assert item.contributions["sub_tier"] == pytest.approx(-item.score / 9)
 
-    @pytest.mark.parametrize(
-        ("text", "category", "factor"),
-        [
-            ("near noon she rests", "pattern", 1.1),
-            ("She always rests near noon", "fact", 1.1),
-            ("She never rests near noon", "fact", 1.1),
-            ("The rule is to rest near noon", "fact", 1.1),
-            ("Asla near dinlenmez", "fact", 1.1),
-            ("near the lake: row, then swim", "procedure", 1.05),
-            ("near the lake: how to swim", "fact", 1.05),
-            ("near the lake she swims", "fact", 1.0),
-            ("near the lake her father rules", "fact", 1.0),
-        ],
-    )
+    @each_case_of("what_raises_or_lowers_a_score/semantic_schematic_procedural_and_factual")
     def test_semantic_schematic_procedural_and_factual(
         self, v9: Shelf, text: str, category: str, factor: float
     ) -> None:
@@ -149,17 +129,7 @@ class TestSubTiers:
 class TestMood:
     """ "Mood-Congruent Retrieval": score *= 1.1 if the valences have the same sign."""
 
-    @pytest.mark.parametrize(
-        ("mood", "valence", "factor"),
-        [
-            (0.8, 0.5, 1.1),
-            (-0.8, -0.5, 1.1),
-            (0.8, -0.5, 1.0),
-            (-0.8, 0.5, 1.0),
-            (0.8, 0.0, 1.0),
-            (0.0, 0.5, 1.0),
-        ],
-    )
+    @each_case_of("what_raises_or_lowers_a_score/a_mood_that_is_told")
     def test_a_mood_that_is_told(
         self, v9: Shelf, mood: float, valence: float, factor: float
     ) -> None:
@@ -169,14 +139,7 @@ class TestMood:
         assert with_mood.signals.get("mood", 1.0) == factor
         assert with_mood.score == pytest.approx(factor * without.score)
 
-    @pytest.mark.parametrize(
-        ("message", "favoured"),
-        [
-            ("I feel terrible, everything zulu is awful", "near grief"),
-            ("I am so happy, zulu is wonderful!", "near joy"),
-            ("zulu yüzünden çok mutsuzum, berbat", "near grief"),
-        ],
-    )
+    @each_case_of("what_raises_or_lowers_a_score/a_mood_that_the_message_shows")
     def test_a_mood_that_the_message_shows(self, v9: Shelf, message: str, favoured: str) -> None:
         """ "When user mood is detected from the current message": in the first person, EN and TR."""
         v9.know("near grief", valence=-0.6)

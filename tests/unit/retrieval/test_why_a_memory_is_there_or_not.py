@@ -15,7 +15,7 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.retrieval.explain_missing import explain_place
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.exact_memories import Calls, Shelf, retrieval, shelf
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 FEW = retrieval(Config(), pool=1, mmr_lambda=1.0)
@@ -155,15 +155,7 @@ class TestExplanation:
         assert "searched as: Where is zulu?" in told
         assert "searched as: Who is near?" in told
 
-    @each_row(
-        ("asked", "reason"),
-        [
-            ({}, "this namespace holds no active memories"),
-            ({"tags": ["home"]}, "this namespace holds no active memories"),
-            ({"deep": True}, "this namespace holds no active memories"),
-            ({"mode": "timeline"}, "this namespace holds no active memories"),
-        ],
-    )
+    @each_row_of("why_a_memory_is_there_or_not/an_empty_bank_says_so")
     def test_an_empty_bank_says_so(self, asked: dict[str, object], reason: str) -> None:
         """Nothing known is another answer than nothing fitting."""
         with shelf(Config(), NEAR) as one:

@@ -13,7 +13,7 @@ from cogmem_core.llm import LLMUnavailable
 from cogmem_core.skills import Outcome, run_skill
 from cogmem_core.skills.intent import INTENT, IntentAnswer
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 KINDS = ("factual", "temporal", "causal", "entity_profile", "preference", "general")
 ASKED = Config(retrieval=RetrievalConfig(llm_intent=True))
@@ -36,17 +36,7 @@ def test_no_other_kind_is_taken(answer: dict[str, object]) -> None:
     assert outcome.error is not None
 
 
-@each_row(
-    ("query", "kind"),
-    [
-        ("Where is the key?", "factual"),
-        ("When did I move?", "temporal"),
-        ("Why did Ana move?", "causal"),
-        ("Tell me about Ana Silva", "entity_profile"),
-        ("What do I like?", "preference"),
-        ("Mochi", "general"),
-    ],
-)
+@each_row_of("intent_skill/without_a_model_key_words_decide")
 def test_without_a_model_key_words_decide(query: str, kind: str) -> None:
     """The twin, silently."""
     assert run_skill(INTENT, query, None, timeout=5.0) == Outcome(kind, "heuristic")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
-from helpers.skill_answers import NOON, run
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
+from unit.helpers.skill_answers import NOON, run
 
 
 def candidate(id_: str, content: str) -> DecideCandidate:
@@ -124,20 +124,7 @@ class TestDecide:
             Decision("ADD", links=(("id-tea", "same_entity"), ("id-desk", "causes"))),
         )
 
-    @each_row(
-        "bad",
-        [
-            {"id": "m9", "type": "causes"},
-            {"id": "m1", "type": "causes"},
-            {"id": "m2", "type": "supersedes"},
-            {"id": "m2", "type": "loves"},
-            {"id": 2, "type": "causes"},
-            {"id": "m2"},
-            "m2",
-            None,
-            {"id": "m2", "type": "elaborates"},
-        ],
-    )
+    @each_row_of("skills_decide/a_bad_link_is_dropped_and_its_decision_stays")
     def test_a_bad_link_is_dropped_and_its_decision_stays(self, bad: Any) -> None:
         """Ids of links are as strict as those of decisions; an updated memory has no link to itself."""
         answer = [decision(1, "UPDATE", "m2", "subsumes", text=TEA_TEXT, links=[bad])]

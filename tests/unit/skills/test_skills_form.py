@@ -9,8 +9,8 @@ from typing import Any
 from cogmem_core.llm import Usage
 from cogmem_core.skills import Outcome
 from cogmem_core.skills.form import DroppedFact, Formed, FormInput, FormTurn, forming
-from helpers.skill_answers import NOON, run
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
+from unit.helpers.skill_answers import NOON, run
 
 LISBON_TIME = timezone(timedelta(hours=1))
 TURNS = FormInput(
@@ -155,18 +155,7 @@ class TestForm:
         """Small talk yields no facts, and that is the model's word."""
         assert run(FORM, TURNS, {"facts": []}) == Outcome((), "llm", None, Usage(10, 5, 1))
 
-    @each_row(
-        "changes",
-        [
-            {"turn": "0"},
-            {"turn": " 0 "},
-            {"entities": None},
-            {"about": None, "until": None},
-            {"foresight": "false", "passing": "False"},
-            {"foresight": None, "passing": None},
-            {"quote": None},
-        ],
-    )
+    @each_row_of("skills_form/an_answer_that_is_a_little_off_is_read")
     def test_an_answer_that_is_a_little_off_is_read(self, changes: dict[str, Any]) -> None:
         """Numbers and flags may be texts, and nothing at all may stand for an empty list."""
         (formed,) = run(FORM, TURNS, {"facts": [fact(**changes)]}).value

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
-from helpers.skill_answers import run
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
+from unit.helpers.skill_answers import run
 
 OLD = "Caroline works at Acme in Lisbon since 2021."
 NEW = "Caroline leads a team of 7 at Acme."
@@ -22,12 +22,7 @@ class TestMerge:
     @each_row(
         "text",
         [
-            "Caroline works at Acme in Lisbon and leads a team of 7.",
-            "Caroline works at Acme since 2021 and leads a team of 7.",
-            "Caroline works at Acme in Lisbon since 2021 and leads a team of 7 or 12.",
-            "Caroline works at Acme in Lisbon since 2021 and never leads a team of 7.",
-            "Caroline Acme Lisbon 2021 7",
-            " ",
+            *rows_of("skills_merge/a_text_that_loses_or_invents_is_refused"),
             "Caroline works at Acme in Lisbon since 2021, team of 7. " * 50,
         ],
     )
@@ -41,17 +36,7 @@ class TestMerge:
             == "Caroline works at Acme in Lisbon since 2021. Caroline leads a team of 7 at Acme."
         )
 
-    @each_row(
-        ("old", "new", "merged"),
-        [
-            ("Likes tea", "Likes green tea", "Likes tea; Likes green tea"),
-            ("Likes tea.", "likes  TEA. Hates coffee.", "Likes tea. Hates coffee."),
-            ("Likes tea.", "Likes tea.", "Likes tea."),
-            ("Likes tea.", "", "Likes tea."),
-            ("", "Likes tea.", "Likes tea."),
-            ("お茶が好き。", "コーヒーは嫌い。お茶が好き。", "お茶が好き。 コーヒーは嫌い。"),
-        ],
-    )
+    @each_row_of("skills_merge/appending_repeats_no_sentence", "en ja")
     def test_appending_repeats_no_sentence(self, old: str, new: str, merged: str) -> None:
         """Sentences are equal without case and spacing."""
         assert appended(old, new) == merged

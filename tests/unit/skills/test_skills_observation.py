@@ -11,8 +11,8 @@ import pytest
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
-from helpers.skill_answers import NOON, run
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
+from unit.helpers.skill_answers import NOON, run
 
 
 def note(text: str, number: int = 0, **changes: Any) -> ObservationNote:
@@ -231,24 +231,7 @@ class TestCompressTwin:
         text = quoted((note("Lisbon " * 200),))
         assert (len(text), text[-8:]) == (399, " Lisbon…")
 
-    @each_row(
-        ("text", "priority"),
-        [
-            ("The deadline is Friday at 5 pm.", "critical"),
-            ("Somebody leaked the password.", "critical"),
-            ("Build 7 ends with an error.", "critical"),
-            ("Emma is allergic to nuts.", "critical"),
-            ("Our house is on fire, I'm panicking, HELP US NOW!!!", "critical"),
-            ("Sunucu çöktü, bir hata var.", "critical"),
-            ("We decided to use blue.", "important"),
-            ("Actually, it is blue.", "important"),
-            ("I prefer tea.", "important"),
-            ("I'm going to visit Oslo.", "important"),
-            ("Çayı tercih ederim.", "important"),
-            ("Emma lives in Oslo.", "informational"),
-            ("The cat sat quietly.", "informational"),
-        ],
-    )
+    @each_row_of("skills_observation/priorities", "en tr")
     def test_priorities(self, text: str, priority: str) -> None:
         """Deadlines, security, errors, health, arousal; decisions, corrections, preferences, plans; the rest."""
         assert priority_of(text, NOON) == priority

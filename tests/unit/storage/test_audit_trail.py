@@ -13,6 +13,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.tables import each_case_of
 
 
 def opened(folder: Path) -> Engine:
@@ -87,101 +88,6 @@ def test_an_erased_entry_tells_nothing(engine: Engine, tmp_path: Path) -> None:
     assert {row[1:] for row in found[:-1]} == {("erased", "{}", "")}
 
 
-TAMPERING: dict[str, tuple[str, str]] = {
-    "another actor": (
-        "UPDATE journal SET actor = 'dream' WHERE position = 4",
-        "entry 4 (put): was altered",
-    ),
-    "another kind": (
-        "UPDATE journal SET kind = 'touch' WHERE position = 4",
-        "entry 4 (touch): was altered",
-    ),
-    "another time": (
-        "UPDATE journal SET at = at + 1 WHERE position = 4",
-        "entry 4 (put): was altered",
-    ),
-    "another memory": (
-        "UPDATE journal SET memory_id = 'x' WHERE position = 4",
-        "entry 4 (put): was altered",
-    ),
-    "another cycle": (
-        "UPDATE journal SET run_id = 'x' WHERE position = 4",
-        "entry 4 (put): was altered",
-    ),
-    "another reason": (
-        "UPDATE journal SET reason = 'x' WHERE position = 4",
-        "entry 4 (put): its reason or its former values were altered",
-    ),
-    "other former values": (
-        "UPDATE journal SET before = '{\"x\":1}' WHERE position = 4",
-        "entry 4 (put): its reason or its former values were altered",
-    ),
-    "a lost salt": (
-        "UPDATE journal SET salt = '' WHERE position = 4",
-        "entry 4 (put): lost its salt, but not its words",
-    ),
-    "pretended erasure": (
-        "UPDATE journal SET salt = '', reason = 'erased', before = '{}' WHERE position = 4",
-        "its words were erased, and no entry tells of that",
-    ),
-    "one row deleted": (
-        "DELETE FROM journal WHERE position = 4",
-        "entry 5 (keep): 1 entries before it are missing (from place 4)",
-    ),
-    "several rows deleted": (
-        "DELETE FROM journal WHERE position IN (3, 4)",
-        "entry 5 (keep): 2 entries before it are missing (from place 3)",
-    ),
-    "the end deleted": (
-        "DELETE FROM journal WHERE position > (SELECT max(position) - 2 FROM journal)",
-        "the last 2 entries are missing",
-    ),
-    "the beginning deleted": (
-        "DELETE FROM journal WHERE position = 1",
-        "entry 2 (put): 1 entries before it are missing (from place 1)",
-    ),
-    "a row inserted": (
-        "INSERT INTO journal SELECT shard, 999999, namespace, 'x', kind, actor, reason, at, run_id, before, position, "
-        "salt, detail, standing, chain FROM journal WHERE position = 4",
-        "entry 4 (put): was added or moved: its place in the chain is taken",
-    ),
-    "a row without a place": (
-        "INSERT INTO journal (shard, seq, namespace, memory_id, kind, actor, reason, at, before) "
-        "SELECT shard, 999999, namespace, memory_id, 'touch', 'user', 'x', at, '{}' FROM journal WHERE position = 4",
-        "entry 0 (touch): was added or moved: its place in the chain is taken",
-    ),
-    "two rows exchanged": (
-        "UPDATE journal SET seq = -1 WHERE position = 3; UPDATE journal SET seq = 3 WHERE position = 4; "
-        "UPDATE journal SET seq = 4 WHERE position = 3",
-        "entry 3 (put): was added or moved: its place in the chain is taken",
-    ),
-    "a memory's text": (
-        "UPDATE memories SET content = 'I live in Rome.' WHERE content = 'My bank is Acme.'",
-        "the memory was altered",
-    ),
-    "a memory released": (
-        "UPDATE memories SET state = 'active' WHERE state = 'quarantined'",
-        "the memory was altered",
-    ),
-    "a memory pinned": (
-        "UPDATE memories SET pinned = 1 WHERE content = 'My bank is Acme.'",
-        "the memory was altered",
-    ),
-    "a memory trusted": (
-        "UPDATE memories SET trust = 1.0 WHERE trust < 1.0",
-        "the memory was altered",
-    ),
-    "a memory deleted": (
-        "DELETE FROM memories WHERE content = 'My bank is Acme.'",
-        "the memory is missing, and no entry tells of that",
-    ),
-    "a head set back": (
-        "UPDATE namespaces SET position = 3, chain = (SELECT chain FROM journal WHERE position = 3)",
-        "the end of the chain was altered",
-    ),
-}
-
-
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A bank on disk that tests copy."""
@@ -202,10 +108,11 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("what", sorted(TAMPERING))
-def test_tampering_is_found_and_named(lived: Path, tmp_path: Path, what: str) -> None:
+@each_case_of("audit_trail/tampering_is_found_and_named")
+def test_tampering_is_found_and_named(
+    lived: Path, tmp_path: Path, what: str, statement: str, told: str
+) -> None:
     """Altering, deleting, reordering or inserting a row."""
-    statement, told = TAMPERING[what]
     folder = tmp_path / "bank"
     shutil.copytree(lived, folder)
     with closing(sqlite3.connect(folder / LEDGER_FILE)) as connection, connection:

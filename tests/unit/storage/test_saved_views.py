@@ -21,7 +21,7 @@ from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.tokens import tokens
-from helpers.toy_vectors import vector
+from unit.helpers.toy_vectors import vector
 
 CLOCK, USER = FrozenClock(), Actor("user")
 CONFIG = StorageConfig()

@@ -11,7 +11,7 @@ import pytest
 
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
-from helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
+from unit.helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 
 @pytest.fixture(params=["folder", "memory"])

@@ -12,7 +12,7 @@ import pytest
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
 from helpers.script_runner import Scripts
-from helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
+from unit.helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen, vector
 
 
 def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:

@@ -15,21 +15,11 @@ from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.vectors.chroma.generations import GenerationState
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
-from helpers.tables import each_row
-from helpers.toy_vectors import MemoryStore, drop, ids, put, vector
+from helpers.tables import each_row_of
+from unit.helpers.toy_vectors import MemoryStore, drop, ids, put, vector
 
 
-@each_row(
-    "url",
-    [
-        "localhost:8000",
-        "ftp://host:1",
-        "http://",
-        "http://user:pw@host:1",
-        "http://host:99999",
-        "http://host/path",
-    ],
-)
+@each_row_of("vectors_server/a_malformed_server_address_is_refused_without_repeating_it")
 def test_a_malformed_server_address_is_refused_without_repeating_it(
     url: str, store: MemoryStore
 ) -> None:

@@ -11,7 +11,7 @@ from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.context_block import ContextBuilder
 from cogmem_core.text.compare import without_context_blocks, without_echoes
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LISBON = "User moved to Lisbon in May 2026."
@@ -100,20 +100,7 @@ class TestStripFenced:
             == "I know this:"
         )
 
-    @each_row(
-        "line",
-        [
-            "- (2026-05-31, yesterday) User moved to Lisbon.",
-            "* (2026-05-31, 2 weeks ago) Ana: I like tea",
-            "  > - (2025-01-01, last year) Çay severim…",
-            "• (2026-06-02, in 3 weeks) User flies to Rome.",
-            "- (2 weeks ago, in short) Ana: I like tea…",
-            "- earlier (2026-05-31) I like tea",
-            "- earlier (2026-05-31, 2 weeks ago) I like tea",
-            "- earlier (2 weeks ago, in short) I like tea…",
-            "- (2026-05-31, 2 weeks ago, about 2026-06-02, was planned for 2 June 2026) I will fly.",
-        ],
-    )
+    @each_row_of("echo/a_single_line_of_a_block_is_gone")
     def test_a_single_line_of_a_block_is_gone(self, line: str) -> None:
         """ "pasted by a user": bullet, date and relative label are unmistakable."""
         assert (
@@ -121,20 +108,7 @@ class TestStripFenced:
             == "You wrote\nbut I like coffee."
         )
 
-    @each_row(
-        "text",
-        [
-            "- (2026-05-31) I moved to Lisbon.",
-            "- (2026-05-31, Lisbon) I moved.",
-            "(2026-05-31, yesterday) I moved to Lisbon.",
-            "- yesterday I moved to Lisbon",
-            "The tag <memories> opens the block in XML.",
-            "My <memory> element and my memories of Lisbon",
-            "```\nprint(1)\n```\n```\n```",
-            "  \n",
-            "",
-        ],
-    )
+    @each_row_of("echo/what_is_not_ours_is_returned_as_it_is")
     def test_what_is_not_ours_is_returned_as_it_is(self, text: str) -> None:
         """Also its white space."""
         assert without_context_blocks(text) == text
@@ -159,6 +133,7 @@ class TestParroting:
     @each_row(
         ("answer", "memory"),
         [
+            *rows_of("echo/saying_it_again_is_an_echo", "en tr"),
             ("You moved to Lisbon in May 2026.", LISBON),
             ("You told me that you moved to Lisbon in May 2026.", LISBON),
             ("As you mentioned, you moved to Lisbon.", LISBON),
@@ -167,21 +142,7 @@ class TestParroting:
             ("From our previous conversations: you were moving to Lisbon!", LISBON),
             ("Great, so you moved to Lisbon!", LISBON),
             ('You said: "User moved to Lisbon in May 2026."', LISBON),
-            ("Caroline moved to Lisbon.", "Caroline: I moved to Lisbon in May"),
             ("Yes, you like tea, right?", TEA),
-            ("You have two cats.", "User has 2 cats"),
-            ("You bought a car.", "I am buying a car"),
-            ("You do not eat meat.", "User doesn't eat meat."),
-            ("You don't like coffee.", "I like tea but not coffee."),
-            ("You were in Rome on 28 February 2026.", "User was in Rome on 2026-02-28"),
-            ("Söylediğin gibi, mayıs ayında Lizbon'a taşındın.", "Mayıs ayında Lizbon'a taşındım."),
-            ("Lizbon'a taşındığını söylemiştin.", "Lizbon'a taşındım."),
-            ("Hatırladığım kadarıyla kedinin adı Pamuk.", "Kedimin adı Pamuk"),
-            ("Kedinin adının Pamuk olduğunu biliyorum.", "Kedimin adı Pamuk"),
-            ("Notlarıma göre İzmir'de yaşıyorsunuz.", "İzmir'de yaşıyorum"),
-            ("İzmir'de yaşadığınızı söylemiştiniz.", "İzmir'de yaşıyorum"),
-            ("Çayı seviyorsun, değil mi?", "Çay severim"),
-            ("Et yemiyorsun.", "Et yemem"),
         ],
     )
     def test_saying_it_again_is_an_echo(self, answer: str, memory: str) -> None:
@@ -191,28 +152,15 @@ class TestParroting:
     @each_row(
         ("answer", "memory"),
         [
+            *rows_of("echo/another_value_is_news", "en tr"),
             ("You moved to Porto in May 2026.", LISBON),
             ("You moved to Lisbon in June 2026.", LISBON),
             ("You did not move to Lisbon.", LISBON),
             ("You do not like tea.", TEA),
             ("You dont like tea.", TEA),
             ("You hate tea.", TEA),
-            ("You like tea.", "I hate tea"),
-            ("You like tea.", "i dont like tea"),
-            ("You like coffee but not tea.", "I like tea but not coffee."),
-            ("You have three cats.", "I have 2 cats"),
-            ("You moved from Lisbon to Porto.", "I moved from Porto to Lisbon"),
-            ("You went to Rome.", "I live in Rome"),
             ("Ana moved to Lisbon.", LISBON),
             ("You moved to Lisbon with Ana.", LISBON),
-            ("You still live in Porto.", "I no longer live in Porto"),
-            ("You smoke after lunch.", "I smoke before lunch"),
-            ("Kedinin adı Boncuk.", "Kedimin adı Pamuk"),
-            ("Çay sevmiyorsun.", "Çay seviyorum"),
-            ("Porto'dan Lizbon'a taşındın.", "Lizbon'dan Porto'ya taşındım"),
-            ("Ankara'da yaşadığınızı biliyorum.", "İzmir'de yaşıyorum"),
-            ("Selin geldi.", "Selim geldi."),
-            ("3. Mayıs'ta evlendin.", "5. Mayıs'ta evlendim."),
         ],
     )
     def test_another_value_is_news(self, answer: str, memory: str) -> None:
@@ -290,16 +238,7 @@ class TestParroting:
 class TestPasting:
     """ "pasted by a user": word for word, as people may well say the same thing again in their own words."""
 
-    @each_row(
-        "text",
-        [
-            "User moved to Lisbon in May 2026.",
-            "  USER moved   to lisbon in may 2026 !!",
-            '"User moved to Lisbon in May 2026."',
-            "You said: «User moved to Lisbon in May 2026»",
-            "- User moved to Lisbon in May 2026\n- I like tea\n\nThanks!",
-        ],
-    )
+    @each_row_of("echo/a_memory_word_for_word_is_an_echo")
     def test_a_memory_word_for_word_is_an_echo(self, text: str) -> None:
         """Ignoring case, white space, punctuation and quotation marks."""
         assert without_echoes(text, [LISBON, TEA], exact=True) == ""
@@ -324,19 +263,7 @@ class TestPasting:
             == "will fly to Rome with two friends"
         )
 
-    @each_row(
-        "text",
-        [
-            "You moved to Lisbon in May 2026.",
-            "I moved to Lisbon in May 2026.",
-            "User moved to Porto in May 2026.",
-            "User moved to Lisbon in May 2026 and loves it.",
-            "User never moved to Lisbon in May 2026.",
-            "I still like tea",
-            "I don't like tea",
-            "Yes, I like tea",
-        ],
-    )
+    @each_row_of("echo/own_words_are_news")
     def test_own_words_are_news(self, text: str) -> None:
         """Any other word, and the sentence is the person's own."""
         assert without_echoes(text, [LISBON, TEA], exact=True) == text

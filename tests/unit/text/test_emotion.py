@@ -8,57 +8,18 @@ import sys
 import pytest
 
 from cogmem_core.text.observe.emotion import NEUTRAL, emotion
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 FLASHBULB = 0.8
 
 
-@each_row(
-    ("text", "label"),
-    [
-        ("I'm so happy for you", "joy"),
-        ("I'm furious, he betrayed me", "anger"),
-        ("I am terrified of the dark", "fear"),
-        ("I feel lonely and I cried all night", "sadness"),
-        ("I was shocked, so unexpected", "surprise"),
-        ("That is disgusting", "disgust"),
-        ("The meeting is on Tuesday", "neutral"),
-        ("Bugün çok mutluyum", "joy"),
-        ("Sana çok kızgınım", "anger"),
-        ("Çok korkuyorum", "fear"),
-        ("Çok üzgünüm, ağlıyorum", "sadness"),
-        ("Çok şaşırdım, hayret ettim", "surprise"),
-        ("Bu yemek iğrenç", "disgust"),
-        ("Toplantı salı günü", "neutral"),
-        ("cok uzgunum", "sadness"),
-    ],
-)
+@each_row_of("emotion/the_label_is_one_of_ekmans", "en tr")
 def test_the_label_is_one_of_ekmans(text: str, label: str) -> None:
     """Six emotions in two languages, and none."""
     assert emotion(text).label == label
 
 
-@each_row(
-    ("text", "sign"),
-    [
-        ("I am happy", 1),
-        ("I am not happy", -1),
-        ("I don't like it", -1),
-        ("I don’t like it", -1),
-        ("This is great 😀", 1),
-        ("Mutluyum", 1),
-        ("Mutlu değilim", -1),
-        ("hiç mutlu degilim", -1),
-        ("Üzgün değilim", 1),
-        ("Seni seviyorum", 1),
-        ("Seni sevmiyorum", -1),
-        ("Korkmuyorum", 0),
-        ("Dedem öldü", -1),
-        ("Güzel oldu", 1),
-        ("The door is brown", 0),
-        ("", 0),
-    ],
-)
+@each_row_of("emotion/valence_has_the_right_sign", "en tr")
 def test_valence_has_the_right_sign(text: str, sign: int) -> None:
     """A denial turns it, in English before the word and in Turkish behind it."""
     assert (emotion(text).valence > 0) - (emotion(text).valence < 0) == sign
@@ -75,53 +36,19 @@ def test_never_so_is_no_denial() -> None:
     assert emotion("I have never been so happy").label == "joy"
 
 
-@each_row(
-    "text",
-    [
-        "I had a car accident today, I'm terrified!!!",
-        "My father died yesterday. I'm devastated.",
-        "Bugün trafik kazası geçirdim, dehşete kapıldım!!!",
-        "WTF, production is down, FIX THIS IMMEDIATELY!!!",
-    ],
-)
+@each_row_of("emotion/really_intense_messages_reach_the_flashbulb_threshold", "en tr")
 def test_really_intense_messages_reach_the_flashbulb_threshold(text: str) -> None:
     """Grave events told with strong feeling, and shouted emergencies."""
     assert emotion(text).arousal >= FLASHBULB
 
 
-@each_row(
-    "text",
-    [
-        "That's awesome, I'm so happy for you!",
-        "Wow! Congrats!!! Amazing, I'm thrilled!!! YAY",
-        "OMG I LOVE IT!!! SO EXCITED!!!",
-        "Woohoo, best day ever!!!",
-        "Thanks so much!!! You're the best!!!",
-        "Harika, çok mutluyum!!!",
-        "I love this damn song!!!",
-        "Urgent: please send the report asap",
-        "I'm scared of spiders!",
-        "The JSON HTTPS YAML export of NASA works",
-        "My grandpa died when I was young",
-    ],
-)
+@each_row_of("emotion/ordinary_chat_never_reaches_it", "en tr")
 def test_ordinary_chat_never_reaches_it(text: str) -> None:
     """Good cheer, haste, profanity or a fear by itself is no flashbulb."""
     assert emotion(text).arousal < FLASHBULB
 
 
-@each_row(
-    ("calm", "aroused"),
-    [
-        ("I lost my keys", "I lost my keys!"),
-        ("I lost my keys!", "I lost my keys!!!"),
-        ("I lost my keys", "I LOST my KEYS"),
-        ("I lost my keys", "I lost my keys, it's urgent"),
-        ("I lost my keys", "I lost my damn keys"),
-        ("Anahtarımı bulamıyorum", "Anahtarımı bulamıyorum, acil"),
-        ("I am annoyed", "I am furious"),
-    ],
-)
+@each_row_of("emotion/signs_capitals_urgency_profanity_and_strong_words_arouse", "en tr")
 def test_signs_capitals_urgency_profanity_and_strong_words_arouse(calm: str, aroused: str) -> None:
     """Each raises arousal over the same message without it."""
     assert emotion(aroused).arousal > emotion(calm).arousal

@@ -6,116 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem_core.text.compare import entailment
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
-SAME = [  # new, old
-    ("I really enjoy hiking", "I love hiking"),
-    ("I purchased a new laptop", "I bought a new laptop"),
-    ("My mom lives in Leeds", "My mother lives in Leeds"),
-    ("I still live in Lyon", "I live in Lyon"),
-    ("I'm working at Brightwave", "I work at Brightwave now"),
-    ("I've got a cat", "I have a cat"),
-    ("I began learning Portuguese", "I started learning Portuguese"),
-    ("I like to fish", "I like fishing"),
-    ("I'm based in Oslo", "I live in Oslo"),
-    ("In June I went to Krakow", "I went to Krakow in June"),
-    ("On Mondays I work from home", "I work from home on Mondays"),
-    ("I'm working with Ana on the parser", "I'm working on the parser with Ana"),
-    ("I have 2 daughters", "I have two daughters"),
-    ("My salary is 52000", "My salary is 52,000"),
-    ("I take 5mg", "I take 5 mg"),
-    ("Ana isn't sick", "Ana is not ill"),
-    ("User likes their dog", "I like my dog"),
-    ("My mother is called Ana", "My mom's name is Ana"),
-    ("I hate mushrooms", "I can't stand mushrooms"),
-    ("I love Ana so much", "I love Ana"),
-    ("She is ill", "She is sick"),
-    ("Kahveyi çok severim", "Kahveyi seviyorum"),
-    ("Bursa'da oturuyorum", "Bursa'da yaşıyorum"),
-    ("Yeni bir araba satın aldım", "Yeni araba aldım"),
-    ("Benim babam emekli", "Babam emekli"),
-    ("3 kardeşim var", "Üç kardeşim var"),
-    ("Ben şu an tezimi yazıyorum", "Tezimi yazıyorum"),
-]
+SAME = rows_of("entailment/same", "en tr")
 
-REFINES = [  # new, old
-    ("I live in Ghent, near the old harbour", "I live in Ghent"),
-    ("I work at Solvane as a product designer", "I work at Solvane"),
-    ("I have worked at Solvane since 2019", "I have worked at Solvane"),
-    ("I take vitamin D every morning with breakfast", "I take vitamin D"),
-    ("I sold my motorbike because of my back", "I sold my motorbike"),
-    ("Yesterday I sold my motorbike", "I sold my motorbike"),
-    ("I flew from Rome to Paris", "I flew to Paris"),
-    ("I have a dog. He is brown.", "I have a dog"),
-    ("I collect records. I mostly buy jazz.", "I collect records"),
-    ("I live in Rome because my wife was born there", "I live in Rome"),
-    ("2018'den beri İzmir'de yaşıyorum", "İzmir'de yaşıyorum"),
-    ("Bir şirkette tasarımcı olarak çalışıyorum", "Bir şirkette çalışıyorum"),
-    ("Belim için yüzmeye başladım", "Yüzmeye başladım"),
-    ("Geçen hafta arabamı sattım", "Arabamı sattım"),
-    ("Ayşe ile Kapadokya'ya gittik", "Kapadokya'ya gittik"),
-    ("Dün akşam arabam bozuldu", "Arabam bozuldu"),
-]
+REFINES = rows_of("entailment/refines", "en tr")
 
-DIFFERENT = [  # one, other
-    ("My sister lives in Rome", "My brother lives in Rome"),
-    ("My dog is sick", "My neighbour's dog is sick"),
-    ("Anna likes tea", "My sister said Anna likes tea"),
-    ("Anna likes tea", "Anna likes tea, my sister said"),
-    ("Anna likes tea", "Anna likes tea, I think"),
-    ("I flew from Rome to Paris", "I flew from Paris to Rome"),
-    ("Tom gave Ana the keys", "Ana gave Tom the keys"),
-    (
-        "I drove with Ana to Rome and with Ben to Paris",
-        "I drove with Ben to Rome and with Ana to Paris",
-    ),
-    ("The man in Rome called the woman in Paris", "The man in Paris called the woman in Rome"),
-    ("The man with a dog is sick", "The man in Rome with a dog is sick"),
-    ("The train leaves at 9", "The train to Rome leaves at 9"),
-    ("Ana is taller than Rui", "Rui is taller than Ana"),
-    ("I eat before I run", "I run before I eat"),
-    ("I shower before breakfast", "I shower after breakfast"),
-    ("I work at Marea", "I worked at Marea"),
-    ("I work at Marea", "I will work at Marea"),
-    ("I work at Marea", "I want to work at Marea"),
-    ("I adopt a dog", "I might adopt a dog"),
-    ("I call Ana", "I did not call Ana"),
-    ("Ana is sick", "Is Ana sick?"),
-    ("Ana is sick", "Ana is not sick"),
-    ("I don't eat meat", "I don't eat meat on Fridays"),
-    ("I never drink", "I never drink and drive"),
-    ("I only eat fish", "I only eat fish on Fridays"),
-    ("I drink tea", "I only drink tea"),
-    ("I run in the park", "I run in the park when it rains"),
-    ("I live in York", "I live in New York"),
-    ("I like green", "I like green tea"),
-    ("I bought a laptop", "I bought a laptop stand"),
-    ("I like fish", "I like fishing"),
-    ("I like Ana", "I like Ana's brother"),
-    ("I want Ana", "I want Ana to leave"),
-    ("I moved", "I moved in with Ana"),
-    ("I live in Rome", "I live in Rome. My sister has a dog."),
-    ("He is sick", "I have a dog. He is sick."),
-    ("I wake up at 6 am", "I wake up at 6 pm"),
-    ("I wake up at 6", "I wake up at 6:30"),
-    ("It costs $50", "It costs €50"),
-    ("5 degrees outside", "-5 degrees outside"),
-    ("I use C++", "I use C#"),
-    ("I use C", "I use C++"),
-    ("I live in Ankara", "Ankara'da yaşıyorum"),
-    ("Köpeğim hasta", "Komşumun köpeği hasta"),
-    ("Arkadaşım hasta", "Oda arkadaşım hasta"),
-    ("Yemeğim soğuk", "Akşam yemeğim soğuk"),
-    ("Köpek hasta", "Bu köpek hasta"),
-    ("Kedi besliyorum", "3 kedi besliyorum"),
-    ("Köpeğim öldü", "Köpeğim oldu"),
-    ("Roma'dan Paris'e uçtum", "Paris'ten Roma'ya uçtum"),
-    ("Marea'da çalışıyorum", "Marea'da çalışacağım"),
-    ("Et yiyorum", "Et yemiyorum"),
-    ("Et yemiyorum", "Dün et yemiyorum"),
-    ("Çay içiyorum", "Yalnızca çay içiyorum"),
-    ("Yaşayan kardeşim hasta", "Paris'te yaşayan kardeşim hasta"),
-]
+DIFFERENT = rows_of("entailment/different", "en tr")
 
 PARTS = [
     "I",
@@ -187,18 +84,7 @@ def test_look_alikes_are_different_from_both_sides(one: str, other: str) -> None
     assert (entailment(one, other), entailment(other, one)) == ("different", "different")
 
 
-@each_row(
-    ("text", "expected"),
-    [
-        ("I live in Lisbon", "different"),
-        ("My mother is a pharmacist", "different"),
-        ("She is a pharmacist", "different"),
-        ("Kızım piyano çalıyor", "different"),
-        ("Ankara'da yaşıyorum", "different"),
-        ("Anna likes tea", "same"),
-        ("Ali Ankara'da oturuyor", "same"),
-    ],
-)
+@each_row_of("entailment/two_speakers_mean_the_same_only_if_no_word_depends_on_who_speaks", "en tr")
 def test_two_speakers_mean_the_same_only_if_no_word_depends_on_who_speaks(
     text: str, expected: str
 ) -> None:
@@ -240,27 +126,7 @@ def test_a_denied_statement_is_never_the_same_as_the_statement(
     assert entailment(denied, text) == "different"
 
 
-@each_row(
-    "piece",
-    [
-        "a",
-        "aA ",
-        "! ",
-        "?",
-        ",",
-        "n't ",
-        "'s ",
-        "to ",
-        "on a ",
-        "1,000,",
-        "-1 ",
-        "seviyorum ",
-        "am",
-        "\n",
-        "my ",
-        "I - ",
-    ],
-)
+@each_row_of("entailment/long_texts_of_one_piece_are_answered", "en fr")
 @each_row("length", [1_990, 4_990])
 def test_long_texts_of_one_piece_are_answered(piece: str, length: int) -> None:
     """Against itself with another end; the patterns take linear time."""

@@ -10,16 +10,9 @@ from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.feedback.ladder import Answer, find_evidence
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.evidence import confirmed, residue, spoken, traces
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
-BANK = [
-    "My sister Lena lives in Oslo with her two cats.",
-    "My left knee hurts when I run downhill.",
-    "My daughter Mia is six and goes to the German school.",
-    "My car is a red Volvo and its plate is KX 4471.",
-    "The rent is 1,250 euros and due on the fifth of each month.",
-    "My husband teaches mathematics at a secondary school.",
-]
+BANK = rows_of("evidence/bank")
 HASHING = HashingEmbedder()
 
 
@@ -34,25 +27,7 @@ def used(texts: list[str], answer: str, question: str = "", prior: float = 0.5) 
     }
 
 
-@each_row(
-    ("question", "answer", "expected"),
-    [
-        ("Where does my sister live?", "Oslo.", {"My sister Lena": "quotation"}),
-        ("What is my licence plate?", "KX 4471.", {"My car is": "quotation"}),
-        ("Why not run?", "Because of the left knee.", {"My left knee": "own words"}),
-        ("How old is Mia?", "Six.", {"My daughter Mia": "quotation"}),
-        ("How old is Mia?", "She is 6 years old.", {"My daughter Mia": "quotation"}),
-        ("When is the rent due?", "By the 5th.", {"The rent is": "quotation"}),
-        ("How much is the flat?", "€1250 each month.", {"The rent is": "quotation"}),
-        ("What is his job?", "He's a maths teacher.", {"My husband teaches": "own words"}),
-        ("What car?", '{"colour": "red", "brand": "Volvo"}', {"My car is": "quotation"}),
-        ("Was lehrt er?", "Mathematik.", {"My husband teaches": "own words"}),
-        ("Where is Norway's parliament?", "I don't know.", {}),
-        ("How do I help?", "Done.", {}),
-        ("Book a table.", "Yes.", {}),
-        ("What's up?", "", {}),
-    ],
-)
+@each_row_of("evidence/short_answers_name_the_memory_they_come_from")
 def test_short_answers_name_the_memory_they_come_from(
     question: str, answer: str, expected: dict[str, str]
 ) -> None:
@@ -60,22 +35,7 @@ def test_short_answers_name_the_memory_they_come_from(
     assert used(BANK, answer, question) == expected
 
 
-@each_row(
-    ("texts", "answer", "expected"),
-    [
-        (["Room 12", "Room 31"], "You are in room 31.", {"Room 31"}),
-        (["+44 20 7946 0733", "+44 20 7946 0018"], "Call +44 20 7946 0733.", {"+44 20 7946"}),
-        (["Train at 9:15", "Train at 10:40"], "The train leaves at 10:40.", {"Train at 10:40"}),
-        (["Gym on Monday", "Choir on Friday"], "See you at the gym on Monday.", {"Gym on Monday"}),
-        (["Oda 204", "Oda 117"], "117 numaralı oda hazır.", {"Oda 117"}),
-        (["Zeytin kedimiz", "Bursa'da yaşıyor"], "Zeytin için mama aldım.", {"Zeytin kedimiz"}),
-        # A small figure alone is no evidence in a longer text.
-        (["Three kittens", "Baking"], "Write the three things that matter on paper first.", set()),
-        # A part of a word is little, and so are words of another matter.
-        (["Owns a blackboard", "Has a kayak"], "Ask the board of the club about it.", set()),
-        (["好きな飲み物は抹茶ラテ", "趣味は登山"], "登山が趣味ですね。", {"趣味は登山"}),
-    ],
-)
+@each_row_of("evidence/values_tell_apart_what_is_worded_alike", "en ja tr")
 def test_values_tell_apart_what_is_worded_alike(
     texts: list[str], answer: str, expected: set[str]
 ) -> None:
@@ -83,14 +43,7 @@ def test_values_tell_apart_what_is_worded_alike(
     assert set(used(texts, answer)) == expected
 
 
-@each_row(
-    ("texts", "answer", "expected"),
-    [
-        (["I live in Lyon.", "I live in Lyon.", "I own a kayak."], "You live in Lyon.", [0, 1]),
-        (["I love teal.", "I like teal.", "I own a kayak."], "Teal, your favourite.", [0, 1]),
-        (["İzmir'de oturuyorum.", "İzmir'de oturuyorum."], "İzmir'de oturuyorsunuz.", [0, 1]),
-    ],
-)
+@each_row_of("evidence/twins_share_the_credit_as_one", "en tr")
 def test_twins_share_the_credit_as_one(texts: list[str], answer: str, expected: list[int]) -> None:
     """What several memories say alike does not speak against any of them."""
     found = find_evidence(texts, [0.5] * len(texts), Answer(answer, ""), HASHING)
@@ -100,24 +53,8 @@ def test_twins_share_the_credit_as_one(texts: list[str], answer: str, expected: 
 @each_row(
     ("answer", "kept"),
     [
-        ("<think>Lena lives in Oslo</think>She moved.", "She moved."),
-        ("[THINK]Oslo[/THINK]Hello.", "Hello."),
-        ("<reasoning>never closed Oslo", ""),
-        ("I don't know where Lena lives.", ""),
-        (
-            "I don't know the code, but the sticker is on the fridge.",
-            "but the sticker is on the fridge.",
-        ),
-        ("The tap drips, the cause is unknown to me.", "The tap drips,"),
+        *rows_of("evidence/what_is_unknown_or_declined_shows_nothing", "en tr"),
         ("I don't know more than what you told me about Moonfish.",) * 2,
-        ("You have never told me your age.", ""),
-        ("The code is 4482. I won't share it.", ""),
-        ("I leave the diagnosis aside.", ""),
-        ("Buy bread. I won't mention the salary.", "Buy bread."),
-        ("Maaşını bilmiyorum.", ""),
-        ("Plakası 34 ABC 12. Onu kullanmıyorum.", "Plakası 34 ABC 12."),
-        ("Adres kayıtlı. Ama paylaşmayacağım onu.", ""),
-        ("First.\nSecond.", "First.\nSecond."),
     ],
 )
 def test_what_is_unknown_or_declined_shows_nothing(answer: str, kept: str) -> None:
@@ -125,23 +62,7 @@ def test_what_is_unknown_or_declined_shows_nothing(answer: str, kept: str) -> No
     assert spoken(answer).strip() == kept
 
 
-@each_row(
-    ("memories", "question", "answer", "place"),
-    [
-        (["I am allergic to walnuts.", "I like tea."], "Am I allergic to walnuts?", "Yes.", 0),
-        (["I like tea.", "I gave up alcohol."], "Do I still drink alcohol?", "No.", 1),
-        (["I am vegetarian."], "Am I vegetarian? Answer as JSON.", '{"vegetarian": true}', 0),
-        (["Vejetaryenim.", "Çayı severim."], "Vejetaryen miyim?", "Evet.", 0),
-        (["Lena lives in Oslo"], "Does Lena live in Oslo?", "Yes, Lena lives there.", 0),
-        (["Are you vegan?"], "Am I vegan?", "You are vegan.", 0),
-        # Not clear which, or whether.
-        (["I eat fish.", "My cat eats fish."], "Do I eat fish?", "Yes.", None),
-        (["My dentist is Dr. Costa."], "Can you book the dentist?", "Yes.", None),
-        (["My dentist is Dr. Costa."], "Do I need a coat?", "Yes.", None),
-        (["My dentist is Dr. Costa."], "", "Yes.", None),
-        (["I like tea."], "Do I like tea?", "Some do.", None),
-    ],
-)
+@each_row_of("evidence/a_yes_or_no_confirms_the_one_memory_it_is_about", "en tr")
 def test_a_yes_or_no_confirms_the_one_memory_it_is_about(
     memories: list[str], question: str, answer: str, place: int | None
 ) -> None:
@@ -156,14 +77,7 @@ def test_a_confirmation_needs_a_likely_memory(prior: float, evidence: str) -> No
     assert found.evidence == evidence
 
 
-@each_row(
-    ("arguments", "expected"),
-    [
-        ('{"to": "Lisbon", "via": "train"}', ["tool argument", ""]),
-        ('{"path": "/srv/harbour/reports"}', ["", "tool argument"]),
-        ('{"limit": 10}', ["", ""]),
-    ],
-)
+@each_row_of("evidence/what_tools_were_given_is_evidence")
 def test_what_tools_were_given_is_evidence(arguments: str, expected: list[str]) -> None:
     """Also where the model said nothing to anybody."""
     texts = ["I live in Lisbon.", "Our reports lie in /srv/harbour/reports."]
@@ -171,26 +85,7 @@ def test_what_tools_were_given_is_evidence(arguments: str, expected: list[str]) 
     assert [item.evidence for item in found] == expected
 
 
-@each_row(
-    ("texts", "answer", "expected"),
-    [
-        (
-            ["User sleeps badly", "User runs a bakery"],
-            "A cup of decaf after dinner will keep you from lying awake.",
-            ["nearness", ""],
-        ),
-        (
-            ["Et yemiyor", "Mutfağında fırın yok"],
-            "Tarife kıyma yerine mercimek koydum, size uygun olsun diye.",
-            ["nearness", ""],
-        ),
-        (
-            ["User drives a van", "User's aunt is a judge"],
-            "The speed of sound is 340 metres a second.",
-            ["", ""],
-        ),
-    ],
-)
+@each_row_of("evidence/meaning_decides_where_few_words_speak", "en tr")
 def test_meaning_decides_where_few_words_speak(
     minilm: MiniLM, texts: list[str], answer: str, expected: list[str]
 ) -> None:

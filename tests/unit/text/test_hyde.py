@@ -6,80 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.query.hyde import HydeIntent, hyde_intent, hypothetical
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
-@each_row(
-    ("query", "intent"),
-    [
-        ("What is Docker?", "definition"),
-        ("What does API mean?", "definition"),
-        ("Define idempotency", "definition"),
-        ("Docker nedir?", "definition"),
-        ("API ne demek?", "definition"),
-        ("How do I install Docker?", "howto"),
-        ("How to bake bread?", "howto"),
-        ("What are the steps to renew a passport?", "howto"),
-        ("Docker nasıl kurulur?", "howto"),
-        ("Nasıl kayıt olurum?", "howto"),
-        ("Why did Jon shut down his bank account?", "reasoning"),
-        ("What motivated Caroline to pursue counseling?", "reasoning"),
-        ("Neden işten ayrıldım?", "reasoning"),
-        ("Where do I live?", "lookup"),
-        ("Who is my dentist?", "lookup"),
-        ("When did Caroline move?", "lookup"),
-        ("How many kids does Ana have?", "lookup"),
-        ("Nerede yaşıyorum?", "lookup"),
-        ("Köpeğimin adı ne?", "lookup"),
-        ("Adım nedir?", "lookup"),
-        ("Which port does the server use?", "technical"),
-        ("What was the error in the deploy script?", "technical"),
-        ("Sunucu ayarları ne?", "technical"),
-        ("What is Gina's favorite style of dance?", "preference"),
-        ("Do I like tea?", "preference"),
-        ("En sevdiğim renk ne?", "preference"),
-        ("Ayşe hangi filmleri sever?", "preference"),
-        ("What did Caroline research?", "general"),
-        ("my trip to Japan", "general"),
-        ("Ayşe dün ne yaptı?", "general"),
-        ("", "general"),
-    ],
-)
+@each_row_of("hyde/each_question_wants_one_kind_of_answer", "en tr")
 def test_each_question_wants_one_kind_of_answer(query: str, intent: HydeIntent) -> None:
     """V9: definition, howto, reasoning, lookup, technical, preference, general; EN and TR."""
     assert hyde_intent(query) == intent
 
 
-@each_row(
-    ("query", "documents"),
-    [
-        ("What is Docker?", ("Docker is a kind of", "Docker means that", "Docker is used for")),
-        (
-            "How do I install Docker?",
-            (
-                "To install Docker, first",
-                "The steps to install Docker are",
-                "It was explained how to install Docker",
-            ),
-        ),
-        (
-            "Where does Caroline work?",
-            ("Caroline works in", "Caroline works at", "Caroline works, a place"),
-        ),
-        (
-            "What did Caroline research?",
-            ("Caroline research", "It was mentioned that Caroline research"),
-        ),
-        (
-            "Docker nedir?",
-            ("Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır"),
-        ),
-        (
-            "Caroline ne zaman taşındı?",
-            ("Caroline taşındı dün", "Caroline taşındı geçen hafta", "Caroline taşındı o gün"),
-        ),
-    ],
-)
+@each_row_of("hyde/templates_are_filled_with_the_words_of_content", "en tr")
 def test_templates_are_filled_with_the_words_of_content(
     query: str, documents: tuple[str, ...]
 ) -> None:
@@ -87,16 +23,7 @@ def test_templates_are_filled_with_the_words_of_content(
     assert hypothetical(query) == documents
 
 
-@each_row(
-    ("query", "first"),
-    [
-        ("Where do I live?", "User lives in"),
-        ("Who is my dentist?", "User's dentist"),
-        ("Do I like tea?", "User likes tea a lot"),
-        ("Nerede yaşıyorum?", "User yaşıyor şehrinde"),
-        ("How many kids does Ana have?", "kids Ana has"),
-    ],
-)
+@each_row_of("hyde/the_first_person_becomes_the_user", "en tr")
 def test_the_first_person_becomes_the_user(query: str, first: str) -> None:
     """Memories are in the third person."""
     assert hypothetical(query)[0] == first

@@ -3,35 +3,10 @@
 from __future__ import annotations
 
 from cogmem_core.text.observe.lasting import is_lasting
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
-STANDING = (
-    "My blood group is AB positive.",
-    "I live in Porto.",
-    "I'm a data analyst.",
-    "I've had haemophilia since I was a child.",
-    "Carlos Pinheiro is my emergency contact.",
-    "Please keep in mind that penicillin could kill me.",
-    "Don't forget: the key hangs behind the fuse box.",
-    "I take sertraline from today on.",
-    "Our dog is called Miso.",
-    "I always sleep with the window open.",
-    "Benim adım Ayşe.",
-    "Aklında tut: fıstık yiyemem.",
-)
-PASSING = (
-    "I had a lentil soup for lunch, not bad.",
-    "Lost a game of cards against Paul, again.",
-    "It's drizzling outside again.",
-    "I think Ingrid is a bit grumpy.",
-    "I'm so tired.",
-    "Did I tell you about my trip?",
-    "Tell me a joke about sourdough.",
-    "We walked along the harbour yesterday.",
-    "I nearly bought a puzzle but came to my senses.",
-    "Haha, good one.",
-    "",
-)
+STANDING = rows_of("lasting/standing", "en tr")
+PASSING = rows_of("lasting/passing")
 
 
 @each_row("text", STANDING)

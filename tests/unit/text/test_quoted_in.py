@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.text.quoted_in import Prompt, flat, flat_prompt, present
-from helpers.tables import each_row
+from helpers.tables import each_row, rows_of
 
 LONG = (
     "The workshop in Porto was moved to the second week of November because the hall is being painted, "
@@ -35,13 +35,7 @@ def stands(memory: str, prompt: str) -> bool:
 @each_row(
     ("memory", "prompt"),
     [
-        ("Ann likes tea", "Memories:\n- Ann likes tea\nQuestion: tea?"),
-        ("Ann likes tea", "ANN  LIKES\n TEA"),
-        ("Ann likes {tea}", "Ann likes {\u200btea}"),
-        ("Ann likes tea", "\uff21nn likes tea"),
-        ("茶が好き", "彼女は茶が好きです"),
-        ("\u0390\u03b4\u03b9\u03bf", "\u03b9\u0308\u0301\u03b4\u03b9\u03bf"),
-        ("C++", "She writes C++."),
+        *rows_of("quoted_in/a_memory_is_found_whatever_the_way_did_to_it", "en ja"),
         (LONG, f"Context: {LONG[:90]}"),
         (LONG, f"{LONG[:70]} [page 2] {LONG[71:]}"),
     ],

@@ -40,7 +40,7 @@ from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.sentences import is_verb, split_facts
 from cogmem_core.text.time.find import find_times, normalise
 from cogmem_core.text.triggers import clauses_of, read_trigger
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 def pieces(text: str) -> list[str]:
@@ -90,17 +90,7 @@ SAID = datetime(2026, 6, 10, 12, tzinfo=timezone.utc)
 LAST_DAY = datetime(9999, 12, 31, 1, tzinfo=timezone(timedelta(hours=-12)))
 
 
-@each_row(
-    "text",
-    [
-        "5 may",  # a number and a verb
-        "this may be it",
-        "we waited for the next 3 days",  # a duration
-        "ocakta yemek var",  # a stove
-        "at the weekend I usually hike",
-        "at 25:70",
-    ],
-)
+@each_row_of("rare_texts/what_only_looks_like_a_time_is_none", "en tr")
 def test_what_only_looks_like_a_time_is_none(text: str) -> None:
     """In doubt nothing is dated."""
     assert find_times(text, SAID) == ()
@@ -226,21 +216,7 @@ def test_each_reader_reads_what_is_rare(
     assert read(text) == expected
 
 
-@each_row(
-    ("new", "old", "said"),
-    [
-        (
-            "Now takes 20 mg ramipril",
-            "He takes 10 mg ramipril",
-            "dose: 10 mg ramipril, now 20 mg ramipril",
-        ),
-        (
-            "Rex now takes 20 mg.",
-            "He takes 10 mg of it, Rex does.",
-            "dose: 10 mg of it, rex does, now 20 mg",
-        ),
-    ],
-)
+@each_row_of("rare_texts/a_dose_without_a_name_is_of_whom_the_other_text_names")
 def test_a_dose_without_a_name_is_of_whom_the_other_text_names(
     new: str, old: str, said: str
 ) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.time.relative import relative_time_label
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 UTC = timezone.utc
 NOW = datetime(2024, 6, 14, 15, 0, tzinfo=UTC)  # a Friday
@@ -23,69 +23,19 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
 
 
-@each_row(
-    ("then", "label"),
-    [
-        ("2024-06-14 15:00:00", "just now"),
-        ("2024-06-14 14:59:01", "just now"),
-        ("2024-06-14 14:59:00", "1 minute ago"),
-        ("2024-06-14 14:15:00", "45 minutes ago"),
-        ("2024-06-14 14:00:00", "earlier today"),
-        ("2024-06-14 00:00:00", "earlier today"),
-        ("2024-06-13 23:59:59", "yesterday"),
-        ("2024-06-12 15:00:00", "last Wednesday"),
-        ("2024-06-08 00:00:00", "last Saturday"),
-        ("2024-06-07 23:00:00", "last week"),
-        ("2024-06-01 12:00:00", "last week"),
-        ("2024-05-31 12:00:00", "2 weeks ago"),
-        ("2024-05-18 12:00:00", "3 weeks ago"),
-        ("2024-05-14 12:00:00", "last month"),
-        ("2024-05-01 12:00:00", "last month"),
-        ("2024-04-30 12:00:00", "2 months ago"),
-        ("2023-12-24 12:00:00", "6 months ago"),
-        ("2023-07-01 12:00:00", "11 months ago"),
-        ("2023-06-30 12:00:00", "last year"),
-        ("2023-01-01 12:00:00", "last year"),
-        ("2022-06-14 12:00:00", "2 years ago"),
-        ("2014-06-14 12:00:00", "10 years ago"),
-    ],
-)
+@each_row_of("relative/the_past")
 def test_the_past(then: str, label: str) -> None:
     """Minutes within the hour, then calendar days, weeks, months and years."""
     assert relative_time_label(at(then), NOW) == label
 
 
-@each_row(
-    ("then", "label"),
-    [
-        ("2024-06-14 15:00:30", "in a moment"),
-        ("2024-06-14 15:01:00", "in 1 minute"),
-        ("2024-06-14 15:30:00", "in 30 minutes"),
-        ("2024-06-14 18:00:00", "later today"),
-        ("2024-06-15 00:00:00", "tomorrow"),
-        ("2024-06-18 09:00:00", "next Tuesday"),
-        ("2024-06-21 09:00:00", "next week"),
-        ("2024-06-28 09:00:00", "in 2 weeks"),
-        ("2024-07-20 09:00:00", "next month"),
-        ("2024-09-01 09:00:00", "in 3 months"),
-        ("2025-08-01 09:00:00", "next year"),
-        ("2026-06-14 09:00:00", "in 2 years"),
-    ],
-)
+@each_row_of("relative/the_future")
 def test_the_future(then: str, label: str) -> None:
     """The same units, seen forward."""
     assert relative_time_label(at(then), NOW) == label
 
 
-@each_row(
-    ("then", "now", "label"),
-    [
-        ("2024-01-30 12:00", "2024-03-01 12:00", "4 weeks ago"),
-        ("2024-05-01 12:00", "2024-05-31 12:00", "4 weeks ago"),
-        ("2022-12-20 12:00", "2024-01-10 12:00", "13 months ago"),
-        ("2021-12-31 12:00", "2024-01-01 12:00", "2 years ago"),
-    ],
-)
+@each_row_of("relative/last_month_and_last_year_name_the_one_before_this")
 def test_last_month_and_last_year_name_the_one_before_this(then: str, now: str, label: str) -> None:
     """January is not the month before March, and 2022 not the year before 2024."""
     assert relative_time_label(at(then), at(now)) == label

@@ -14,7 +14,7 @@ from cogmem_core.text.rewrite.third_person import (
     strip_filler,
     third_person,
 )
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 KNOWN = (
     Antecedent("Rui", "male"),
@@ -24,33 +24,7 @@ KNOWN = (
 )
 
 
-@each_row(
-    ("text", "expected"),
-    [
-        ("I prefer tea", "User prefers tea"),
-        ("I'm happy and I've a dog", "User is happy and User has a dog"),
-        ("I don't like my job", "User doesn't like their job"),
-        ("My cat is called Pamuk", "User's cat is called Pamuk"),
-        ("I really love hiking and work at Marea", "User really loves hiking and works at Marea"),
-        ("I have two cats but have no dog", "User has two cats but has no dog"),
-        ("I do yoga every day", "User does yoga every day"),
-        ("I go to Rome and carry a bag", "User goes to Rome and carries a bag"),
-        ("I went to Rome with my sister", "User went to Rome with their sister"),
-        ("I'd like a dog", "User would like a dog"),
-        ("I'd never seen Rome", "User had never seen Rome"),
-        ("I'll call him myself", "User will call him themselves"),
-        ("I was late and I can swim", "User was late and User can swim"),
-        ("I read every day", "User reads every day"),
-        ("Am I late?", "Is User late?"),
-        ("i like tea", "User likes tea"),
-        ("She called me yesterday", "She called User yesterday"),
-        ("World War I was long", "World War I was long"),
-        ('She told me "I love my dog"', 'She told User "I love my dog"'),
-        ("We moved to Porto", "We moved to Porto"),
-        ("You like tea", "You like tea"),
-        ("A victim of the storm", "A victim of the storm"),
-    ],
-)
+@each_row_of("rewrite/the_first_person_becomes_the_third")
 def test_the_first_person_becomes_the_third(text: str, expected: str) -> None:
     """Verbs agree; quotations, numerals, `we` and `you` stay."""
     assert third_person(text) == expected
@@ -62,55 +36,19 @@ def test_the_speakers_name_is_used_if_known() -> None:
     assert third_person("I love my dog and my wife", "Ana") == "Ana loves their dog and their wife"
 
 
-@each_row(
-    ("text", "expected"),
-    [
-        ("Kahveyi seviyorum.", "User kahveyi seviyor."),
-        ("Ben Lizbon'da yaşıyorum", "User Lizbon'da yaşıyor"),
-        ("Ankara'ya taşındım", "User Ankara'ya taşındı"),
-        ("yarın gideceğim", "User yarın gidecek"),
-        ("Annemi seviyorum", "Annemi seviyorum"),
-        ("Bana yardım etti", "Bana yardım etti"),
-        ("Kedim çok tatlı", "Kedim çok tatlı"),
-    ],
-)
+@each_row_of("rewrite/turkish_is_rewritten_only_where_it_is_sure", "tr")
 def test_turkish_is_rewritten_only_where_it_is_sure(text: str, expected: str) -> None:
     """The verb says who speaks; "my mother" would need another ending, so that sentence stays."""
     assert third_person(text) == expected
 
 
-@each_row(
-    ("verb", "third"),
-    [
-        ("have", "has"),
-        ("do", "does"),
-        ("go", "goes"),
-        ("carry", "carries"),
-        ("play", "plays"),
-        ("watch", "watches"),
-    ],
-)
+@each_row_of("rewrite/the_third_person_of_verbs")
 def test_the_third_person_of_verbs(verb: str, third: str) -> None:
     """Irregular and regular endings."""
     assert third_person_of(verb) == third
 
 
-@each_row(
-    ("text", "expected"),
-    [
-        ("Well, I like tea", "I like tea"),
-        ("Um, so, I like tea", "I like tea"),
-        ("I think, you know, tea is fine", "I think tea is fine"),
-        ("Honestly, tea is fine", "Tea is fine"),
-        ("I like, um, tea", "I like, tea"),
-        ("You know the place", "You know the place"),
-        ("I mean the red one", "I mean the red one"),
-        ("Actually, it is Thursday", "Actually, it is Thursday"),
-        ("Yani, çay içerim", "Çay içerim"),
-        ("Şey, çay içerim", "Çay içerim"),
-        ("İşte çalışıyorum", "İşte çalışıyorum"),
-    ],
-)
+@each_row_of("rewrite/filler_is_left_out_and_content_is_not", "en tr")
 def test_filler_is_left_out_and_content_is_not(text: str, expected: str) -> None:
     """A filler stands between commas or before one; "actually" announces a correction."""
     assert strip_filler(text) == expected
@@ -128,22 +66,7 @@ def test_a_long_text_is_cut() -> None:
     assert len(strip_filler(" " + "tea " * 2_000)) == 4_999
 
 
-@each_row(
-    ("text", "expected"),
-    [
-        ("She called Tom", "Ana called Tom"),
-        ("He said he likes his dog", "Rui said he likes his dog"),
-        ("her dog barks at him", "Ana's dog barks at Rui"),
-        ("They hired Tom", "Marea hired Tom"),
-        ("It's slow", "Marea is slow"),
-        ("She's been ill", "Ana has been ill"),
-        ("Ana said she was tired", "Ana said she was tired"),
-        ("It is raining", "It is raining"),
-        ("Onun kedisi çok tatlı", "Ana'nın kedisi çok tatlı"),
-        ("O hâlâ Ankara'da", "Ana hâlâ Ankara'da"),
-        ("O kitap güzel", "O kitap güzel"),
-    ],
-)
+@each_row_of("rewrite/a_pronoun_becomes_the_last_entity_that_fits", "en tr")
 def test_a_pronoun_becomes_the_last_entity_that_fits(text: str, expected: str) -> None:
     """Not where the text names somebody itself, nor where "it" stands for nothing."""
     assert resolve_pronouns(text, KNOWN) == expected
@@ -161,16 +84,7 @@ def test_a_rewritten_fact_has_at_most_500_characters() -> None:
     assert rewritten.endswith("very")
 
 
-@each_row(
-    "text",
-    [
-        "I use it daily",
-        "I don't like my job",
-        "They hired me with my sister",
-        "Yani, yarın gideceğim",
-        "So, I mean it",
-    ],
-)
+@each_row_of("rewrite/rewriting_twice_changes_nothing_more", "en tr")
 def test_rewriting_twice_changes_nothing_more(text: str) -> None:
     """Also with entities known."""
     once = rewrite(text, antecedents=KNOWN)

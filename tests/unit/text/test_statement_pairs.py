@@ -18,7 +18,7 @@ from cogmem_core.text.compare import (
     revision,
     tells_what_is,
 )
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "statement_pairs"
 NO_LONGER_TRUE = ("change", "correction", "end")
@@ -51,15 +51,7 @@ def labels_of_contradicted(author: str) -> list[str]:
     return [pair["label"] for pair in map(json.loads, lines) if contradicted(pair)]
 
 
-@each_row(
-    ("author", "labels"),
-    [
-        ("everyday", []),
-        ("unusual_slots", []),
-        ("hard", ["refine", "refine"]),
-        ("close_wording", []),
-    ],
-)
+@each_row_of("statement_pairs/what_still_holds_is_not_contradicted")
 def test_what_still_holds_is_not_contradicted(author: str, labels: list[str]) -> None:
     """Of 1,792 pairs two, English and Spanish: a part of a town is taken for another town."""
     wrong = [label for label in labels_of_contradicted(author) if label not in NO_LONGER_TRUE]

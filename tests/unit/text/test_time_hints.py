@@ -8,26 +8,13 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from cogmem_core.text.time.hints import DateHints, asks_when, date_hints
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=timezone.utc)
 
 
-@each_row(
-    ("question", "years", "months", "days"),
-    [
-        ("What did Caroline do in May?", (), (5,), ()),
-        ("What happened on 8 May 2023?", (2023,), (5,), (8,)),
-        ("What happened on May 8th?", (), (5,), (8,)),
-        ("Who came in early July 2022 and in August?", (2022,), (7, 8), ()),
-        ("May I ask what they may have bought?", (), (), ()),
-        ("Mayıs'ta ne oldu?", (), (5,), ()),
-        ("3 Haziran 2024'te kim geldi?", (2024,), (6,), (3,)),
-        ("How many of the 12 boxes did we keep?", (), (), ()),
-        ("Where does she live?", (), (), ()),
-    ],
-)
+@each_row_of("time_hints/years_months_and_days_are_read", "en tr")
 def test_years_months_and_days_are_read(
     question: str, years: tuple[int, ...], months: tuple[int, ...], days: tuple[int, ...]
 ) -> None:
@@ -100,36 +87,13 @@ def test_a_question_without_dates_has_no_hints_in_any_zone() -> None:
     assert not any(date_hints("Where does she live?", NOW.astimezone(ZoneInfo("Europe/Istanbul"))))
 
 
-@each_row(
-    ("question", "expected"),
-    [
-        ("When did Melanie paint a sunrise?", True),
-        ("What date is the appointment?", True),
-        ("How long ago did you move?", True),
-        ("Toplantı ne zaman?", True),
-        ("What did you do when it rained?", False),
-        ("Where is the whenua carving?", False),
-        ("How long is the bridge?", False),
-    ],
-)
+@each_row_of("time_hints/questions_for_a_date_are_known", "en tr")
 def test_questions_for_a_date_are_known(question: str, expected: bool) -> None:
     """Words of time count for those questions only."""
     assert asks_when(question) is expected
 
 
-@each_row(
-    ("question", "dates"),
-    [
-        ("What happened on 12/11/2026?", ("2026-12-11", "2026-11-12")),
-        ("What happened on 13/11/2026?", ("2026-11-13",)),
-        ("What happened on 11-11-2026?", ("2026-11-11",)),
-        ("What happened on 2026-11-13?", ("2026-11-13",)),
-        ("What happened on 13 November 2026?", ("2026-11-13",)),
-        ("What happened on 45/11/2026?", ()),
-        ("What happened on 13 November?", ()),
-        ("What happened yesterday?", ()),
-    ],
-)
+@each_row_of("time_hints/whole_dates_are_days")
 def test_whole_dates_are_days(question: str, dates: tuple[str, ...]) -> None:
     """A date with its year is a day; one that may be read in two ways is both."""
     found = date_hints(question, NOW).dates

@@ -18,66 +18,10 @@ from cogmem_core.embedders import resolve
 from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.models import Intention
 from cogmem_eval import MemoizedEmbedder
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 DATA = Path(__file__).resolve().parents[2] / "data" / "prospective"
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
-DENIED: dict[str, tuple[str, str, str]] = {
-    "it": (
-        "quando ho comprato il latte",
-        "Ho comprato il latte. Finalmente ho comprato il latte!",
-        "Non ho comprato il latte. Non ho ancora comprato il latte. Nessuno ha comprato il latte. "
-        "Devo ancora comprare il latte. Forse ho comprato il latte. Non ho mai comprato il latte.",
-    ),
-    "it, short": (
-        "quando Marco arriva",
-        "Marco arriva. Marco arriva adesso.",
-        "Marco non arriva. Marco non arriva mai. Marco non arriva oggi. Spero che Marco arriva. Marco arriva?",
-    ),
-    "pt": (
-        "quando comprei o leite",
-        "Comprei o leite. Hoje comprei o leite.",
-        "Não comprei o leite. Ainda não comprei o leite. Nunca comprei o leite. Saí sem comprar leite. "
-        "Ninguém comprou o leite. Talvez comprei o leite.",
-    ),
-    "nl": (
-        "als ik melk heb gekocht",
-        "Ik heb melk gekocht. Vandaag heb ik melk gekocht.",
-        "Ik heb geen melk gekocht. Ik heb de melk niet gekocht. Niemand heeft melk gekocht. "
-        "Ik heb nooit melk gekocht. Ik heb nog geen melk gekocht. Misschien heb ik melk gekocht.",
-    ),
-    "ru": (
-        "когда я купил молоко",
-        "Я купил молоко. Сегодня я купил молоко.",
-        "Я не купил молоко. Я ещё не купил молоко. Никто не купил молоко. Я бы купил молоко. "
-        "Я так и не купил молоко. Если я купил молоко, сварю кашу.",
-    ),
-    "ja": (
-        "牛乳を買った",
-        "牛乳を買った。今日、牛乳を買った。",
-        "牛乳を買わなかった。牛乳を買っていない。牛乳を買いたい。まだ牛乳を買っていません。牛乳はおいしい。",
-    ),
-    "zh": (
-        "买了牛奶",
-        "我买了牛奶。今天我买了牛奶。",
-        "我没买牛奶。我还没有买牛奶。我不买牛奶。我想买牛奶。牛奶很好喝。",
-    ),
-    "ar": (
-        "عندما اشتريت الحليب",
-        "اشتريت الحليب.",
-        "لم أشتر الحليب. ما اشتريت الحليب. ربما اشتريت الحليب. لن أشتري الحليب. هل اشتريت الحليب؟",
-    ),
-    "Polish, which has no pack": (
-        "kupiłem mleko",
-        "Kupiłem mleko.",
-        "Nie kupiłem mleko. Jeszcze nie kupiłem mleko. Nigdy nie kupiłem mleko.",
-    ),
-    "Korean, which has no pack": (
-        "우유를 샀다",
-        "우유를 샀다.",
-        "우유를 안 샀다. 우유를 못 샀다. 아직 우유를 안 샀다.",
-    ),
-}
 """What is waited for; when it happened; when it did not."""
 SENTENCE = re.compile(r"\S[^.!?。？؟]*[.!?。？؟]")
 
@@ -112,10 +56,14 @@ def test_reminders_of_a_language_fire_at_what_they_wait_for(
     assert false_alarms <= 0.01
 
 
-@each_row("name", DENIED)
-def test_what_is_denied_is_not_what_was_waited_for(name: str, embedder: MemoizedEmbedder) -> None:
+@each_row_of(
+    "triggers_of_languages/what_is_denied_is_not_what_was_waited_for",
+    "ar it ja ko nl pl pt ru zh",
+)
+def test_what_is_denied_is_not_what_was_waited_for(
+    when: str, happened: str, denied: str, embedder: MemoizedEmbedder
+) -> None:
     """A mere overlap of words is no event, in whichever language; a short text may be taken for another one's."""
-    when, happened, denied = DENIED[name]
     waiting = [Intention("i", "n", "make pudding", NOW, NOW, when=when)]
 
     def fires(text: str) -> bool:

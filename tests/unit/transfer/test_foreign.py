@@ -16,7 +16,7 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.results import ImportReport
 from cogmem_core.testing import MANUAL
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 
 @pytest.fixture
@@ -165,17 +165,7 @@ def test_reading_again_changes_nothing(
     assert (bank.list(), steps) == (before, [(first.read, first.read)])
 
 
-@each_row(
-    ("form", "value", "words"),
-    [
-        ("chatgpt", "[", "is not JSON"),
-        ("chatgpt", {}, "holds no list where one should be"),
-        ("chatgpt", [1], "conversation 1 is no JSON object"),
-        ("chatgpt", [{}], "conversation 1, mapping is no JSON object"),
-        ("langchain", [{"type": "human", "data": []}], "message 1 is no JSON object"),
-        ("mem0", [{"memory": "x", "metadata": [1]}], "memory 1, metadata is no JSON object"),
-    ],
-)
+@each_row_of("foreign/a_file_of_another_form_is_refused")
 def test_a_file_of_another_form_is_refused(
     bank: MemoryBank, tmp_path: Path, form: str, value: Any, words: str
 ) -> None:

@@ -29,7 +29,7 @@ from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.transfer import Stream
 from cogmem_core.transfer.json_stream import entries
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 MAY = "2024-05-02T10:00:00Z"
 MAY_DAY = datetime(2024, 5, 2, 10, tzinfo=timezone.utc)
@@ -282,15 +282,7 @@ def test_a_file_of_another_tool_is_named(bank: MemoryBank, tmp_path: Path) -> No
             bank.import_(path, asked)
 
 
-@pytest.mark.parametrize(
-    ("form", "broken"),
-    [
-        ("chatgpt", [1, {}, {"mapping": {"a": 3, "b": {"message": {"author": None}}}}]),
-        ("claude", [1, {"chat_messages": [None]}]),
-        ("openwebui", [1, {"chat": {"messages": [None]}}]),
-        ("langgraph", [1, {"namespace": ["memories", "alice"], "key": "k"}]),
-    ],
-)
+@each_case_of("moving_in/one_broken_entry_costs_only_itself")
 def test_one_broken_entry_costs_only_itself(
     bank: MemoryBank, tmp_path: Path, form: str, broken: list[Any]
 ) -> None:

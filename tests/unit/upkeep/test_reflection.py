@@ -15,6 +15,7 @@ from cogmem_core.errors import EmbedderUnavailable, InvalidInput
 from cogmem_core.models import ObservationNote
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from cogmem_core.upkeep.reflection import place
+from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 MAY = datetime(2026, 5, 2, 10, tzinfo=timezone.utc)
@@ -152,16 +153,7 @@ class TestPlacing:
             key = reader.at("alice").memories.stored([memory.id])[memory.id].key
         assert key == "[2 May, 2026] Ana\n: Ana's flat in Porto has a leaking roof."
 
-    @pytest.mark.parametrize(
-        ("text", "category"),
-        [
-            ("User prefers tea.", "preference"),
-            ("User decided to use Postgres.", "decision"),
-            ("Actually, User lives in Rome.", "correction"),
-            ("User will fly to Rome tomorrow.", "plan"),
-            ("User's sister lives in Porto.", "summary"),
-        ],
-    )
+    @each_case_of("reflection/the_category_is_what_it_plainly_is")
     def test_the_category_is_what_it_plainly_is(
         self, engine: Engine, text: str, category: str
     ) -> None:

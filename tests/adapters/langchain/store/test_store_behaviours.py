@@ -13,7 +13,7 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.store_items import keys
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row, each_row_of
 from langchain_cogmem import LangChainEmbedder
 from langchain_cogmem.bank_embeddings import BankEmbeddings
 from langchain_cogmem.store import CogMemStore
@@ -76,15 +76,7 @@ class TestMeaning:
             store.put(("test",), key, value)
         return store
 
-    @pytest.mark.parametrize(
-        ("query", "conditions", "expected"),
-        [
-            ("apple", {"color": "red"}, ("doc1", 2)),
-            ("car", {"color": "red"}, ("doc2", 2)),
-            ("blue", {"score": {"$gt": 3.2}}, ("doc4", 3)),
-            ("apple", {"score": {"$gte": 4.0}, "color": "green"}, ("doc3", 1)),
-        ],
-    )
+    @each_case_of("store_behaviours/with_filters")
     def test_with_filters(
         self, apples: CogMemStore, query: str, conditions: Any, expected: tuple[str, int]
     ) -> None:
@@ -147,16 +139,7 @@ class TestFilters:
 
 
 class TestNamespaces:
-    @each_row(
-        ("asked", "message"),
-        [
-            ({"limit": -1}, "limit is -1"),
-            ({"offset": -2}, "offset is -2"),
-            ({"max_depth": -1}, "max_depth is -1"),
-            ({"max_depth": 0}, "max_depth is 0"),
-            ({"limit": 1.5}, "limit is 1.5"),
-        ],
-    )
+    @each_row_of("store_behaviours/negative_numbers_are_refused")
     def test_negative_numbers_are_refused(
         self, store: CogMemStore, asked: dict[str, Any], message: str
     ) -> None:
@@ -176,14 +159,7 @@ class TestLangmem:
     """The shapes that langmem writes: of its tools, and of its store manager."""
 
     @pytest.mark.parametrize("fields", [["$"], ["content"]])
-    @pytest.mark.parametrize(
-        ("value", "text"),
-        [
-            ({"content": "Ann's boat is called Swallow."}, "Ann's boat is called Swallow."),
-            ({"kind": "Memory", "content": {"content": "Ann sails."}}, "Ann sails."),
-            ({"kind": "Memory", "content": "Ann swims."}, "Ann swims."),
-        ],
-    )
+    @each_case_of("store_behaviours/the_memory_is_the_text")
     def test_the_memory_is_the_text(
         self, bank: MemoryBank, fields: list[str], value: dict[str, Any], text: str
     ) -> None:

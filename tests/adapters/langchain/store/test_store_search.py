@@ -9,7 +9,7 @@ import pytest
 
 from cogmem_core import InvalidInput, MemoryBank
 from helpers.store_items import CELLO, RAIN, keys
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 from langchain_cogmem.store import CogMemStore
 
 
@@ -82,24 +82,7 @@ class TestSearch:
         assert keys(store.search(())) == ["2", "1"]
         assert keys(store.search((), query="cello")) == ["1", "2"]
 
-    @each_row(
-        ("wanted", "found"),
-        [
-            ({"kind": "note"}, ["n3"]),
-            ({"n": {"$gt": 1}}, ["n3", "n2"]),
-            ({"n": {"$gte": 2, "$lt": "2.5"}}, ["n2"]),
-            ({"n": {"$lte": 2}}, ["n2", "n1"]),
-            ({"n": {"$ne": 1}}, ["none", "n3", "n2"]),
-            ({"n": {"$eq": None}}, ["none"]),
-            ({"day": {"$gte": "2026-02-01"}}, ["n3", "n2"]),
-            ({"meta": {"deep": {"ok": True}}}, ["n2"]),
-            ({"meta": {"deep": {"level": {"$gt": 5}}}}, ["n3"]),
-            ({"tags": ["a", "b"]}, ["n1"]),
-            ({"kind": "note", "n": 3}, ["n3"]),
-            ({"kind": "note", "n": 2}, []),
-            ({}, ["none", "n3", "n2", "n1"]),
-        ],
-    )
+    @each_row_of("store_search/filters")
     def test_filters(self, store: CogMemStore, wanted: dict[str, Any], found: list[str]) -> None:
         """INTERFACES 1.6: equality, the six operators, nested objects; what cannot be compared does not match."""
         store.put(("a",), "n1", {"n": 1, "day": "2026-01-01", "tags": ["a", "b"]})

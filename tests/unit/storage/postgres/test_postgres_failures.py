@@ -14,6 +14,7 @@ from cogmem_core import StoreError, StoreUnavailable
 from cogmem_core.storage.ledger.schema import shard_of
 from helpers.postgres_workers import Open
 from helpers.servers import Databases, Postgres, run_sql
+from helpers.tables import each_case_of
 
 
 @pytest.fixture(scope="module")
@@ -203,18 +204,7 @@ def test_a_dump_is_restored_into_another_database(restarted: Postgres, opened: O
         again.close()
 
 
-@pytest.mark.parametrize(
-    ("statement", "told"),
-    [
-        ("SELECT CAST('Kanarienvogel4711' AS integer)", "InvalidTextRepresentation, state 22P02"),
-        ("SELECT '{\"a\": Kanarienvogel4711}'::json", "InvalidTextRepresentation, state 22P02"),
-        ("SELECT * FROM kanarienvogel4711", "UndefinedTable, state 42P01"),
-        (
-            "DO $$ BEGIN RAISE EXCEPTION 'Kanarienvogel4711' USING DETAIL = 'x'; END $$",
-            "RaiseException, state P0001",
-        ),
-    ],
-)
+@each_case_of("postgres_failures/what_the_server_says_is_not_passed_on")
 def test_what_the_server_says_is_not_passed_on(opened: Open, statement: str, told: str) -> None:
     """It quotes rows, and what it was sent: its class and its state are told."""
     engine = opened()
