@@ -8,13 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from helpers.derived_memories import change
 
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.changes import Retire
 from cogmem_core.config import LLMConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
-from helpers.derived_memories import change
 from helpers.model_answers import lazy
 
 FACTS = [
