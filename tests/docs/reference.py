@@ -23,7 +23,6 @@ from cogmem_cli.main import app
 from cogmem_core import Config, errors
 from cogmem_core.config.settings import described
 from cogmem_serve.openapi import document
-from helpers.tables import rows_of
 
 __all__ = ["FOLDER", "PAGES", "settings"]
 
@@ -121,7 +120,14 @@ def _written(parameter: Any, is_option: bool) -> str:
     return f"`{name}`" if parameter.required else f"`[{name}]`"
 
 
-PACKAGES = rows_of("reference/packages")
+PACKAGES = (
+    "cogmem_core",
+    "cogmem_core.config",
+    "cogmem_core.models",
+    "cogmem_core.results",
+    "langchain_cogmem",
+    "llamaindex_cogmem",
+)
 
 
 def python() -> str:

@@ -12,12 +12,18 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from helpers.servers import Missing
-from helpers.tables import rows_of
 
 __all__ = ["Visit", "chromium"]
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
-_ARGUMENTS = rows_of("browsing/arguments")
+_ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 _MILLISECONDS = 120_000  # for whatever is waited for: a busy machine is no failure
 
 

@@ -25,12 +25,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers.tables import rows_of
-
 __all__ = ["Done", "Scripts", "default_model"]
 
 _NOT_OURS = "ignore:There is no current event loop:DeprecationWarning:llama_index.core.async_utils"
-_IMPORTED = rows_of("script_runner/imported")
+_IMPORTED = (
+    "cogmem_cli.main",
+    "cogmem_core.engine",
+    "chromadb.api.rust",
+    "langchain.agents",
+    "langchain_classic.chains",
+    "langchain_cogmem",
+    "langgraph.checkpoint.memory",
+    "llamaindex_cogmem",
+    "llama_index.core",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import cogmem_core
 import langchain_cogmem
 from helpers.tables import each_row, rows_of
 
-EXPECTED_ALL = rows_of("package/expected_all")
+EXPECTED_ALL = list(rows_of("package/expected_all"))
 WITHOUT = """
 import sys
 

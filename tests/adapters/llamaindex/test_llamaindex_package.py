@@ -13,7 +13,7 @@ import cogmem_core
 import llamaindex_cogmem
 from helpers.tables import rows_of
 
-EXPECTED_ALL = rows_of("llamaindex_package/expected_all")
+EXPECTED_ALL = list(rows_of("llamaindex_package/expected_all"))
 WITHOUT = """
 import sys
 

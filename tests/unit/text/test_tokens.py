@@ -70,7 +70,7 @@ class TestTurkish:
 
 
 class TestNumbersAndDates:
-    @each_row_of("tokens/numbers_stay_useful", "en nl")
+    @each_row_of("tokens/numbers_stay_useful")
     def test_numbers_stay_useful(self, text: str, expected: list[str]) -> None:
         """Decimals stay whole, dates also give their year, month and day."""
         assert tokens(text) == expected
