@@ -336,6 +336,7 @@ def test_a_strangers_file_brings_no_rank_no_orders_and_no_persons_words(
     bank: MemoryBank, tmp_path: Path
 ) -> None:
     """What a file says of its own trust, rank and use does not count; one's own copy is lossless."""
+    bank.engine.pause()  # her turn is still a turn when the file is written
     theirs = bank.engine.bank("eve")
     theirs.add("Globex is in Oslo", pinned=True, immutable=True, category="preference")
     theirs.add(CLAIM)
