@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers.derived_memories import change
 
 import cogmem_core
 from cogmem_core import MemoryBank
@@ -16,6 +15,7 @@ from cogmem_core.changes import Retire
 from cogmem_core.config import LLMConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.model_answers import lazy
+from unit.helpers.derived_memories import change
 
 FACTS = [
     "My passport is kept in the drawer.",
