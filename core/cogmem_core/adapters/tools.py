@@ -247,7 +247,8 @@ def report_text(report: WriteReport) -> str:
     texts = {memory.id: memory.content for memory in report.memories}
     lines = []
     for receipt in report.receipts:
-        facts = receipt.facts or [FactReceipt(receipt.status, "", "", receipt.reason)]
+        # Of what became no fact it is told what was understood.
+        facts = receipt.facts or [FactReceipt(receipt.status, receipt.reading, "", receipt.reason)]
         lines += [_line(fact, texts.get(fact.memory_id) or fact.text) for fact in facts]
     return "\n".join(lines)
 

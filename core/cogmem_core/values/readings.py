@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
+from textwrap import shorten
 from typing import Any, Literal, get_args
 
 VERSION = 1
@@ -256,12 +257,22 @@ def _clause(row: Mapping[str, Any]) -> Clause:
     return Clause(**{**values, "start": int(start), "end": int(end)})
 
 
-def shown(text: str, clauses: Iterable[Clause]) -> str:
-    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question"."""
-    parts = [_shown(text, clause) for clause in clauses if clause.kind != "filler"]
-    return "; ".join(dict.fromkeys(parts))
+def shown(text: str, clauses: Iterable[Clause], *, kept: bool = True) -> str:
+    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question".
+
+    Args:
+        text: what was said.
+        clauses: of it; of many only the first are told.
+        kept: whether what it tells was kept.
+    """
+    parts = [_shown(text, clause, kept=kept) for clause in clauses if clause.kind != "filler"]
+    told = list(dict.fromkeys(parts))
+    more = [f"and {len(told) - _LISTED} more"] if len(told) > _LISTED else []
+    return "; ".join([*told[:_LISTED], *more])
 
 
+_LISTED = 8
+_LONGEST = 80  # characters
 _NAMES: Mapping[Kind, str] = {
     "question": "a question",
     "request": "a request",
@@ -273,12 +284,12 @@ _NAMES: Mapping[Kind, str] = {
 }
 
 
-def _shown(text: str, clause: Clause) -> str:
+def _shown(text: str, clause: Clause, *, kept: bool) -> str:
     if clause.kind not in TELLING:
         name = _NAMES.get(clause.kind, clause.kind)
         return f"not kept: {name}" if clause.kind in ("question", "request") else name
     span = clause.core if any(clause.core) else (clause.start, clause.end)
-    words = " ".join(text[slice(*span)].split())
+    words = shorten(text[slice(*span)], _LONGEST, placeholder="\u2026")
     notes = [clause.slot] if clause.slot else []
     if clause.mood != "asserted":
         notes.append(clause.mood)
@@ -288,4 +299,6 @@ def _shown(text: str, clause: Clause) -> str:
         notes.append(f"only {clause.scope!r}")
     if clause.doubt:
         notes.append(f"not understood: {clause.doubt!r}")
-    return f"kept: {words}" + (f" ({', '.join(notes)})" if notes else "")
+    return f"{'kept' if kept else 'not kept'}: {words}" + (
+        f" ({', '.join(notes)})" if notes else ""
+    )
