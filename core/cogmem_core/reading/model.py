@@ -7,7 +7,7 @@ decides on words looks at clauses, never at the text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Literal, get_args
 
@@ -33,7 +33,7 @@ Mood = Literal[
 Tense = Literal["", "past", "present", "future"]
 Span = tuple[int, int]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-TELLING: tuple[Kind, ...] = ("statement", "fragment")
+TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
 """Kinds that may tell something worth keeping."""
 
 
@@ -61,6 +61,7 @@ class Clause:
         changes: whether its verb says that something became otherwise: "moved to".
         ends: whether its verb says that something is over: "sold", "quit".
         correcting: whether it announces a correction.
+        now: whether it says that it holds from now on: "now", "these days".
         target: what is to be forgotten or kept.
         times: the times that it names.
         more: whether another statement stands in it that was not taken apart.
@@ -85,6 +86,7 @@ class Clause:
     changes: bool = False
     ends: bool = False
     correcting: bool = False
+    now: bool = False
     target: str = ""
     times: tuple[Span, ...] = ()
     more: bool = False
@@ -98,7 +100,7 @@ class Clause:
     def plain(self) -> bool:
         """Whether it is a plain assertion of the speaker: only such a clause changes another (I1)."""
         return (
-            self.kind == "statement"
+            self.kind in ("statement", "wish_to_keep")
             and self.holder == "speaker"
             and self.mood == "asserted"
             and not self.scope
@@ -119,11 +121,17 @@ class Reading:
         language: the code of the pack that it was read with; "" = none is known.
         clauses: they do not overlap; what belongs to none is white space and joints.
         version: of the reader.
+        text: what was read; it is stored beside the reading.
     """
 
     language: str = ""
     clauses: tuple[Clause, ...] = ()
     version: int = VERSION
+    text: str = field(default="", repr=False)
+
+    def words(self, clause: Clause) -> str:
+        """What a clause says, as it stands."""
+        return self.text[clause.start : clause.end]
 
     def of_kind(self, *kinds: Kind) -> tuple[Clause, ...]:
         """The clauses of these kinds."""
@@ -137,7 +145,7 @@ class Reading:
 
 @lru_cache(maxsize=1)
 def _defaults() -> Mapping[str, Any]:
-    return {field.name: field.default for field in fields(Clause)}
+    return {each.name: each.default for each in fields(Clause)}
 
 
 def to_json(reading: Reading) -> dict[str, Any]:
@@ -157,13 +165,13 @@ def to_json(reading: Reading) -> dict[str, Any]:
     return {"v": reading.version, "l": reading.language, "c": rows}
 
 
-def from_json(stored: Mapping[str, Any]) -> Reading:
-    """The reading of what `to_json` gave.
+def from_json(stored: Mapping[str, Any], text: str = "") -> Reading:
+    """The reading of what `to_json` gave, and of the text beside it.
 
     Raises:
         KeyError, TypeError, ValueError: it is no reading.
     """
-    return Reading(str(stored["l"]), tuple(map(_clause, stored["c"])), int(stored["v"]))
+    return Reading(str(stored["l"]), tuple(map(_clause, stored["c"])), int(stored["v"]), text)
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:

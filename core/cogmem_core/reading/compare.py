@@ -1,0 +1,275 @@
+"""What a new statement does to an old one, clause by clause.
+
+Hard verdicts stand only between plain assertions (I1), about one subject (I2), within one type of
+values (I3); everything else is a doubt at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import snowballstemmer
+
+from cogmem_core.reading.model import TELLING, Clause, Reading
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.text.folding import fold_letters, plain_number
+
+Grade = Literal["none", "doubt", "ends", "replaces"]
+GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
+_SILENT = ("determiners", "own", "adverbs", "prepositions", "changed_nouns", "negations", "helping", "stop", "within")
+_TYPED = ("clock", "date", "weekday", "version", "number")
+_NAMING = frozenset(("name", "word"))
+_PRONOUNS = ("it", "he", "she", "they", "you")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of one old clause.
+
+    Attributes:
+        number: of the old clause in its reading.
+        grade: "none" = it stands; "doubt" = both stand, linked; "ends" = it is over; "replaces" = it
+            is over, and the new clause tells what holds instead.
+        by: the number of the new clause; -1 = none.
+        reason: in words.
+    """
+
+    number: int
+    grade: Grade = "none"
+    by: int = -1
+    reason: str = ""
+
+
+class Said(NamedTuple):
+    """A clause with its words, as stems without articles and adverbs."""
+
+    clause: Clause
+    subject: tuple[str, ...]
+    value: tuple[str, ...]
+    denies: tuple[str, ...]
+    claim: frozenset[str]
+    head: str
+
+    @property
+    def type(self) -> str:
+        """The type of its value without the unit."""
+        return self.clause.type.partition(":")[0]
+
+
+@lru_cache(maxsize=16)
+def _stemmer(language: str) -> Any:
+    return snowballstemmer.stemmer(language)
+
+
+def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
+    """The stems of folded words."""
+    if not pack.stemmer:
+        return tuple(words)
+    return tuple(_stemmer(pack.stemmer).stemWords(list(words)))
+
+
+def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
+    """What each clause of an old reading is to a new one.
+
+    Args:
+        new: what is said now.
+        old: what was said before, in the same language.
+        pack: the tables of that language.
+    """
+    parts = [(by, _said(new, clause, pack)) for by, clause in enumerate(new.clauses) if _counts(clause)]
+    verdicts: list[Verdict] = []
+    for number, clause in enumerate(old.clauses):
+        best = Verdict(number)
+        if parts and _counts(clause):
+            former = _said(old, clause, pack)
+            for by, part in parts:
+                grade, reason = _graded(part, former, pack)
+                if GRADES.index(grade) > GRADES.index(best.grade):
+                    best = Verdict(number, grade, by, reason)
+        verdicts.append(best)
+    return tuple(verdicts)
+
+
+def _counts(clause: Clause) -> bool:
+    return clause.kind in TELLING and clause.meant and clause.subject not in _PRONOUNS
+
+
+def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
+    return Said(
+        clause,
+        stems((word for word in clause.subject.split() if word != "my"), pack),
+        _words(clause.value, pack),
+        _words(clause.denies, pack),
+        frozenset(_words(reading.words(clause), pack)),
+        clause.subject.split()[-1] if clause.subject else "",
+    )
+
+
+def _words(text: str, pack: Pack) -> tuple[str, ...]:
+    folded = fold_letters(text)
+    words = [token.folded for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
+    kept = [plain_number(word) if word[:1].isdigit() else word for word in words]
+    figures = pack.words.get("numbers", frozenset())
+    return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in _SILENT)), pack)
+
+
+def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    for rule in (_named_wrong, _given_up, _denied, _another_value):
+        grade, reason = rule(new, old, pack)
+        if grade == "none":
+            continue
+        if grade == "doubt" or _sure(new, old, whole=rule in (_given_up, _denied, _named_wrong)):
+            return grade, reason
+        unsure = new.clause.mood in ("asserted", "reported") and new.clause.holder == "speaker"
+        unsure = unsure and (not new.clause.scope or new.clause.scope == old.clause.scope)
+        unsure = unsure and (_is_current(new.clause) or new.clause.correcting)
+        return ("doubt", reason) if unsure else ("none", "")
+    return "none", ""
+
+
+def _is_current(clause: Clause) -> bool:
+    return clause.tense != "past" or clause.changes or clause.ends
+
+
+def _sure(new: Said, old: Said, *, whole: bool) -> bool:
+    """Whether both clauses are plain, current assertions (I1).
+
+    A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
+    """
+    scope, former = new.clause.scope, old.clause.scope
+    if new.clause.kind not in ("statement", "wish_to_keep") or not _is_current(new.clause):
+        return False
+    if new.clause.holder != "speaker" or new.clause.mood != "asserted" or new.clause.doubt:
+        return False
+    if old.clause.holder != "speaker" or old.clause.mood not in ("asserted", "planned"):
+        return False
+    if old.clause.mood == "planned" and not (new.clause.changes or new.clause.ends):
+        return False
+    if scope.casefold() == former.casefold():
+        return whole or not old.clause.doubt
+    return whole and not scope
+
+
+def _same_thing(new: Said, old: Said) -> bool:
+    """Whether two clauses are about one subject."""
+    return new.clause.subject == old.clause.subject or (
+        bool(new.subject) and sorted(new.subject) == sorted(old.subject)
+    )
+
+
+def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """Whether the value that is named wrong is the old one: "Braga, not Porto"."""
+    del pack
+    if not new.denies or new.clause.negative or not new.value:
+        return "none", ""
+    if new.denies not in (old.value, old.value[: len(new.denies)]):
+        return "none", ""
+    same = _same_thing(new, old) or (new.clause.changes and new.clause.subject in ("i", "we"))
+    if not same and new.clause.subject:
+        return "none", ""
+    return ("replaces" if same else "doubt"), f"{old.clause.value}, now {new.clause.value}"
+
+
+def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """Whether what was said is over: "I sold the Astra", "My flight was cancelled"."""
+    del pack
+    if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
+        return "none", ""
+    same = _same_thing(new, old)
+    if new.clause.slot == old.clause.slot and same:
+        within = not new.value or set(new.value) <= old.claim
+        return ("ends", "no longer") if within else ("none", "")
+    if not new.value:
+        return ("ends", "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
+    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject):
+        return "ends", "given up"
+    if same and set(new.value) <= set(old.value):
+        return "ends", "given up"
+    return "none", ""
+
+
+def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """The same claim with and without "not": all words of the denial are words of the claim."""
+    del pack
+    if not (_same_thing(new, old) and new.clause.negative != old.clause.negative):
+        return "none", ""
+    if new.clause.negative and new.claim <= old.claim:
+        return "ends", "denied now"
+    if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
+        return "replaces", "denied before"
+    return "none", ""
+
+
+def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """The same slot of the same subject with another value of the same type."""
+    if not (new.value and old.value) or new.clause.negative or old.clause.negative:
+        return "none", ""
+    if new.clause.kind == "fragment":
+        typed = new.type and new.clause.type == old.clause.type and new.type != "word"
+        return ("doubt", f"{old.clause.value}, perhaps {new.clause.value}") if new.clause.correcting and typed else ("none", "")
+    if not _same_thing(new, old) or set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
+        return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
+    slot, former = new.clause.slot, old.clause.slot
+    if slot != former:
+        moved = new.clause.changes and slot == "be" and former.split()[0] == "be"
+        return (_valued(new, old, pack), reason) if moved else ("none", "")
+    if any(slot == each.name for each in pack.slots):
+        compatible = new.type == old.type or {new.type, old.type} <= _NAMING
+        return ("replaces" if compatible else "doubt"), reason
+    grade = _valued(new, old, pack)
+    return grade, reason if grade != "none" else ""
+
+
+def _valued(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of two values of one frame."""
+    if _habit(new, pack) or _habit(old, pack):
+        return "none"
+    person = new.clause.subject in ("i", "we")
+    if new.type in _TYPED and new.type == old.type:
+        if new.type != "number":
+            return "replaces" if not person else "doubt"
+        return _figures(new, old, pack, person=person)
+    if not {new.type, old.type} <= _NAMING:
+        return "none"
+    differing = len(set(new.value) ^ set(old.value))
+    shared = set(new.value) & set(old.value)
+    if shared and differing == 2:
+        return "replaces" if new.clause.now or _is_figure(new, old) else "doubt"
+    if person:
+        return "none" if pack.has("additive", new.clause.slot.split()[0]) or not new.clause.now else "doubt"
+    if pack.has("several", new.head):
+        return "none"
+    single = any(pack.has("single", word) for word in new.clause.subject.split())
+    if single or new.type == old.type == "name":
+        return "replaces"
+    return "doubt" if new.clause.now or new.clause.changes else "none"
+
+
+def _is_figure(new: Said, old: Said) -> bool:
+    words = set(new.value) ^ set(old.value)
+    return all(any(letter.isdigit() for letter in word) for word in words)
+
+
+def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
+    """The grade of two figures: of one unit, and of one thing."""
+    rest, former = _without_figures(new.value, pack), _without_figures(old.value, pack)
+    units = {each.clause.type.partition(":")[2] for each in (new, old)} - {""}
+    if rest != former or (person and not rest):
+        return "none" if person else ("doubt" if len(units) < 2 else "none")
+    return "replaces"
+
+
+def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
+    units = pack.words.get("units", frozenset())
+    numbers = pack.words.get("numbers", frozenset())
+    return [w for w in words if not w[:1].isdigit() and w not in numbers and w not in stems(units, pack)]
+
+
+def _habit(said: Said, pack: Pack) -> bool:
+    words = fold_letters(said.clause.value).split()
+    return any(pack.has("habits", word) for word in words)

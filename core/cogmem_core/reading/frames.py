@@ -1,0 +1,363 @@
+"""Finds subject, verb and value of a statement in the order subject, verb, value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from cogmem_core.reading.model import Mood, Tense
+from cogmem_core.reading.pack import Form, Pack
+from cogmem_core.reading.tokens import Token
+
+_LEAD = 14
+_NOUN = 9
+_AUXILIARY = ("be", "have", "do")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The verbs of a statement.
+
+    Attributes:
+        verb: the main verb as the pack names it, "be " before a passive one.
+        end: the place behind it.
+        tense: of it.
+        mood: what its auxiliaries make of it.
+        negative: whether it is denied.
+        stopped: whether it says "no longer".
+        limiting: places of adverbs that limit it.
+        known: whether the pack knows the verb.
+    """
+
+    verb: str
+    end: int
+    tense: Tense = ""
+    mood: Mood = "asserted"
+    negative: bool = False
+    stopped: bool = False
+    limiting: tuple[int, ...] = ()
+    known: bool = True
+    progressive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A statement's parts, as places among its words.
+
+    Attributes:
+        lead: how many words stand before the subject.
+        subject: first place of the subject, and the one behind it.
+        group: the verbs.
+        slot: the verb and its preposition.
+        value: first place of the value, and the one behind it.
+        denied: the same of a value that is named wrong; equal places = none.
+    """
+
+    lead: int
+    subject: tuple[int, int]
+    group: Group
+    slot: str
+    value: tuple[int, int]
+    denied: tuple[int, int] = (0, 0)
+    former: tuple[int, int] = field(default=(0, 0))
+
+
+class Finder:
+    """Finds frames in the words of one text."""
+
+    def __init__(self, folded: str, pack: Pack) -> None:
+        self.folded = folded
+        self.pack = pack
+
+    def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+        """The first frame in some words; None if there is none.
+
+        Args:
+            words: of one part of a sentence.
+            subject: False = the subject stands in an earlier part, and a verb comes first.
+        """
+        if not subject:
+            group = self.group(words, 0, known=True)
+            return self._with_value(words, 0, (0, 0), group) if group and group.tense else None
+        for place in range(min(len(words), _LEAD)):
+            found = self._at(words, place)
+            if found is not None:
+                return found
+        return None
+
+    def _at(self, words: Sequence[Token], place: int) -> Frame | None:
+        word = words[place]
+        if not word.is_word or not self._may_begin(words, place):
+            return None
+        if word.folded in self.pack.subjects:
+            group = self.group(words, place + 1, known=False)
+            if group is not None:
+                return self._with_value(words, place, (place, place + 1), group)
+            return None
+        for behind in range(place + 1, min(len(words), place + _NOUN)):
+            if not words[behind].is_word or self._joins(words[behind].folded):
+                break
+            if not self._may_be_verb(words, behind):
+                continue
+            group = self.group(words, behind, known=True)
+            if group is not None and (group.tense or group.mood != "asserted"):
+                return self._with_value(words, place, (place, behind), group)
+        return None
+
+    def _matches(self, pattern: str, word: str) -> bool:
+        found = self.pack.patterns.get(pattern)
+        return found is not None and found.search(word) is not None
+
+    def _joins(self, word: str) -> bool:
+        return self.pack.has("subordinating", word) or (self.pack.has("joints", word) and not self.pack.has("conjunctions", word))
+
+    def _may_begin(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a subject may begin at a place: not behind a preposition or an article."""
+        pack, word = self.pack, words[place].folded
+        if pack.has("prepositions", word) or pack.has("question_words", word):
+            return False
+        if pack.has("subordinating", word) or pack.has("negations", word):
+            return False
+        if pack.has("joints", word) or pack.has("adverbs", word) or pack.has("limiting", word):
+            return False
+        if not place:
+            return True
+        before = words[place - 1].folded
+        if pack.has("subordinating", before):
+            return True
+        if pack.has("prepositions", before) or pack.has("determiners", before) or pack.has("own", before):
+            return False
+        pronoun = word in pack.subjects
+        opens = pack.has("determiners", word) or pack.has("own", word) or pronoun
+        return opens or not words[place - 1].is_word or pack.has("adverbs", before)
+
+    def _may_be_verb(self, words: Sequence[Token], place: int) -> bool:
+        """Whether the verb of a noun may stand at a place: it has the form for one, or the noun is of many."""
+        pack, word = self.pack, words[place].folded
+        before = words[place - 1].folded
+        if pack.has("determiners", before) or pack.has("own", before) or pack.has("genitive", before):
+            return False
+        if pack.has("infinitive", before) or pack.has("prepositions", before):
+            return False
+        if self._mood_at(words, place) is not None:
+            return True
+        if pack.has("negations", word) and pack.has("stop", f"{word}-{words[place + 1].folded if place + 1 < len(words) else ''}"):
+            return True
+        forms = pack.forms.get(word)
+        if forms is None:
+            return False
+        if pack.has("genitive", word) and not self._is_verb(words, place):
+            return False
+        base = any(form.verb == word for form in forms)
+        return not base or self._matches("plural", before) or pack.has("invariant", word)
+
+    def _is_verb(self, words: Sequence[Token], place: int) -> bool:
+        """Whether "'s" is a verb and no genitive: no other verb stands behind it."""
+        behind = words[place + 1 : place + _NOUN]
+        return not any(
+            each.is_word
+            and any(form.tense for form in self.pack.forms.get(each.folded, ()))
+            and each.folded not in (form.verb for form in self.pack.forms.get(each.folded, ()))
+            and not self.pack.has("subordinating", each.folded)
+            for each in behind
+            if not self.pack.has("genitive", each.folded)
+        )
+
+    def _mood_at(self, words: Sequence[Token], place: int) -> tuple[Mood | str, int] | None:
+        """The mood that a phrase at a place gives, and the place behind the phrase."""
+        start, end = words[place].start, words[-1].end
+        best: tuple[str, int] | None = None
+        for mood, phrases in self.pack.moods:
+            stop = phrases.at(self.folded, start, end)
+            if stop > start:
+                behind = place + 1
+                while behind < len(words) and words[behind].start < stop:
+                    behind += 1
+                if best is None or behind > best[1]:
+                    best = (mood, behind)
+        return best
+
+    def group(self, words: Sequence[Token], place: int, *, known: bool) -> Group | None:
+        """The verbs that begin at a place; None if none does.
+
+        Args:
+            words: of one part of a sentence.
+            place: where they would begin.
+            known: only verbs that the pack has; else any word behind a pronoun may be one.
+        """
+        pack = self.pack
+        group = Group("", place)
+        helping = ""
+        while place < len(words):
+            word = words[place].folded
+            if not words[place].is_word:
+                return None
+            next_word = words[place + 1].folded if place + 1 < len(words) else ""
+            if pack.has("stop", f"{word}-{next_word}"):
+                group, place = replace(group, stopped=True), place + 2
+                continue
+            if pack.has("stop", word):
+                group, place = replace(group, stopped=True), place + 1
+                continue
+            if pack.has("negations", word):
+                group, place = replace(group, negative=not group.negative), place + 1
+                continue
+            mood = self._mood_at(words, place)
+            if mood is not None:
+                if mood[0] == "past":
+                    group = replace(group, tense="past")
+                elif group.mood == "asserted":
+                    group = replace(group, mood=mood[0], tense=group.tense or "future")  # type: ignore[arg-type]
+                place, helping = mood[1], "mood"
+                continue
+            if pack.has("limiting", word):
+                group, place = replace(group, limiting=(*group.limiting, place)), place + 1
+                continue
+            forms = pack.forms.get(word)
+            if forms is None:
+                if pack.has("adverbs", word) or self._matches("adverb", word):
+                    place += 1
+                    continue
+                if helping in _AUXILIARY:
+                    return replace(group, verb=helping, end=place)
+                if known and not helping:
+                    return None
+                return self._unknown(words, place, group)
+            form = self._form(forms, helping)
+            if form.verb in _AUXILIARY and form.verb != helping and self._helps(words, place, form.verb):
+                tense: Tense = group.tense or form.tense
+                group = replace(group, tense=tense, end=place + 1)
+                helping, place = form.verb, place + 1
+                continue
+            if helping == "be" and pack.has("adverbs", word):
+                place += 1
+                continue
+            return self._main(group, form, helping, place, word)
+        if helping in _AUXILIARY:
+            return replace(group, verb=helping, end=place)
+        return None
+
+    def _form(self, forms: Sequence[Form], helping: str) -> Form:
+        if helping in ("be", "have"):
+            return next((form for form in forms if form.tense != "present"), forms[0])
+        return next((form for form in forms if form.tense), forms[0])
+
+    def _main(self, group: Group, form: Form, helping: str, place: int, word: str) -> Group:
+        going_on = self._matches("progressive", word)
+        verb, tense = form.verb, group.tense or form.tense
+        if helping == "be" and not going_on and form.verb != "be":
+            verb = f"be {form.verb}"
+        if helping == "have" and group.tense == "present":
+            tense = "present"
+        if helping == "do":
+            tense = group.tense
+        return replace(group, verb=verb, end=place + 1, tense=tense, progressive=going_on and helping == "be")
+
+    def _helps(self, words: Sequence[Token], place: int, verb: str) -> bool:
+        """Whether an auxiliary is one: another verb follows it."""
+        pack = self.pack
+        for word in words[place + 1 : place + 6]:
+            if not word.is_word:
+                return False
+            folded = word.folded
+            if any(pack.has(each, folded) for each in ("negations", "stop", "stopping", "limiting")):
+                continue
+            forms = pack.forms.get(folded, ())
+            if verb == "do":
+                if any(form.verb == folded for form in forms):
+                    return True
+            elif any(form.tense != "present" or form.verb != folded for form in forms) and not any(
+                form.tense == "present" and form.verb != folded for form in forms
+            ):
+                return True
+            if not (pack.has("adverbs", folded) or self._matches("adverb", folded) or forms):
+                return False
+        return False
+
+    def _unknown(self, words: Sequence[Token], place: int, group: Group) -> Group | None:
+        pack, word = self.pack, words[place].folded
+        groups = ("prepositions", "determiners", "own", "joints", "question_words", "times", "numbers")
+        if any(pack.has(each, word) for each in groups) or word in pack.subjects or not word.isalpha():
+            return None
+        return replace(group, verb=word, end=place + 1, tense=group.tense or "present", known=False)
+
+    def _with_value(
+        self, words: Sequence[Token], lead: int, subject: tuple[int, int], group: Group
+    ) -> Frame:
+        """The frame with its preposition, its value, and a value that is named wrong."""
+        pack = self.pack
+        place, slot = group.end, group.verb
+        negative, stopped, limiting = group.negative, group.stopped, list(group.limiting)
+        while place < len(words) and words[place].is_word:
+            word = words[place].folded
+            behind = words[place + 1].folded if place + 1 < len(words) else ""
+            if pack.has("stop", f"{word}-{behind}"):
+                stopped, place = True, place + 2
+            elif pack.has("negations", word):
+                negative, place = not negative, place + 1
+            elif pack.has("limiting", word) and not pack.has("times", word):
+                limiting.append(place)
+                place += 1
+            elif pack.has("particles", word):
+                slot += f" {word}"
+                place += 1
+                if not pack.has("prepositions", behind) and not pack.has("adverbs", behind):
+                    break
+            elif pack.has("adverbs", word):
+                place += 1
+            else:
+                break
+        group = replace(group, negative=negative, stopped=stopped, limiting=tuple(limiting))
+        former = (0, 0)
+        if place < len(words) and pack.has("source", words[place].folded):
+            end = self.value_end(words, place + 1)
+            if end < len(words) and pack.has("prepositions", words[end].folded):
+                former, place = (place + 1, end), end
+        if place < len(words) and pack.has("prepositions", words[place].folded) and not slot.endswith(f" {words[place].folded}"):
+            slot += f" {words[place].folded}"
+            place += 1
+        while place < len(words) and pack.has("adverbs", words[place].folded):
+            place += 1
+        end = self.value_end(words, place)
+        denied = (0, 0)
+        return Frame(lead, subject, group, slot, (place, end), denied, former)
+
+    def value_end(self, words: Sequence[Token], place: int) -> int:
+        """The place behind the value that begins at a place."""
+        pack = self.pack
+        end = place
+        while end < len(words):
+            word = words[end]
+            folded = word.folded
+            if not word.is_word and folded not in pack.words.get("units", ()) and folded not in ("&", "#", "+", "'", ".", "/", "-"):
+                break
+            abbreviated = folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
+            if not word.is_word and not abbreviated and folded in (".", "-", "'") and (end + 1 >= len(words) or words[end + 1].start > word.end):
+                break
+            if end > place:
+                if pack.has("within", folded):
+                    end += 1
+                    continue
+                if self._ends_value(words, place, end):
+                    break
+            elif pack.has("subordinating", folded):
+                break
+            end += 1
+        while end > place and pack.has("adverbs", words[end - 1].folded) and end - 1 > place:
+            end -= 1
+        return end
+
+    def _ends_value(self, words: Sequence[Token], place: int, end: int) -> bool:
+        pack, folded = self.pack, words[end].folded
+        groups = ("prepositions", "harmless", "subordinating", "joints", "negations", "limiting", "stop")
+        if pack.has("conjunctions", folded):
+            return False
+        if any(pack.has(group, folded) for group in groups):
+            before = words[end - 1].folded
+            return not pack.has("determiners", before)
+        if pack.has("times", folded):
+            if pack.has("deictic", folded):
+                return not pack.has("determiners", words[end - 1].folded)
+            figures = any(words[k].folded[:1].isdigit() or pack.has("times", words[k].folded) or pack.has("numbers", words[k].folded) for k in range(place, end))
+            return not figures and not pack.has("determiners", words[end - 1].folded)
+        return folded in pack.subjects and end > place

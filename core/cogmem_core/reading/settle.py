@@ -1,0 +1,81 @@
+"""What the clauses of one text do to each other: what is taken back, whom "he" means, what goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cogmem_core.reading.model import Clause
+from cogmem_core.reading.pack import Pack
+from cogmem_core.text.folding import fold_letters
+
+_ABSENT = ("he", "she", "it", "they")
+
+
+def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
+    """The clauses, each with what the others say of it."""
+    folded = fold_letters(text)
+    found = list(clauses)
+    _take_back(folded, found, pack)
+    _limit(folded, found, pack)
+    _refer(found)
+    return tuple(found)
+
+
+def _bare(folded: str, clause: Clause) -> tuple[int, int]:
+    start, end = clause.start, clause.end
+    while start < end and not (folded[start].isalnum() or folded[start] == "/"):
+        start += 1
+    while end > start and not folded[end - 1].isalnum():
+        end -= 1
+    return start, end
+
+
+def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
+    """A retraction behind a statement makes it a joke; an "I think" behind it is its doubt."""
+    for index, clause in enumerate(found):
+        if not index:
+            continue
+        span = _bare(folded, clause)
+        if pack.closer("retracted").is_all(folded, *span):
+            for before in range(index - 1, -1, -1):
+                if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
+                    found[before] = replace(found[before], mood="joke")
+                    break
+            found[index] = Clause(clause.start, clause.end, "filler")
+        elif pack.closer("unsure").is_all(folded, *span) and found[index - 1].kind == "statement":
+            said = folded[slice(*span)]
+            found[index - 1] = replace(found[index - 1], doubt=f"{found[index - 1].doubt} {said}".strip())
+            found[index] = Clause(clause.start, clause.end, "filler")
+        elif pack.closer("harmless").is_all(folded, *span) and clause.kind in ("fragment", "statement"):
+            found[index] = Clause(clause.start, clause.end, "filler")
+
+
+def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
+    """A condition limits its neighbour; a fragment that nobody understands is the doubt of the one before."""
+    for index, clause in enumerate(found):
+        if clause.mood == "hypothetical" and clause.kind in ("statement", "fragment"):
+            start, _ = _bare(folded, clause)
+            opens = pack.opener("condition").at(folded, start, clause.end) > start
+            if opens:
+                for other in (index + 1, index - 1):
+                    if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood == "asserted":
+                        found[other] = replace(found[other], scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
+                        break
+        if clause.holder == "fiction":
+            for other in range(index + 1, len(found)):
+                if found[other].kind in ("statement", "fragment"):
+                    found[other] = replace(found[other], holder="fiction")
+
+
+def _refer(found: list[Clause]) -> None:
+    """A pronoun takes the only subject that was named before, with a doubt (I6)."""
+    names: list[str] = []
+    for index, clause in enumerate(found):
+        if clause.subject in _ABSENT:
+            if len(set(names)) == 1:
+                found[index] = replace(
+                    clause, subject=names[0], doubt=f"{clause.doubt} {clause.subject}".strip()
+                )
+        elif clause.subject and clause.subject not in ("i", "we", "you"):
+            names.append(clause.subject)

@@ -1,0 +1,79 @@
+"""Words and marks of a text, with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+_TOKEN = re.compile(r"[^\W_]+(?:[.:/'@_+-][^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
+
+
+class Token(NamedTuple):
+    """A word or a mark.
+
+    Attributes:
+        folded: in small letters without accents.
+        raw: as it stands.
+        start: where it begins in the text.
+        end: where it ends.
+    """
+
+    folded: str
+    raw: str
+    start: int
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word or a figure, and no mark."""
+        return self.folded[:1].isalnum() or (self.folded[:1] == "'" and len(self.folded) > 1)
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it is written with a capital letter."""
+        return self.raw[:1].isupper()
+
+
+def tokens_of(
+    text: str, folded: str, start: int, end: int, splits: Splits
+) -> tuple[Token, ...]:
+    """The words and marks between two places of a text.
+
+    Args:
+        text: as it stands.
+        folded: the same folded, of the same length.
+        start: the first place.
+        end: the place behind the last one.
+        splits: where a word is two: "I'm", "j'habite".
+    """
+    found: list[Token] = []
+    for match in _TOKEN.finditer(folded, start, end):
+        begin, stop = match.span()
+        cut = splits.place(folded[begin:stop])
+        for low, high in ((begin, begin + cut), (begin + cut, stop)):
+            if low < high:
+                found.append(Token(folded[low:high], text[low:high], low, high))
+    return tuple(found)
+
+
+class Splits(NamedTuple):
+    """Beginnings and ends of words that are words of their own."""
+
+    before: Sequence[str] = ()
+    behind: Sequence[str] = ()
+    whole: Mapping[str, int] = {}
+
+    def place(self, word: str) -> int:
+        """Where a word is cut in two; 0 = nowhere."""
+        if word in self.whole:
+            return self.whole[word]
+        if "'" not in word:
+            return 0
+        for head in self.before:
+            if word.startswith(head) and len(word) > len(head):
+                return len(head)
+        for tail in self.behind:
+            if word.endswith(tail) and len(word) > len(tail):
+                return len(word) - len(tail)
+        return 0
