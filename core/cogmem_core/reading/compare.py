@@ -20,7 +20,7 @@ from cogmem_core.text.folding import fold_letters, plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-_SILENT = ("determiners", "own", "adverbs", "prepositions", "changed_nouns", "negations", "helping", "stop", "within")
+_SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
 _PRONOUNS = ("it", "he", "she", "they", "you")
@@ -122,20 +122,31 @@ def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         grade, reason = rule(new, old, pack)
         if grade == "none":
             continue
-        if grade == "doubt" or _sure(new, old, whole=rule in (_given_up, _denied, _named_wrong)):
+        if grade != "doubt" and _sure(new, old, pack, whole=rule is not _another_value):
             return grade, reason
-        unsure = new.clause.mood in ("asserted", "reported") and new.clause.holder == "speaker"
-        unsure = unsure and (not new.clause.scope or new.clause.scope == old.clause.scope)
-        unsure = unsure and (_is_current(new.clause) or new.clause.correcting)
-        return ("doubt", reason) if unsure else ("none", "")
+        return ("doubt", reason) if _may_doubt(new, old, pack) else ("none", "")
     return "none", ""
+
+
+def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether what is not sure may be a doubt: meant as true now, and limited in the same way."""
+    clause = new.clause
+    said = clause.mood in ("asserted", "reported") and clause.holder == "speaker"
+    current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
+    return said and current and _limited_alike(new, old, pack)
+
+
+def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
+    if not new.clause.scope:
+        return True
+    return set(_words(new.clause.scope, pack)) <= old.claim
 
 
 def _is_current(clause: Clause) -> bool:
     return clause.tense != "past" or clause.changes or clause.ends
 
 
-def _sure(new: Said, old: Said, *, whole: bool) -> bool:
+def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
     """Whether both clauses are plain, current assertions (I1).
 
     A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
@@ -151,7 +162,7 @@ def _sure(new: Said, old: Said, *, whole: bool) -> bool:
         return False
     if scope.casefold() == former.casefold():
         return whole or not old.clause.doubt
-    return whole and not scope
+    return whole and _limited_alike(new, old, pack)
 
 
 def _same_thing(new: Said, old: Said) -> bool:
@@ -216,13 +227,22 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     reason = f"{old.clause.value}, now {new.clause.value}"
     slot, former = new.clause.slot, old.clause.slot
     if slot != former:
-        moved = new.clause.changes and slot == "be" and former.split()[0] == "be"
-        return (_valued(new, old, pack), reason) if moved else ("none", "")
+        return (_valued(new, old, pack), reason) if _meet(new.clause, old.clause, pack) else ("none", "")
     if any(slot == each.name for each in pack.slots):
         compatible = new.type == old.type or {new.type, old.type} <= _NAMING
         return ("replaces" if compatible else "doubt"), reason
     grade = _valued(new, old, pack)
     return grade, reason if grade != "none" else ""
+
+
+def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
+    """Whether two verbs may tell the same of a thing: "is at" after "leaves at", "moved to" after "is in"."""
+    if new.subject in ("i", "we"):
+        return False
+    verb, _, relation = new.slot.partition(" ")
+    if new.changes and (verb == "be" or any(new.slot == slot.name for slot in pack.slots)):
+        return old.slot.startswith("be") or old.type.partition(":")[0] in _TYPED
+    return new.slot == f"be {relation}" and old.slot.endswith(f" {relation}") and new.type.partition(":")[0] in _TYPED
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:
@@ -259,7 +279,7 @@ def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
     """The grade of two figures: of one unit, and of one thing."""
     rest, former = _without_figures(new.value, pack), _without_figures(old.value, pack)
     units = {each.clause.type.partition(":")[2] for each in (new, old)} - {""}
-    if rest != former or (person and not rest):
+    if rest != former or (person and not rest and pack.has("additive", new.clause.slot.split()[0])):
         return "none" if person else ("doubt" if len(units) < 2 else "none")
     return "replaces"
 

@@ -27,6 +27,8 @@ class Group:
         stopped: whether it says "no longer".
         limiting: places of adverbs that limit it.
         known: whether the pack knows the verb.
+        over: whether it says that this was so and is no more: "used to".
+        progressive: whether it says that this goes on: "is moving".
     """
 
     verb: str
@@ -37,6 +39,7 @@ class Group:
     stopped: bool = False
     limiting: tuple[int, ...] = ()
     known: bool = True
+    over: bool = False
     progressive: bool = False
 
 
@@ -95,7 +98,8 @@ class Finder:
                 return self._with_value(words, place, (place, place + 1), group)
             return None
         for behind in range(place + 1, min(len(words), place + _NOUN)):
-            if not words[behind].is_word or self._joins(words[behind].folded):
+            folded = words[behind].folded
+            if not words[behind].is_word or self._joins(folded) or folded in self.pack.subjects:
                 break
             if not self._may_be_verb(words, behind):
                 continue
@@ -205,7 +209,7 @@ class Finder:
             mood = self._mood_at(words, place)
             if mood is not None:
                 if mood[0] == "past":
-                    group = replace(group, tense="past")
+                    group = replace(group, tense="past", over=True)
                 elif group.mood == "asserted":
                     group = replace(group, mood=mood[0], tense=group.tense or "future")  # type: ignore[arg-type]
                 place, helping = mood[1], "mood"
@@ -279,7 +283,8 @@ class Finder:
         groups = ("prepositions", "determiners", "own", "joints", "question_words", "times", "numbers")
         if any(pack.has(each, word) for each in groups) or word in pack.subjects or not word.isalpha():
             return None
-        return replace(group, verb=word, end=place + 1, tense=group.tense or "present", known=False)
+        tense: Tense = "past" if self._matches("past", word) else group.tense or "present"
+        return replace(group, verb=word, end=place + 1, tense=tense, known=False)
 
     def _with_value(
         self, words: Sequence[Token], lead: int, subject: tuple[int, int], group: Group

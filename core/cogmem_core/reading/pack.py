@@ -120,10 +120,10 @@ WORD_GROUPS = frozenset(
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
-    "question", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
+    "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement",
 )
-PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb")
+PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past")
 
 
 def _words(value: str) -> frozenset[str]:

@@ -93,6 +93,7 @@ class _Reader:
         self.folded = fold_letters(text)
         self.pack = pack
         self.finder = Finder(self.folded, pack)
+        self.asks = False
 
     def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
         """The clauses of one sentence, and whether what follows is material of its request."""
@@ -110,7 +111,7 @@ class _Reader:
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
         while words and not words[-1].is_word and words[-1].folded in "?!.\u2026\uff1f\u3002\uff01)\"'\u201d":
             words = words[:-1]
-        asks = "?" in self.text[max(start, end - 4) : end] or self.text[end - 1] in "\uff1f\u061f"
+        asks = self.asks = "?" in self.text[max(start, end - 4) : end] or self.text[end - 1] in "\uff1f\u061f"
         if not words:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:
@@ -254,14 +255,14 @@ class _Reader:
                 return "subject"
         if self._kind_of(opened.place, end, asks=False) in ("question", "request", "wish_to_forget", "wish_to_keep"):
             return "subject"
+        if self.asks and pack.kind("question_word").at(self.folded, opened.place, end) > opened.place:
+            return "subject"
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
         if frame is not None and self._leads(inner, frame, joined=joined):
             return "subject"
-        if joined and inner and self.finder.frame(inner, subject=False) is not None:
-            forms = pack.forms.get(inner[0].folded, ())
-            if any(form.tense for form in forms) or self.finder.group(inner, 0, known=True):
-                return "verb"
+        if inner and (joined or self._without_subject(inner)) and self.finder.frame(inner, subject=False):
+            return "verb"
         return None
 
     def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
@@ -311,8 +312,8 @@ class _Reader:
             return "instruction"
         if begins("statement"):
             return "question" if asks else None
-        if begins("question") or asks:
-            return "question" if begins("question") or asks else None
+        if asks or begins("question"):
+            return "question"
         if begins("request"):
             return "request"
         return None

@@ -83,7 +83,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         denies=around.denies,
         now=any(pack.has("now", word.folded) for word in words),
         changes=changes,
-        ends=ends or group.stopped or around.stopped,
+        ends=ends or group.stopped or around.stopped or group.over,
         times=tuple(around.times),
         more=reported or _more(pack, words, frame),
     )
@@ -92,6 +92,8 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
 def _goal(pack: Pack, words: Sequence[Token], place: int) -> Span | None:
     """The new value behind "to"; None if there is none."""
     if place < len(words) - 1 and pack.has("goal", words[place].folded):
+        if any(form.verb == words[place + 1].folded for form in pack.forms.get(words[place + 1].folded, ())):
+            return None
         return place + 1, Finder("", pack).value_end(words, place + 1)
     return None
 
@@ -133,8 +135,9 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
         for slot in pack.slots:
             if thing and (subject.removeprefix("my ") in slot.things):
                 return slot.name, not pack.has("copulas", frame.group.verb)
-    changing = bare.split()[0] in pack.words.get("changing", ())
-    if changing or frame.group.verb == "become":
+    last = bare.split()[-1]
+    reached = last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
+    if reached and pack.has("changing", bare.split()[0]):
         return "be", True
     return verb, False
 
@@ -209,19 +212,25 @@ def _behind(
     place = frame.value[1]
     for opener, segment in _segments(pack, behind):
         span = (segment[0].start, segment[-1].end) if segment else (start, start)
+        told = bool(segment)
+        while segment and pack.has("adverbs", segment[-1].folded):
+            segment = segment[:-1]
         said = " ".join(word.raw for word in segment)
         whole = f"{opener} {said}".strip() if opener.isalnum() else said
-        if not segment:
+        if not told:
             comma = not opener[:1].isalnum()
             if pack.has("limiting", opener):
                 around.scope.append(opener)
             if pack.has("stop", opener):
                 around.stopped = True
+            if (pack.has("harmless", opener) or pack.has("reasons", opener)) and not taken:
+                around.beside.append(span)
+                taken = True
             continue
         begin = span[0]
         if opener[:1].isalnum():
             begin = folded.rfind(opener, start - len(opener), span[0])
-        if pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
+        if not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
             pass
         elif taken and opener and not pack.has("limiting", opener):
             around.beside[-1] = (around.beside[-1][0], span[1])  # goes on: "with my sister in a flat"

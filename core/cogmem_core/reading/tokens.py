@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"[^\W_]+(?:[.:/'@_+-][^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
+_TOKEN = re.compile(r"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
 
 
 class Token(NamedTuple):

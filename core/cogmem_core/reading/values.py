@@ -62,5 +62,5 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
     if not unit and following and following[0].is_word:
         if following[0].is_capital:
             return "name"
-        unit = following[0].folded
+        unit = "" if any(pack.has(each, following[0].folded) for each in ("determiners", "prepositions", "conjunctions")) else following[0].folded
     return f"number:{unit}" if unit else "number"
