@@ -15,12 +15,13 @@ import snowballstemmer
 
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.text.folding import fold_letters, plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
 _SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
+_SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
 _PRONOUNS = ("it", "he", "she", "they", "you")
@@ -111,10 +112,16 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
     folded = fold_letters(text)
-    words = [token.folded for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
-    kept = [plain_number(word) if word[:1].isdigit() else word for word in words]
+    tokens = [token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
+    kept = [plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens]
     figures = pack.words.get("numbers", frozenset())
     return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in _SILENT)), pack)
+
+
+def _letter(token: Token) -> str:
+    """A word; a capital letter alone is no article: "blood type A"."""
+    alone = len(token.raw) == 1 and token.is_capital and token.folded != "i"
+    return f"{token.folded}." if alone else token.folded
 
 
 def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -167,22 +174,29 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 
 def _same_thing(new: Said, old: Said) -> bool:
     """Whether two clauses are about one subject."""
-    return new.clause.subject == old.clause.subject or (
+    both = {new.clause.subject, old.clause.subject}
+    return len(both) == 1 or (both == {"i", "we"} and new.clause.changes) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
+
+
+def _may_be_same(new: Said, old: Said) -> bool:
+    """Whether they are about one subject, or one is named by a part of its name: "Emil", "my son Emil"."""
+    fewer, more = sorted((set(new.subject), set(old.subject)), key=len)
+    return _same_thing(new, old) or (bool(fewer) and fewer <= more)
 
 
 def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """Whether the value that is named wrong is the old one: "Braga, not Porto"."""
     del pack
-    if not new.denies or new.clause.negative or not new.value:
+    if not new.denies or new.clause.negative or not new.value or set(new.value) <= set(old.value):
         return "none", ""
-    if new.denies not in (old.value, old.value[: len(new.denies)]):
-        return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
     same = _same_thing(new, old) or (new.clause.changes and new.clause.subject in ("i", "we"))
-    if not same and new.clause.subject:
-        return "none", ""
-    return ("replaces" if same else "doubt"), f"{old.clause.value}, now {new.clause.value}"
+    if same and new.denies in (old.value, old.value[: len(new.denies)]):
+        return "replaces", reason
+    named = not new.clause.subject or same or bool(set(new.subject) & old.claim)
+    return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
 
 
 def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -200,18 +214,18 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "ends", "given up"
     if same and set(new.value) <= set(old.value):
         return "ends", "given up"
-    return "none", ""
+    return ("doubt", "it may be over") if same and len(new.claim & old.claim) >= _SHARED else ("none", "")
 
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same claim with and without "not": all words of the denial are words of the claim."""
     del pack
-    if not (_same_thing(new, old) and new.clause.negative != old.clause.negative):
+    if not _may_be_same(new, old) or new.clause.negative == old.clause.negative:
         return "none", ""
     if new.clause.negative and new.claim <= old.claim:
-        return "ends", "denied now"
+        return ("ends" if _same_thing(new, old) else "doubt"), "denied now"
     if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
-        return "replaces", "denied before"
+        return ("replaces" if _same_thing(new, old) else "doubt"), "denied before"
     return "none", ""
 
 
@@ -219,20 +233,33 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same slot of the same subject with another value of the same type."""
     if not (new.value and old.value) or new.clause.negative or old.clause.negative:
         return "none", ""
-    if new.clause.kind == "fragment":
-        typed = new.type and new.clause.type == old.clause.type and new.type != "word"
-        return ("doubt", f"{old.clause.value}, perhaps {new.clause.value}") if new.clause.correcting and typed else ("none", "")
-    if not _same_thing(new, old) or set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
+    if new.clause.kind == "fragment" or not _same_thing(new, old):
+        return _corrected(new, old)
+    if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
     slot, former = new.clause.slot, old.clause.slot
     if slot != former:
-        return (_valued(new, old, pack), reason) if _meet(new.clause, old.clause, pack) else ("none", "")
+        if _meet(new.clause, old.clause, pack):
+            return _valued(new, old, pack), reason
+        return _corrected(new, old)
     if any(slot == each.name for each in pack.slots):
         compatible = new.type == old.type or {new.type, old.type} <= _NAMING
         return ("replaces" if compatible else "doubt"), reason
     grade = _valued(new, old, pack)
     return grade, reason if grade != "none" else ""
+
+
+def _corrected(new: Said, old: Said) -> tuple[Grade, str]:
+    """A correction takes a value of its type, as a doubt: "9:30, sorry"; the same figure of the same thing surely."""
+    clause = new.clause
+    if not clause.correcting or clause.type != old.clause.type or new.type in ("", "word") or new.value == old.value:
+        return "none", ""
+    reason = f"{old.clause.value}, perhaps {clause.value}"
+    shared = (new.claim | set(new.subject)) & old.claim
+    if clause.kind == "fragment" or (new.type in _TYPED and shared) or len(shared) >= _SHARED:
+        return "doubt", reason
+    return "none", ""
 
 
 def _meet(new: Clause, old: Clause, pack: Pack) -> bool:

@@ -11,7 +11,7 @@ from cogmem_core.reading.tokens import Token
 
 _LEAD = 14
 _NOUN = 9
-_AUXILIARY = ("be", "have", "do")
+_AUXILIARY = ("be", "have", "do", "get")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +100,9 @@ class Finder:
         for behind in range(place + 1, min(len(words), place + _NOUN)):
             folded = words[behind].folded
             if not words[behind].is_word or self._joins(folded) or folded in self.pack.subjects:
+                break
+            article = self.pack.has("determiners", folded) or self.pack.has("own", folded)
+            if article and not self.pack.has("prepositions", words[behind - 1].folded) and not self.pack.has("numbers", folded) and not self.pack.has("conjunctions", words[behind - 1].folded):
                 break
             if not self._may_be_verb(words, behind):
                 continue
@@ -249,7 +252,7 @@ class Finder:
     def _main(self, group: Group, form: Form, helping: str, place: int, word: str) -> Group:
         going_on = self._matches("progressive", word)
         verb, tense = form.verb, group.tense or form.tense
-        if helping == "be" and not going_on and form.verb != "be":
+        if helping in ("be", "get") and not going_on and form.verb != "be":
             verb = f"be {form.verb}"
         if helping == "have" and group.tense == "present":
             tense = "present"

@@ -56,6 +56,7 @@ class Slot:
         subject: "speaker" = `things` are of the speaker where nobody else is named.
         types: types that a value may have; empty = any.
         but: words that are no value of it.
+        values: all words that are a value of it, if these are few: "married", "single".
     """
 
     name: str
@@ -64,6 +65,7 @@ class Slot:
     things: frozenset[str] = frozenset()
     types: frozenset[str] = frozenset()
     but: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
 
 
 def _none() -> Phrases:
@@ -114,7 +116,7 @@ WORD_GROUPS = frozenset(
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping""".split()
+    source genitive deictic goal now several stopping invariant helping corrections""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
@@ -275,7 +277,7 @@ def _slot(name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]]) -> Sl
     if not isinstance(inner, dict):
         raise slots.wrong(name, "make it a table")
     table = _Table(f"slots.{name}", inner, slots.source, slots.text)
-    table.only(("verbs", "changes", "things", "types", "but"))
+    table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
         return frozenset(part.strip() for part in fold_letters(table.string(key)).split(",") if part.strip())
@@ -283,7 +285,7 @@ def _slot(name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]]) -> Sl
     def verbs(key: str) -> frozenset[str]:
         return frozenset(" ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key))
 
-    words = (frozenset(table.string(key).split()) for key in ("types", "but"))
+    words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
     return Slot(name, verbs("verbs"), verbs("changes"), each("things"), *words)
 
 

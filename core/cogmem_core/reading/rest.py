@@ -61,6 +61,9 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
     low = words[frame.subject[0]].start if frame.subject != (0, 0) else words[0].start
     high = value[-1].end if value else words[max(frame.group.end - 1, 0)].end
+    listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
+    if listed is not None:
+        slot, value = listed
     said = text[value[0].start : value[-1].end] if value else ""
     kind = type_of(value, pack)
     if not said and frame.former != (0, 0):
@@ -81,6 +84,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         negative=group.negative,
         tense=group.tense,
         denies=around.denies,
+        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
         now=any(pack.has("now", word.folded) for word in words),
         changes=changes,
         ends=ends or group.stopped or around.stopped or group.over,
@@ -140,6 +144,17 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
     if reached and pack.has("changing", bare.split()[0]):
         return "be", True
     return verb, False
+
+
+def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequence[Token]] | None:
+    """The slot of a value that is one of few, and the value: "married"."""
+    if not (pack.has("copulas", verb) or verb.startswith("be ")):
+        return None
+    for slot in pack.slots:
+        for place, word in enumerate(words):
+            if word.folded in slot.values:
+                return slot.name, words[place : place + 1]
+    return None
 
 
 def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:

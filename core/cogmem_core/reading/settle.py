@@ -19,6 +19,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     _take_back(folded, found, pack)
     _limit(folded, found, pack)
     _refer(found)
+    _carry(found)
     return tuple(found)
 
 
@@ -79,3 +80,12 @@ def _refer(found: list[Clause]) -> None:
                 )
         elif clause.subject and clause.subject not in ("i", "we", "you"):
             names.append(clause.subject)
+
+
+def _carry(found: list[Clause]) -> None:
+    """A correction that is announced goes on to the statements behind it."""
+    correcting = False
+    for index, clause in enumerate(found):
+        if correcting and clause.kind in ("statement", "fragment") and not clause.correcting:
+            found[index] = replace(clause, correcting=True)
+        correcting = correcting or clause.correcting
