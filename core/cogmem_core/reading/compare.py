@@ -96,7 +96,7 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
 
 
 def _counts(clause: Clause) -> bool:
-    return clause.kind in TELLING and clause.meant and clause.subject not in _PRONOUNS
+    return clause.kind in TELLING and clause.meant
 
 
 def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
@@ -175,6 +175,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 def _same_thing(new: Said, old: Said) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
+    if not both.isdisjoint(_PRONOUNS):
+        return False
     return len(both) == 1 or (both == {"i", "we"} and new.clause.changes) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
@@ -247,7 +249,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         compatible = new.type == old.type or {new.type, old.type} <= _NAMING
         return ("replaces" if compatible else "doubt"), reason
     grade = _valued(new, old, pack)
-    return grade, reason if grade != "none" else ""
+    return (grade, reason) if grade != "none" else _corrected(new, old)
 
 
 def _corrected(new: Said, old: Said) -> tuple[Grade, str]:

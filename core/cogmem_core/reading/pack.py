@@ -125,7 +125,7 @@ KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement",
 )
-PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past")
+PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
 
 
 def _words(value: str) -> frozenset[str]:
