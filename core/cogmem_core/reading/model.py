@@ -34,7 +34,9 @@ Tense = Literal["", "past", "present", "future"]
 Span = tuple[int, int]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
-"""Kinds that may tell something worth keeping."""
+"""Kinds that make a claim."""
+KEPT: tuple[Kind, ...] = (*TELLING, "instruction")
+"""Kinds that may be worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class Clause:
         ends: whether its verb says that something is over: "sold", "quit".
         correcting: whether it announces a correction.
         now: whether it says that it holds from now on: "now", "these days".
-        target: what is to be forgotten or kept.
+        target: what is to be kept, or forgotten; "" = what is said here is not to be kept.
         times: the times that it names.
         more: whether another statement stands in it that was not taken apart.
     """
@@ -137,10 +139,30 @@ class Reading:
         """The clauses of these kinds."""
         return tuple(clause for clause in self.clauses if clause.kind in kinds)
 
+    def told(self) -> str:
+        """What the clauses tell that are worth keeping; the text itself if there are no others.
+
+        Example: "My flight was cancelled, can you rebook me?" tells "My flight was cancelled".
+        """
+        if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
+            return self.text
+        parts: list[str] = []
+        end = -1
+        for clause in self.clauses:
+            if clause.kind not in KEPT:
+                continue
+            words = self.words(clause).strip()
+            if parts and not self.text[end : clause.start].strip():
+                parts[-1] = self.text[end - len(parts[-1]) : clause.end]
+            else:
+                parts.append(words)
+            end = clause.end
+        return " ".join(part if part[-1:] in ".!?\u2026\u3002" else f"{part}." for part in parts)
+
     @property
     def tells(self) -> bool:
         """Whether a clause of it tells something."""
-        return any(clause.kind in TELLING for clause in self.clauses)
+        return any(clause.kind in KEPT for clause in self.clauses)
 
 
 @lru_cache(maxsize=1)

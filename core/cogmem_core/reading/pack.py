@@ -123,9 +123,9 @@ OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "rep
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement",
+    "no_wish", "statement", "refusal",
 )
-PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
+PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
 
 
 def _words(value: str) -> frozenset[str]:
