@@ -33,6 +33,7 @@ Mood = Literal[
 Tense = Literal["", "past", "present", "future"]
 Span = tuple[int, int]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+_ENDS = ".!?\u2026\u3002\uff01\u0964"
 TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
 """Kinds that make a claim."""
 KEPT: tuple[Kind, ...] = (*TELLING, "instruction")
@@ -146,18 +147,26 @@ class Reading:
         """
         if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
             return self.text
-        parts: list[str] = []
-        end = -1
+        parts: list[list[Clause]] = []
+        before: Clause | None = None
         for clause in self.clauses:
-            if clause.kind not in KEPT:
-                continue
-            words = self.words(clause).strip()
-            if parts and not self.text[end : clause.start].strip():
-                parts[-1] = self.text[end - len(parts[-1]) : clause.end]
-            else:
-                parts.append(words)
-            end = clause.end
-        return " ".join(part if part[-1:] in ".!?\u2026\u3002" else f"{part}." for part in parts)
+            if clause.kind in KEPT and before is not None and before.kind in KEPT:
+                parts[-1].append(clause)
+            elif clause.kind in KEPT:
+                parts.append([clause])
+            before = clause if clause.kind != "filler" else before
+        texts = [self.text[part[0].start : part[-1].end].strip() for part in parts]
+        return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
+
+    @property
+    def meant(self) -> bool:
+        """Whether nothing in it says that it is a joke or a story."""
+        return all(clause.meant for clause in self.clauses)
+
+    @property
+    def tells_a_story(self) -> bool:
+        """Whether a story or a game begins in it, which goes on."""
+        return any(clause.holder == "fiction" for clause in self.clauses)
 
     @property
     def tells(self) -> bool:

@@ -344,6 +344,8 @@ class _Reader:
 
     def _clause(self, part: Part) -> Clause:
         words = part.words
+        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not words[0].is_word):
+            words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
         if self._is_filler(start, end):
