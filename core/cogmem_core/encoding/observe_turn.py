@@ -24,6 +24,8 @@ from cogmem_core.text.compare import (
     without_context_blocks,
     without_echoes,
 )
+from cogmem_core.text.observe.emotion import emotion
+from cogmem_core.text.observe.filters import refusal
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, observe
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
@@ -74,6 +76,7 @@ OF_THE_TURN = (ANSWERING, IMPORTED, TAGS, STATED_END, UNDATED)
 """What stands in the metadata of a turn for cogmem's own use; memories do not take it over."""
 
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
+_OF_FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 _LONGEST = 5_000
 _ASKING_ROLES = ("user", "assistant")  # a tool and a document ask nobody
 _INJECTION = "prompt_injection"
@@ -241,7 +244,8 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         kind = _untold(reading, episode.role)
         if kind:
             return _skipped(episode, text, kind, config)
-        text = reading.told()
+        if refusal(text.strip(), form=True) not in _OF_FORM:
+            text = reading.told()
     observation, weak = _observe_text(text, episode, config)
     skipped = observation.skipped or ""
     if weak:
@@ -255,7 +259,7 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         category=observation.category,
         confidence=observation.confidence,
         entities=tuple(entity.uri for entity in observation.entities),
-        emotion=observation.emotion,
+        emotion=emotion(without_context_blocks(spoken)) if text is not spoken else observation.emotion,
         referenced_at=None if skipped else first_time(text, said_at(episode)),
     )
 

@@ -332,9 +332,15 @@ class _Reader:
             return "question" if asks else None
         if asks or begins("question"):
             return "question"
-        if begins("request"):
+        if begins("request") and not self._is_statement(start, end):
             return "request"
         return None
+
+    def _is_statement(self, start: int, end: int) -> bool:
+        """Whether the word of a request is a subject: "Google has moved"."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        frame = self.finder.frame(words)
+        return frame is not None and not frame.lead and frame.subject != (0, 0)
 
     def _wished(self, start: int, end: int) -> Span | None:
         """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
