@@ -197,7 +197,9 @@ def _shown(text: str, clause: Clause) -> str:
     if clause.kind not in TELLING:
         name = _NAMES.get(clause.kind, clause.kind)
         return f"not kept: {name}" if clause.kind in ("question", "request") else name
-    words = " ".join(text[slice(*(clause.core if any(clause.core) else (clause.start, clause.end)))].split())
+    words = " ".join(
+        text[slice(*(clause.core if any(clause.core) else (clause.start, clause.end)))].split()
+    )
     notes = [clause.slot] if clause.slot else []
     if clause.mood != "asserted":
         notes.append(clause.mood)

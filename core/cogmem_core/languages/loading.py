@@ -1,0 +1,388 @@
+"""The tables of a language, read from a TOML file into the records of `base`.
+
+An entry is read by the type of its field; what a file has and no field reads is refused. A name in
+braces in a pattern, as in `{weekdays}`, stands for a part of the file, or for any word of a table.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, dataclass, fields, replace
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.languages import base
+from cogmem_core.languages.plain import pack
+from cogmem_core.languages.plain_time import TimeForms, expressions_by
+from cogmem_core.languages.stemming import LOWERS, OWNERS, STEMMERS, stem_by
+from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.writing import FITTED
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Record = TypeVar("Record")
+
+AREAS: Mapping[str, type[Any]] = {
+    "words": base.WordRules,
+    "time": base.TimeRules,
+    "entities": base.EntityRules,
+    "names": base.NameRules,
+    "emotions": base.EmotionRules,
+    "signals": base.SignalRules,
+    "durations": base.DurationRules,
+    "notes": base.NoteRules,
+    "safety": base.SafetyRules,
+    "triggers": base.TriggerRules,
+    "evidence": base.EvidenceRules,
+    "aims": base.AimRules,
+}
+"""The tables of a file."""
+_FOLDER = Path(__file__).parent / "tables"
+_NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
+_PART = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, eq=False)
+class _File:
+    """A file: its name for errors, its text and its entries.
+
+    Attributes:
+        checked: patterns are tried; those of our own files are tried by a test.
+        problems: what cannot be read, with its line.
+    """
+
+    source: str
+    text: str
+    values: Mapping[str, Any]
+    checked: bool
+    problems: list[str]
+
+    @cached_property
+    def parts(self) -> dict[str, str]:
+        """What names in braces stand for."""
+        parts: dict[str, str] = {}
+        if isinstance(self.values.get("time"), dict):
+            time = _Entry(self, "time", self.values["time"])
+            named = {key: time.at(key) for key in time.value}
+            parts = {key: any_of(_any_words(named[key])) for key in _NAMED_TABLES if key in named}
+            units = [named[key] for key in ("units", "clock_units") if key in named]
+            parts["units"] = any_of(word for unit in units for word in _any_words(unit))
+        for key, entry in _Entry(self, "parts", self.values.get("parts", {})).items():
+            parts[key] = _filled(_joined(entry), parts, entry)
+        return parts
+
+    def line(self, name: str, near: str) -> int:
+        """The line of an entry, or of a text in it; 1 if it is not found."""
+        *tables, key = name.split(".")
+        place = 0
+        for depth in range(1, len(tables) + 1):
+            header = re.escape(".".join(tables[:depth]))
+            found = re.compile(rf"^\s*\[+{header}\]+", re.MULTILINE).search(self.text, place)
+            place = found.end() if found else place
+        quoted = rf"[\"']?{re.escape(key)}[\"']?"
+        found = re.compile(
+            rf"^\s*(?:{quoted}\s*=|\[+(?:[\w.]+\.)?{quoted}\])", re.MULTILINE
+        ).search(self.text, place)
+        place = found.start() + len(found[0]) - len(found[0].lstrip()) if found else place
+        return self.text.count("\n", 0, max(place, self.text.find(near, place))) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Entry:
+    """An entry of a file by its full name: `time.numbers`."""
+
+    file: _File
+    name: str
+    value: Any
+
+    def at(self, key: str) -> _Entry:
+        """An entry of a table."""
+        return _Entry(self.file, f"{self.name}.{key}".lstrip("."), self.value[key])
+
+    def items(self) -> Iterator[tuple[str, _Entry]]:
+        """The entries of a table."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("make it a table")
+        for key in self.value:
+            yield key, self.at(key)
+
+    def wrong(self, why: str, near: str = "") -> InvalidInput:
+        """The error for it, with its line."""
+        line = self.file.line(self.name, near)
+        return InvalidInput(f"{self.file.source}, line {line}: {self.name}: {why}")
+
+    def unknown(self, key: str, known: Mapping[str, object]) -> InvalidInput:
+        """The error for an entry of it that nothing reads."""
+        nearest = get_close_matches(key, known, 1) or [", ".join(known)]
+        return self.at(key).wrong(f"nothing reads this; did you mean {nearest[0]}?")
+
+
+def _text(entry: _Entry) -> str:
+    if not isinstance(entry.value, str):
+        raise entry.wrong("give a text in quotes")
+    return entry.value
+
+
+def _flag(entry: _Entry) -> bool:
+    if not isinstance(entry.value, bool):
+        raise entry.wrong("give true or false")
+    return entry.value
+
+
+def _number(entry: _Entry) -> int:
+    if not isinstance(entry.value, int):
+        raise entry.wrong("give a whole number")
+    return entry.value
+
+
+def _words(entry: _Entry) -> tuple[str, ...]:
+    """Words with blanks between them, or a list of phrases."""
+    value = entry.value
+    if isinstance(value, str):
+        return tuple(value.split())
+    if not isinstance(value, list) or not all(isinstance(phrase, str) for phrase in value):
+        raise entry.wrong("give words in quotes with blanks between them, or a list of phrases")
+    return tuple(value)
+
+
+def _any_words(entry: _Entry) -> list[str]:
+    """The words of an entry, whatever they mean."""
+    if isinstance(entry.value, dict):
+        return [word for _, words in entry.items() for word in _words(words)]
+    return list(_words(entry))
+
+
+def _joined(entry: _Entry) -> str:
+    """A pattern; over several lines, without their ends and the blanks before them."""
+    text = _text(entry)
+    return "".join(map(str.lstrip, text.splitlines())) if "\n" in text else text
+
+
+def _filled(text: str, parts: Mapping[str, str], entry: _Entry) -> str:
+    def part(match: re.Match[str]) -> str:
+        if match[1] not in parts:
+            raise entry.wrong(f"there is no part {match[0]}", match[0])
+        return parts[match[1]]
+
+    return _PART.sub(part, text) if "{" in text else text
+
+
+def _pattern(entry: _Entry) -> str:
+    """A regular expression with its parts in it."""
+    text = _filled(_joined(entry), entry.file.parts, entry)
+    if entry.file.checked:
+        try:
+            re.compile(text)
+        except re.error as error:
+            first = next(iter(_text(entry).strip().splitlines()), "")
+            raise entry.wrong(f"no regular expression: {error}", first) from None
+    return text
+
+
+def _listed(entry: _Entry) -> list[_Entry]:
+    """The entries of a list; a text alone is one."""
+    values = entry.value if isinstance(entry.value, list) else [entry.value]
+    return [_Entry(entry.file, entry.name, value) for value in values]
+
+
+def _groups(entry: _Entry) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(line.split()) for line in _text(entry).strip().splitlines())
+
+
+def _opposites(entry: _Entry) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    lines = [line.partition("|") for line in _text(entry).strip().splitlines()]
+    return tuple((frozenset(one.split()), frozenset(other.split())) for one, _, other in lines)
+
+
+def _by_word(read: Callable[[str], Any]) -> Callable[[_Entry], dict[str, Any]]:
+    """Words and what they mean, of a table in which each meaning has its words."""
+
+    def by_word(entry: _Entry) -> dict[str, Any]:
+        table: dict[str, Any] = {}
+        for key, words in entry.items():
+            try:
+                meaning = read(key)
+            except ValueError:
+                raise words.wrong("before = stands what the words mean, in figures") from None
+            table.update(dict.fromkeys(_words(words), meaning))
+        return table
+
+    return by_word
+
+
+def _by_key(
+    read: Callable[[_Entry], Any], key_of: Callable[[str], Any] = str
+) -> Callable[[_Entry], dict[Any, Any]]:
+    return lambda entry: {key_of(key): read(value) for key, value in entry.items()}
+
+
+def _hours(text: str) -> tuple[int, int]:
+    first, last = text.split("-")
+    return int(first), int(last)
+
+
+def _feeling(text: str) -> tuple[str, int]:
+    feeling, valence = text.split()
+    return feeling, int(valence)
+
+
+def _named(known: Mapping[str, Any]) -> Callable[[_Entry], Any]:
+    """One of the ways that are written in Python."""
+
+    def named(entry: _Entry) -> Any:
+        if entry.value not in known:
+            raise entry.wrong(f"give one of {', '.join(known)}")
+        return known[entry.value]
+
+    return named
+
+
+@dataclass(frozen=True)
+class _Endings:
+    """Endings that a light stemmer cuts off, how many letters it keeps, and what it drops before."""
+
+    endings: tuple[str, ...] = ()
+    keeps: int = 3
+    before: base.Pattern = ""
+
+
+def _stemmer(entry: _Entry) -> base.Stemmer:
+    if isinstance(entry.value, str):
+        return _named(STEMMERS)(entry)
+    given = _record(_Endings, entry)
+    return stem_by(" ".join(given.endings), keeps=given.keeps, before=given.before)
+
+
+@dataclass(frozen=True)
+class _Guarded:
+    words: tuple[str, ...] = ()
+    pattern: base.Pattern = base.NOTHING
+
+
+def _pattern_table(entry: _Entry) -> base.PatternTable:
+    rows = [_record(_Guarded, row) for row in _listed(entry)]
+    return tuple((row.words, row.pattern) for row in rows)
+
+
+def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
+    """A record of a table, each field by its type."""
+    known: dict[str, Field[Any]] = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
+    readable = {name: READERS[each.type] for name, each in known.items() if each.type in READERS}
+    given = {}
+    for key, value in entry.items():
+        try:
+            if key not in readable:
+                raise entry.unknown(key, readable)
+            given[key] = readable[key](value)
+        except InvalidInput as problem:
+            entry.file.problems.append(str(problem))
+    return kind(**given)
+
+
+def _time(entry: _Entry) -> base.TimeRules:
+    """Dates and times; `forms` makes the expressions of most languages."""
+    if "forms" not in entry.value:
+        return _record(base.TimeRules, entry)
+    words = {key: value for key, value in entry.value.items() if key != "forms"}
+    rules = _record(base.TimeRules, _Entry(entry.file, entry.name, words))
+    return replace(rules, expressions=expressions_by(_record(TimeForms, entry.at("forms")), rules))
+
+
+READERS: Mapping[Any, Callable[[_Entry], Any]] = {
+    "str": _text,
+    "bool": _flag,
+    "int": _number,
+    "Pattern": _pattern,
+    "base.Pattern": _pattern,
+    "frozenset[str]": lambda entry: frozenset(_words(entry)),
+    "tuple[str, ...]": _words,
+    "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
+    "tuple[frozenset[str], ...]": _groups,
+    "tuple[tuple[frozenset[str], frozenset[str]], ...]": _opposites,
+    "Mapping[str, int]": _by_word(int),
+    "Mapping[str, str]": _by_word(str),
+    "Mapping[str, tuple[int, int]]": _by_word(_hours),
+    "Mapping[str, tuple[Feeling, int]]": _by_word(_feeling),
+    "Mapping[int, str]": _by_key(_text, int),
+    "Mapping[str, Pattern]": _by_key(_pattern),
+    "Mapping[str, tuple[str, ...]]": _by_key(_words),
+    "Mapping[Feeling, tuple[str, ...]]": _by_key(_words),
+    "Mapping[Feeling, frozenset[str]]": _by_key(lambda entry: frozenset(_words(entry))),
+    "PatternTable": _pattern_table,
+    "tuple[TimeExpression, ...]": lambda entry: tuple(
+        _record(base.TimeExpression, row) for row in _listed(entry)
+    ),
+    "EndRules": lambda entry: _record(base.EndRules, entry),
+    "Templates": _by_key(_text),
+    "Fitting | None": _named(FITTED),
+    "Stemmer": _stemmer,
+    "Owner | None": _named(OWNERS),
+    "Lower": _named(LOWERS),
+}
+"""How an entry of a field's type is read."""
+
+
+def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
+    """The code, the words that show the language, and the areas that a file has.
+
+    Raises:
+        InvalidInput: it is no TOML, or has entries that cannot be read.
+    """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{source}: no TOML: {error}") from None
+    file = _File(source, text, values, checked, [])
+    top = _Entry(file, "", values)
+    read: dict[str, Any] = {}
+    for key, entry in top.items():
+        try:
+            if key in AREAS:
+                read[key] = _time(entry) if key == "time" else _record(AREAS[key], entry)
+            elif key == "code":
+                read[key] = _text(entry)
+            elif key == "shown_by":
+                read[key] = frozenset(_words(entry))
+            elif key != "parts":
+                raise top.unknown(key, {**AREAS, "code": str, "shown_by": str, "parts": dict})
+        except InvalidInput as problem:
+            file.problems.append(str(problem))
+    if file.problems:
+        raise InvalidInput("\n".join(file.problems))
+    return read
+
+
+@lru_cache(maxsize=16)
+def areas_of(code: str) -> Mapping[str, Any]:
+    """The areas that our own file of a language has, by their names."""
+    text = (_FOLDER / f"{code}.toml").read_text(encoding="utf-8")
+    areas = _read(text, f"{code}.toml", checked=False)
+    del areas["code"]
+    return areas
+
+
+@lru_cache(maxsize=1)
+def signs_of_languages() -> Mapping[str, Mapping[str, str]]:
+    """By which words, letters and scripts a text shows its language, as detect.toml has them."""
+    return tomllib.loads((_FOLDER / "detect.toml").read_text(encoding="utf-8"))
+
+
+def language_from_toml(path: Path) -> base.Language:
+    """The language of a file; see `Language.from_toml`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path}: cannot be read: {error}") from None
+    areas = _read(text, path.name, checked=True)
+    for key, what in (("code", "its ISO code"), ("shown_by", "words that show the language")):
+        if not areas.get(key):
+            raise InvalidInput(f"{path.name}, line 1: {key}: give {what}")
+    return pack(areas.pop("code"), **areas)
