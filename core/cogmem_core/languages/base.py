@@ -915,8 +915,7 @@ class WordRules:
     conjunction_followers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class TimeExpression:
+class TimeExpression(NamedTuple):
     """How a language names times of one sort.
 
     Attributes:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import Field, dataclass, fields, replace
-from difflib import get_close_matches
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import base
+from cogmem_core.languages.base import Pattern
 from cogmem_core.languages.plain import pack
 from cogmem_core.languages.plain_time import TimeForms, expressions_by
 from cogmem_core.languages.stemming import LOWERS, OWNERS, STEMMERS, stem_by
@@ -50,7 +50,6 @@ _NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 
-@dataclass(frozen=True, eq=False)
 class _File:
     """A file: its name for errors, its text and its entries.
 
@@ -59,11 +58,15 @@ class _File:
         problems: what cannot be read, with its line.
     """
 
-    source: str
-    text: str
-    values: Mapping[str, Any]
-    checked: bool
-    problems: list[str]
+    def __init__(self, source: str, text: str, *, checked: bool) -> None:
+        self.source = source
+        self.text = text
+        self.checked = checked
+        self.problems: list[str] = []
+        try:
+            self.values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidInput(f"{source}: no TOML: {error}") from None
 
     @cached_property
     def parts(self) -> dict[str, str]:
@@ -95,8 +98,7 @@ class _File:
         return self.text.count("\n", 0, max(place, self.text.find(near, place))) + 1
 
 
-@dataclass(frozen=True, eq=False)
-class _Entry:
+class _Entry(NamedTuple):
     """An entry of a file by its full name: `time.numbers`."""
 
     file: _File
@@ -121,6 +123,8 @@ class _Entry:
 
     def unknown(self, key: str, known: Mapping[str, object]) -> InvalidInput:
         """The error for an entry of it that nothing reads."""
+        from difflib import get_close_matches  # mistakes alone need it
+
         nearest = get_close_matches(key, known, 1) or [", ".join(known)]
         return self.at(key).wrong(f"nothing reads this; did you mean {nearest[0]}?")
 
@@ -245,13 +249,12 @@ def _named(known: Mapping[str, Any]) -> Callable[[_Entry], Any]:
     return named
 
 
-@dataclass(frozen=True)
-class _Endings:
+class _Endings(NamedTuple):
     """Endings that a light stemmer cuts off, how many letters it keeps, and what it drops before."""
 
     endings: tuple[str, ...] = ()
     keeps: int = 3
-    before: base.Pattern = ""
+    before: Pattern = ""
 
 
 def _stemmer(entry: _Entry) -> base.Stemmer:
@@ -261,10 +264,11 @@ def _stemmer(entry: _Entry) -> base.Stemmer:
     return stem_by(" ".join(given.endings), keeps=given.keeps, before=given.before)
 
 
-@dataclass(frozen=True)
-class _Guarded:
-    words: tuple[str, ...] = ()
-    pattern: base.Pattern = base.NOTHING
+class _Guarded(NamedTuple):
+    """A pattern, and words of which a text holds one if it matches."""
+
+    words: tuple[str, ...]
+    pattern: Pattern
 
 
 def _pattern_table(entry: _Entry) -> base.PatternTable:
@@ -272,10 +276,15 @@ def _pattern_table(entry: _Entry) -> base.PatternTable:
     return tuple((row.words, row.pattern) for row in rows)
 
 
+def _fields_of(kind: Callable[..., Any]) -> Iterable[tuple[str, Any]]:
+    """Names and types of the fields of a dataclass or a named tuple."""
+    return kind.__annotations__.items()
+
+
 def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
     """A record of a table, each field by its type."""
-    known: dict[str, Field[Any]] = {each.name: each for each in fields(kind)}  # type: ignore[arg-type]
-    readable = {name: READERS[each.type] for name, each in known.items() if each.type in READERS}
+    types = {name: getattr(each, "__forward_arg__", each) for name, each in _fields_of(kind)}
+    readable = {name: READERS[each] for name, each in types.items() if each in READERS}
     given = {}
     for key, value in entry.items():
         try:
@@ -284,7 +293,11 @@ def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
             given[key] = readable[key](value)
         except InvalidInput as problem:
             entry.file.problems.append(str(problem))
-    return kind(**given)
+    try:
+        return kind(**given)
+    except TypeError:
+        missing = [name for name in readable if name not in given]
+        raise entry.wrong(f"give {missing[0]}") from None
 
 
 def _time(entry: _Entry) -> base.TimeRules:
@@ -301,7 +314,6 @@ READERS: Mapping[Any, Callable[[_Entry], Any]] = {
     "bool": _flag,
     "int": _number,
     "Pattern": _pattern,
-    "base.Pattern": _pattern,
     "frozenset[str]": lambda entry: frozenset(_words(entry)),
     "tuple[str, ...]": _words,
     "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
@@ -336,12 +348,8 @@ def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
     Raises:
         InvalidInput: it is no TOML, or has entries that cannot be read.
     """
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInput(f"{source}: no TOML: {error}") from None
-    file = _File(source, text, values, checked, [])
-    top = _Entry(file, "", values)
+    file = _File(source, text, checked=checked)
+    top = _Entry(file, "", file.values)
     read: dict[str, Any] = {}
     for key, entry in top.items():
         try:

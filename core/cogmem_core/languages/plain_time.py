@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from cogmem_core.languages.base import NOTHING, Pattern, TimeExpression, TimeRules
 from cogmem_core.languages.tables import any_of
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class TimeForms:
+class TimeForms(NamedTuple):
     r"""How a language names times; regular expressions on folded text.
 
     Attributes:
