@@ -259,7 +259,8 @@ class _Endings(NamedTuple):
 
 def _stemmer(entry: _Entry) -> base.Stemmer:
     if isinstance(entry.value, str):
-        return _named(STEMMERS)(entry)
+        named: base.Stemmer = _named(STEMMERS)(entry)
+        return named
     given = _record(_Endings, entry)
     return stem_by(" ".join(given.endings), keeps=given.keeps, before=given.before)
 
