@@ -17,6 +17,37 @@ Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neu
 Pattern = str
 """A regular expression."""
 
+Meaning = Literal[
+    "numeric date",
+    "slashed date",
+    "day and month",
+    "days of a month",
+    "edge",
+    "before last",
+    "weeks from a weekday",
+    "same day",
+    "within",
+    "month and year",
+    "season and year",
+    "year",
+    "last or next",
+    "weekday of a week",
+    "weekday",
+    "relative day",
+    "fixed unit",
+    "counted units",
+    "stretch",
+    "month",
+    "season",
+    "weekend",
+    "day of month",
+    "hour",
+]
+"""What words for a time mean: by this name `text.time.rules` resolves them."""
+
+Unit = Literal["days", "weeks", "fortnights", "months", "years", "minutes", "hours"]
+"""What time is counted in."""
+
 Templates = Mapping[str, str]
 """Per kind of time, how it is written, with `{day}`, `{month}` and so on."""
 
@@ -930,7 +961,7 @@ class TimeExpression(NamedTuple):
     """
 
     pattern: Pattern
-    meaning: str
+    meaning: Meaning
     direction: int = 0
     units: str = ""
     relative: bool = True
@@ -1077,8 +1108,8 @@ class TimeRules:
     month_names: tuple[str, ...] = ()
     seasons: Mapping[str, int] = field(default_factory=dict)
     season_names: Mapping[int, str] = field(default_factory=dict)
-    units: Mapping[str, str] = field(default_factory=dict)
-    clock_units: Mapping[str, str] = field(default_factory=dict)
+    units: Mapping[str, Unit] = field(default_factory=dict)
+    clock_units: Mapping[str, Unit] = field(default_factory=dict)
     weekend_names: frozenset[str] = frozenset()
     numbers: Mapping[str, int] = field(default_factory=dict)
     day_parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)

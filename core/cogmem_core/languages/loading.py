@@ -9,19 +9,22 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import base
 from cogmem_core.languages.base import Pattern
+from cogmem_core.languages.packs import OWN
 from cogmem_core.languages.plain import pack
 from cogmem_core.languages.plain_time import TimeForms, expressions_by
 from cogmem_core.languages.stemming import LOWERS, OWNERS, STEMMERS, stem_by
 from cogmem_core.languages.tables import any_of
-from cogmem_core.languages.writing import FITTED
+from cogmem_core.languages.writing import FITTED, PLACES
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -68,6 +71,14 @@ class _File:
         except tomllib.TOMLDecodeError as error:
             raise InvalidInput(f"{source}: no TOML: {error}") from None
 
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """What cannot be read inside the block is noted, and the rest is read."""
+        try:
+            yield
+        except InvalidInput as problem:
+            self.problems.append(str(problem))
+
     @cached_property
     def parts(self) -> dict[str, str]:
         """What names in braces stand for."""
@@ -83,19 +94,28 @@ class _File:
         return parts
 
     def line(self, name: str, near: str) -> int:
-        """The line of an entry, or of a text in it; 1 if it is not found."""
-        *tables, key = name.split(".")
+        """The line of an entry, or of a text in it; 1 if it is not found.
+
+        In the name of a row of a table stands which one it is: `time.expressions#3.meaning`.
+        """
         place = 0
-        for depth in range(1, len(tables) + 1):
-            header = re.escape(".".join(tables[:depth]))
-            found = re.compile(rf"^\s*\[+{header}\]+", re.MULTILINE).search(self.text, place)
-            place = found.end() if found else place
-        quoted = rf"[\"']?{re.escape(key)}[\"']?"
-        found = re.compile(
-            rf"^\s*(?:{quoted}\s*=|\[+(?:[\w.]+\.)?{quoted}\])", re.MULTILINE
-        ).search(self.text, place)
-        place = found.start() + len(found[0]) - len(found[0].lstrip()) if found else place
+        header = ""
+        *tables, key = name.split(".")
+        for table in tables:
+            header, place = self._table(f"{header}.{table}".lstrip("."), place)
+        _, place = self._table(f"{header}.{key}".lstrip("."), place)
+        entry = re.compile(rf"^ *[\"']?{re.escape(key)}[\"']? *=", re.MULTILINE)
+        found = entry.search(self.text, place)
+        place = found.start() if found and "#" not in key else place
         return self.text.count("\n", 0, max(place, self.text.find(near, place))) + 1
+
+    def _table(self, name: str, place: int) -> tuple[str, int]:
+        """The header of a table without the numbers of rows, and where it stands from a place on."""
+        header, _, row = name.partition("#")
+        headers = re.compile(rf"^ *\[+{re.escape(header)}\]+", re.MULTILINE)
+        starts = [found.start() for found in headers.finditer(self.text, place)]
+        number = int(row or 1)
+        return header, starts[number - 1] if len(starts) >= number else place
 
 
 class _Entry(NamedTuple):
@@ -157,6 +177,10 @@ def _words(entry: _Entry) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _word_set(entry: _Entry) -> frozenset[str]:
+    return frozenset(_words(entry))
+
+
 def _any_words(entry: _Entry) -> list[str]:
     """The words of an entry, whatever they mean."""
     if isinstance(entry.value, dict):
@@ -212,11 +236,7 @@ def _by_word(read: Callable[[str], Any]) -> Callable[[_Entry], dict[str, Any]]:
     def by_word(entry: _Entry) -> dict[str, Any]:
         table: dict[str, Any] = {}
         for key, words in entry.items():
-            try:
-                meaning = read(key)
-            except ValueError:
-                raise words.wrong("before = stands what the words mean, in figures") from None
-            table.update(dict.fromkeys(_words(words), meaning))
+            table.update(dict.fromkeys(_words(words), _meant(words, key, read)))
         return table
 
     return by_word
@@ -225,17 +245,46 @@ def _by_word(read: Callable[[str], Any]) -> Callable[[_Entry], dict[str, Any]]:
 def _by_key(
     read: Callable[[_Entry], Any], key_of: Callable[[str], Any] = str
 ) -> Callable[[_Entry], dict[Any, Any]]:
-    return lambda entry: {key_of(key): read(value) for key, value in entry.items()}
+    return lambda entry: {_meant(value, key, key_of): read(value) for key, value in entry.items()}
+
+
+def _meant(entry: _Entry, key: str, read: Callable[[str], Any]) -> Any:
+    """What the name of an entry says."""
+    try:
+        return read(key)
+    except ValueError as error:
+        raise entry.wrong(f"its name must be {error}") from None
+
+
+def _whole(text: str) -> int:
+    if not text.lstrip("-").isdecimal():
+        raise ValueError("a whole number")
+    return int(text)
 
 
 def _hours(text: str) -> tuple[int, int]:
-    first, last = text.split("-")
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and last.isdecimal()):
+        raise ValueError("two hours, as in 6-12")
     return int(first), int(last)
 
 
-def _feeling(text: str) -> tuple[str, int]:
-    feeling, valence = text.split()
-    return feeling, int(valence)
+def _one_of(kind: Any) -> Callable[[str], str]:
+    """One of the words of a `Literal`."""
+    known = get_args(kind)
+
+    def one(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"one of {', '.join(known)}")
+        return text
+
+    return one
+
+
+def _valued(text: str) -> tuple[str, int]:
+    """A feeling and its valence: "joy 1"."""
+    feeling, _, valence = text.partition(" ")
+    return _one_of(base.Feeling)(feeling), _whole(valence)
 
 
 def _named(known: Mapping[str, Any]) -> Callable[[_Entry], Any]:
@@ -247,6 +296,16 @@ def _named(known: Mapping[str, Any]) -> Callable[[_Entry], Any]:
         return known[entry.value]
 
     return named
+
+
+def _template(entry: _Entry) -> str:
+    """How a time is written, with names in braces."""
+    text = _text(entry)
+    try:
+        text.format(**dict.fromkeys(PLACES, date(2000, 1, 1)))
+    except (KeyError, ValueError, IndexError):
+        raise entry.wrong(f"in braces stands one of {', '.join(PLACES)}") from None
+    return text
 
 
 class _Endings(NamedTuple):
@@ -272,9 +331,17 @@ class _Guarded(NamedTuple):
     pattern: Pattern
 
 
+def _rows(kind: Callable[..., Record], entry: _Entry) -> tuple[Record, ...]:
+    """A record of each row of a table."""
+    rows = []
+    for number, row in enumerate(_listed(entry), 1):
+        with entry.file.noted():
+            rows.append(_record(kind, _Entry(entry.file, f"{entry.name}#{number}", row.value)))
+    return tuple(rows)
+
+
 def _pattern_table(entry: _Entry) -> base.PatternTable:
-    rows = [_record(_Guarded, row) for row in _listed(entry)]
-    return tuple((row.words, row.pattern) for row in rows)
+    return tuple((row.words, row.pattern) for row in _rows(_Guarded, entry))
 
 
 def _fields_of(kind: Callable[..., Any]) -> Iterable[tuple[str, Any]]:
@@ -288,17 +355,14 @@ def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
     readable = {name: READERS[each] for name, each in types.items() if each in READERS}
     given = {}
     for key, value in entry.items():
-        try:
+        with entry.file.noted():
             if key not in readable:
                 raise entry.unknown(key, readable)
             given[key] = readable[key](value)
-        except InvalidInput as problem:
-            entry.file.problems.append(str(problem))
-    try:
-        return kind(**given)
-    except TypeError:
-        missing = [name for name in readable if name not in given]
-        raise entry.wrong(f"give {missing[0]}") from None
+    needed = readable.keys() - getattr(kind, "_field_defaults", readable).keys()
+    for name in sorted(needed - entry.value.keys()):
+        raise entry.wrong(f"give {name}")
+    return kind(**{**dict.fromkeys(needed), **given})  # what is missing now was noted
 
 
 def _time(entry: _Entry) -> base.TimeRules:
@@ -315,26 +379,26 @@ READERS: Mapping[Any, Callable[[_Entry], Any]] = {
     "bool": _flag,
     "int": _number,
     "Pattern": _pattern,
-    "frozenset[str]": lambda entry: frozenset(_words(entry)),
+    "frozenset[str]": _word_set,
+    "Meaning": _named({meaning: meaning for meaning in get_args(base.Meaning)}),
     "tuple[str, ...]": _words,
     "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
     "tuple[frozenset[str], ...]": _groups,
     "tuple[tuple[frozenset[str], frozenset[str]], ...]": _opposites,
-    "Mapping[str, int]": _by_word(int),
+    "Mapping[str, int]": _by_word(_whole),
     "Mapping[str, str]": _by_word(str),
     "Mapping[str, tuple[int, int]]": _by_word(_hours),
-    "Mapping[str, tuple[Feeling, int]]": _by_word(_feeling),
-    "Mapping[int, str]": _by_key(_text, int),
+    "Mapping[str, Unit]": _by_word(_one_of(base.Unit)),
+    "Mapping[str, tuple[Feeling, int]]": _by_word(_valued),
+    "Mapping[int, str]": _by_key(_text, _whole),
     "Mapping[str, Pattern]": _by_key(_pattern),
     "Mapping[str, tuple[str, ...]]": _by_key(_words),
-    "Mapping[Feeling, tuple[str, ...]]": _by_key(_words),
-    "Mapping[Feeling, frozenset[str]]": _by_key(lambda entry: frozenset(_words(entry))),
+    "Mapping[Feeling, tuple[str, ...]]": _by_key(_words, _one_of(base.Feeling)),
+    "Mapping[Feeling, frozenset[str]]": _by_key(_word_set, _one_of(base.Feeling)),
     "PatternTable": _pattern_table,
-    "tuple[TimeExpression, ...]": lambda entry: tuple(
-        _record(base.TimeExpression, row) for row in _listed(entry)
-    ),
+    "tuple[TimeExpression, ...]": lambda entry: _rows(base.TimeExpression, entry),
     "EndRules": lambda entry: _record(base.EndRules, entry),
-    "Templates": _by_key(_text),
+    "Templates": _by_key(_template),
     "Fitting | None": _named(FITTED),
     "Stemmer": _stemmer,
     "Owner | None": _named(OWNERS),
@@ -353,19 +417,17 @@ def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
     top = _Entry(file, "", file.values)
     read: dict[str, Any] = {}
     for key, entry in top.items():
-        try:
+        with file.noted():
             if key in AREAS:
                 read[key] = _time(entry) if key == "time" else _record(AREAS[key], entry)
             elif key == "code":
                 read[key] = _text(entry)
             elif key == "shown_by":
-                read[key] = frozenset(_words(entry))
+                read[key] = _word_set(entry)
             elif key != "parts":
                 raise top.unknown(key, {**AREAS, "code": str, "shown_by": str, "parts": dict})
-        except InvalidInput as problem:
-            file.problems.append(str(problem))
     if file.problems:
-        raise InvalidInput("\n".join(file.problems))
+        raise InvalidInput("\n".join(dict.fromkeys(file.problems)))
     return read
 
 
@@ -391,7 +453,8 @@ def language_from_toml(path: Path) -> base.Language:
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path}: cannot be read: {error}") from None
     areas = _read(text, path.name, checked=True)
-    for key, what in (("code", "its ISO code"), ("shown_by", "words that show the language")):
-        if not areas.get(key):
-            raise InvalidInput(f"{path.name}, line 1: {key}: give {what}")
+    if not areas.get("code"):
+        raise InvalidInput(f"{path.name}, line 1: code: give its ISO code")
+    if not areas.get("shown_by") and areas["code"] not in OWN:
+        raise InvalidInput(f"{path.name}, line 1: shown_by: give words that show the language")
     return pack(areas.pop("code"), **areas)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from cogmem_core.languages.base import NOTHING, Pattern, TimeExpression, TimeRules
+from cogmem_core.languages.base import NOTHING, Meaning, Pattern, TimeExpression, TimeRules
 from cogmem_core.languages.tables import any_of
 
 
@@ -127,7 +127,7 @@ def _periods(forms: TimeForms, words: TimeRules) -> list[TimeExpression]:
 def expressions_by(forms: TimeForms, words: TimeRules) -> tuple[TimeExpression, ...]:
     """What names a time, in order of precedence, in a language with these words."""
     dates = _dates(forms, words)
-    meanings = ("day and month", "month and year", "year")
+    meanings: tuple[Meaning, ...] = ("day and month", "month and year", "year")
     further = [
         TimeExpression(form, meaning, relative=False)
         for form, meaning in zip(forms.further, meanings, strict=False)

@@ -15,6 +15,9 @@ _IN_DIGITS = {
     "part": "{day}",
 }
 
+PLACES = ("first", "day", "last", "year", "month", "season", "part")
+"""What may stand in braces where a time is written."""
+
 # English: a preposition, or a predicate behind a subject.
 _PREPOSITION = lazy_pattern(
     r"\b(?:on|in|at|by|since|until|till|from|to|before|after|for|of|during|through|than|over"
