@@ -48,7 +48,8 @@ AREAS: Mapping[str, type[Any]] = {
     "aims": base.AimRules,
 }
 """The tables of a file."""
-_FOLDER = Path(__file__).parent / "tables"
+TABLES = Path(__file__).parent / "tables"
+"""Where our own files lie."""
 _NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
 _PART = re.compile(r"\{([a-z_]+)\}")
 
@@ -434,7 +435,7 @@ def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
 @lru_cache(maxsize=16)
 def areas_of(code: str) -> Mapping[str, Any]:
     """The areas that our own file of a language has, by their names."""
-    text = (_FOLDER / f"{code}.toml").read_text(encoding="utf-8")
+    text = (TABLES / f"{code}.toml").read_text(encoding="utf-8")
     areas = _read(text, f"{code}.toml", checked=False)
     del areas["code"]
     return areas
@@ -443,7 +444,7 @@ def areas_of(code: str) -> Mapping[str, Any]:
 @lru_cache(maxsize=1)
 def signs_of_languages() -> Mapping[str, Mapping[str, str]]:
     """By which words, letters and scripts a text shows its language, as detect.toml has them."""
-    return tomllib.loads((_FOLDER / "detect.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((TABLES / "detect.toml").read_text(encoding="utf-8"))
 
 
 def language_from_toml(path: Path) -> base.Language:
@@ -455,6 +456,6 @@ def language_from_toml(path: Path) -> base.Language:
     areas = _read(text, path.name, checked=True)
     if not areas.get("code"):
         raise InvalidInput(f"{path.name}, line 1: code: give its ISO code")
-    if not areas.get("shown_by") and areas["code"] not in OWN:
+    if not areas.get("shown_by") and areas["code"] not in (*OWN, "any"):
         raise InvalidInput(f"{path.name}, line 1: shown_by: give words that show the language")
     return pack(areas.pop("code"), **areas)

@@ -31,7 +31,7 @@ def added_by_others() -> dict[str, Language]:
         pack = point.load()
         if point.name in OWN:
             continue
-        if isinstance(pack, str | Path):
+        if isinstance(pack, Path) or str(pack).endswith(".toml"):
             pack = Language.from_toml(pack)
         if not isinstance(pack, Language) or pack.code != point.name:
             raise InvalidInput(
