@@ -10,6 +10,8 @@ from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Finder, Frame, Group
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Reading, Span
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
+from cogmem_core.reading.plain import Side, What, parts, said_plainly
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
@@ -17,6 +19,8 @@ from cogmem_core.reading.values import type_of
 from cogmem_core.text.folding import fold_letters
 
 _MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
+_ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
+_ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
@@ -109,33 +113,35 @@ class _Reader:
         if self.pack.kind("filler").is_all(self.folded, *self._bare(start, end)):
             return [Clause(start, end, "filler")], False
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        while words and not words[-1].is_word and words[-1].folded in "?!.\u2026\uff1f\u3002\uff01)\"'\u201d":
+        while words and not words[-1].is_word and words[-1].folded in _ENDS:
             words = words[:-1]
-        asks = self.asks = "?" in self.text[max(start, end - 4) : end] or self.text[end - 1] in "\uff1f\u061f"
+        asks = self.asks = any(mark in self.text[max(start, end - 4) : end] for mark in _ASKING)
         if not words:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:
-            kind = self._kind_of(start, end, asks=asks) or "fragment"
-            return [self._wish(Clause(start, end, kind, core=(start, end)))], False
+            spans = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
+            last = spans[-1]
+            return [self._plain(*self._bare(*span), asks=asks and span == last) for span in spans], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""
         while start < end and not self.folded[start].isalnum():
             start += 1
-        while end > start and not self.folded[end - 1].isalnum():
+        while end > start and not is_letter(self.folded[end - 1]):
             end -= 1
         return start, end
 
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
-        colon = self.folded.find(":", start, end)
-        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] == ":"
+        colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
+        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] in ":\uff1a"
         if colon < 0 and not line:
             return None
         begin = self._opened(start, end).place
-        found = self.pack.kind("material").at(self.folded, begin, end)
-        if found > begin and (colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'"):
+        if not self._begins_or_ends("material", begin, self._bare(start, colon if colon > 0 else end)[1]):
+            return None
+        if (colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'" or self.text[colon] == "\uff1a"):
             return colon + 1
         return None
 
@@ -296,11 +302,10 @@ class _Reader:
 
     def _kind_of(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """What a part is that is no statement; None if it may be one."""
-        pack, folded = self.pack, self.folded
-        start, _ = self._bare(start, end)
+        start, end = self._bare(start, end)
 
         def begins(kind: str) -> bool:
-            return pack.kind(kind).at(folded, start, end) > start
+            return self._begins_or_ends(kind, start, end)
 
         if begins("no_wish"):
             return "question" if asks else None
@@ -312,11 +317,74 @@ class _Reader:
             return "instruction"
         if begins("statement"):
             return "question" if asks else None
-        if asks or begins("question"):
+        if asks or begins("question") or self._asks_within(start, end):
             return "question"
         if begins("request"):
             return "request"
         return None
+
+    def _begins_or_ends(self, kind: str, start: int, end: int) -> bool:
+        """Whether the words between two places begin or end as a kind does."""
+        begins = self.pack.kind(kind).at(self.folded, start, end) > start
+        return begins or self.pack.ending(kind).before(self.folded, start, end) < end
+
+    def _asks_within(self, start: int, end: int) -> bool:
+        pattern = self.pack.patterns.get("question")
+        return pattern is not None and pattern.search(self.folded, start, end) is not None
+
+    def _what(self, start: int, end: int, side: Side) -> What:
+        """What a part of a sentence shows in a language by tables only."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(start, end)
+        if pack.kind("filler").fill(folded, start, end) or pack.closer("retracted").is_all(folded, start, end):
+            return What("filler", own=True, tells=False, open=self._opened(start, end).place >= end)
+        reason = pack.opener("reason").at(folded, start, end)
+        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
+        opened = self._opened(place, end)
+        needs = opened.place >= end or pack.opener("condition").at(folded, place, end) > place
+        kind = self._kind_of(opened.place, end, asks=False)
+        if kind == "question" and side == "right":
+            # Behind a comma "where I live" may belong to what stands before.
+            own = self._asks_within(opened.place, end) or pack.ending("question").before(folded, start, end) < end
+            kind = kind if own else None
+        worded = side == "asked" and pack.kind("question_word").at(folded, opened.place, end) > opened.place
+        own = kind is not None or worded
+        first = next((t.folded for t in tokens_of(self.text, folded, opened.place, end, pack.splits)), "")
+        tells = reason > start or first in pack.subjects or pack.kind("statement").at(folded, opened.place, end) > opened.place
+        return What(kind or ("question" if side == "asked" else None), own=own, tells=tells, open=needs)
+
+    def _plain(self, start: int, end: int, *, asks: bool) -> Clause:
+        """A clause of a language by tables only: its kind and mood, and no subject or value."""
+        pack, folded = self.pack, self.folded
+        if pack.kind("filler").fill(folded, start, end):
+            return Clause(start, end, "filler")
+        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
+        opened = self._opened(place, end)
+        asks = asks and pack.closer("tag").before(folded, start, end) == end
+        kind = self._kind_of(opened.place, end, asks=asks) or "fragment"
+        words = tokens_of(self.text, folded, opened.place, end, pack.splits)
+        clause = Clause(
+            start, end, kind, core=(start, end), holder=opened.holder, mood=opened.mood,
+            correcting=opened.correcting,
+        )
+        if kind == "wish_to_forget":
+            return self._wish(clause)
+        if kind not in ("fragment", "wish_to_keep"):
+            return clause
+        clause = said_plainly(self.text, folded, pack, clause, words)
+        if kind == "wish_to_keep":
+            low, high = self._target(clause, opened.place, "keep")
+            clause = replace(clause, target=self.text[low:high], kind=kind if low < high else "request")
+        return clause
+
+    def _target(self, clause: Clause, place: int, kind: str) -> Span:
+        """The place of what a wish names, behind the words that ask for it or before them."""
+        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
+        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
+        pattern = self.pack.patterns.get(f"{kind}_target")
+        match = pattern.match(self.folded, stop, end) if pattern is not None else None
+        low, high = self._bare(match.end() if match else stop, end)
+        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _clause(self, part: Part) -> Clause:
         words = part.words
@@ -356,12 +424,7 @@ class _Reader:
             return clause
         start, _ = self._bare(clause.start, clause.end)
         start = self._opened(start, clause.end).place
-        stop = self.pack.kind("forget").at(self.folded, start, clause.end)
-        pattern = self.pack.patterns.get("forget_target")
-        if pattern is not None:
-            match = pattern.match(self.folded, stop, clause.end)
-            stop = match.end() if match else stop
-        low, high = self._bare(stop, clause.end)
+        low, high = self._target(clause, start, "forget")
         return replace(clause, target=self.text[low:high])
 
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from cogmem_core.reading.phrases import LETTERS
+
 _TOKEN = re.compile(r"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
 
 
