@@ -25,8 +25,8 @@ class BadPhrase(ValueError):
     """A phrase that cannot be read; its text says which and why."""
 
 
-def pattern_of(phrase: str) -> str:
-    """The regular expression of a phrase.
+def pattern_of(phrase: str, *, spaced: bool = True) -> str:
+    """The regular expression of a phrase; the words of a language without blanks may touch.
 
     Raises:
         BadPhrase: it has an empty word or a bracket that is not closed.
@@ -34,6 +34,7 @@ def pattern_of(phrase: str) -> str:
     pieces = _PIECE.findall(phrase)
     if not pieces or "".join(pieces).count("[") != phrase.count("["):
         raise BadPhrase(f"{phrase!r}: give words, and close each bracket")
+    gap = r"\s+" if spaced else r"\s*"
     parts: list[str] = []
     needed = False
     for piece in pieces:
@@ -41,11 +42,11 @@ def pattern_of(phrase: str) -> str:
         words = piece.strip("[]").split()
         if not words:
             raise BadPhrase(f"{phrase!r}: put words between the brackets")
-        choice = r"\s+".join(_choice(word, phrase) for word in words)
+        choice = gap.join(_choice(word, phrase) for word in words)
         if optional:
-            parts.append(rf"(?:\s+{choice})?" if needed else rf"(?:{choice}\s+)?")
+            parts.append(f"(?:{gap}{choice})?" if needed else f"(?:{choice}{gap})?")
         else:
-            parts.append(rf"\s+{choice}" if needed else choice)
+            parts.append(f"{gap}{choice}" if needed else choice)
             needed = True
     return "".join(parts)
 
@@ -87,7 +88,9 @@ class Phrases:
         """
         loose, bound = [], []
         for phrase in phrases:
-            (loose if phrase.startswith("-") else bound).append(pattern_of(phrase.removeprefix("-")))
+            (loose if phrase.startswith("-") else bound).append(
+                pattern_of(phrase.removeprefix("-"), spaced=spaced)
+            )
         begin, end = (rf"(?<![{LETTERS}])", rf"(?![{LETTERS}])") if spaced else ("", "")
         found = f"(?:{begin}(?:{_longest_first(bound)})|(?:{_longest_first(loose)}))"
         self._pattern = re.compile(found + end)

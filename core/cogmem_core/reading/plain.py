@@ -27,8 +27,8 @@ _FEWEST_WORDS = 3
 _FEWEST_SIGNS = 4  # in a script without blanks
 
 
-Side = Literal["left", "right", "asked"]
-"""Of a joint; `asked` = the right one, with a question mark behind it."""
+Side = Literal["left", "closed", "right", "asked"]
+"""Of a joint; `closed` = a left one that ends a part in any case, `asked` = a right one with a question mark."""
 
 
 class What(NamedTuple):
@@ -38,13 +38,29 @@ class What(NamedTuple):
         kind: None if it may tell something.
         own: whether its words show the kind, and not only the mark behind it.
         tells: whether it begins as statements do.
+        reason: whether it begins as reasons do.
         open: whether it is a condition, or nothing but an opener: it needs what follows.
     """
 
     kind: Kind | None
     own: bool
     tells: bool
+    reason: bool
     open: bool
+
+
+class Piece(NamedTuple):
+    """A part of a sentence.
+
+    Attributes:
+        start: where it begins.
+        end: where it ends.
+        closed: whether its end may show what it is: behind a mere comma "...て" goes on.
+    """
+
+    start: int
+    end: int
+    closed: bool
 
 
 class Joint(NamedTuple):
@@ -65,7 +81,7 @@ class Joint(NamedTuple):
 
 def parts(
     folded: str, pack: Pack, span: Span, *, asks: bool, what: Callable[[int, int, Side], What]
-) -> list[Span]:
+) -> list[Piece]:
     """The parts of a sentence.
 
     Args:
@@ -79,16 +95,18 @@ def parts(
     side: Side = "asked" if asks else "right"
     joints = list(_joints(folded, pack, begin, end))
     last = max((joint.right for joint in joints if joint.mark), default=begin)
-    found: list[Span] = []
+    found: list[Piece] = []
     for joint in joints:
         if joint.left_end <= begin:
             continue
-        left, right = what(begin, joint.left_end, "left"), what(joint.right, end, side)
+        right = what(joint.right, end, side)
+        closed = joint.firm or right.reason
+        left = what(begin, joint.left_end, "closed" if closed else "left")
         told = _tells(folded, pack, left, begin, joint)
         if _cuts(left, right, joint, told=told, last=joint.right == last):
-            found.append((begin, joint.left_end))
+            found.append(Piece(begin, joint.left_end, closed))
             begin = joint.right
-    return [*found, (begin, end)]
+    return [*found, Piece(begin, end, closed=True)]
 
 
 def _cuts(left: What, right: What, joint: Joint, *, told: bool, last: bool) -> bool:
@@ -150,7 +168,7 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, words: Sequ
             continue
         if name == "past":  # type: ignore[comparison-overlap]
             tense = "past"
-        elif mood == "asserted":
+        elif mood == "asserted" or (mood == "planned" and name != "asserted"):
             mood = name
     joints = _joints(folded, pack, *span)
     return replace(

@@ -11,7 +11,7 @@ from cogmem_core.reading.frames import Finder, Frame, Group
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Reading, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.plain import Side, What, parts, said_plainly
+from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
@@ -119,9 +119,8 @@ class _Reader:
         if not words:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:
-            spans = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
-            last = spans[-1]
-            return [self._plain(*self._bare(*span), asks=asks and span == last) for span in spans], False
+            pieces = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
+            return [self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
 
     def _bare(self, start: int, end: int) -> Span:
@@ -139,7 +138,7 @@ class _Reader:
         if colon < 0 and not line:
             return None
         begin = self._opened(start, end).place
-        if not self._begins_or_ends("material", begin, self._bare(start, colon if colon > 0 else end)[1]):
+        if not self._shows("material", begin, self._bare(start, colon if colon > 0 else end)[1]):
             return None
         if (colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'" or self.text[colon] == "\uff1a"):
             return colon + 1
@@ -158,21 +157,21 @@ class _Reader:
                 stop = self.pack.opener(kind).at(self.folded, place, end)
                 if stop > place and (best is None or stop > best[0]):
                     best = (stop, kind, holder, mood)
-            if best is None or not self._cuts(best[0], end, best[1]):
+            if best is None or not self._cuts(place, best[0], end, best[1]):
                 return opened
             stop, kind, holder, mood = best
             opened = Opened(
                 stop,
                 holder if holder != "speaker" else opened.holder,
-                mood if mood != "asserted" else opened.mood,
+                mood if mood != "asserted" and (mood != "planned" or opened.mood == "asserted") else opened.mood,
                 opened.correcting or kind == "correcting",
             )
 
-    def _cuts(self, stop: int, end: int, kind: str) -> bool:
+    def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
         """Whether an opener ends at a place: something follows, and its words are not the subject."""
         rest = self.folded[stop:end].lstrip()
-        if not rest:
-            return False
+        if not rest or (rest[0].isalnum() and self.pack.has("negations", self.folded[start:stop])):
+            return False  # "não moro" denies, "não, moro" corrects
         if kind not in ("neutral", "correcting") or not rest[0].isalpha():
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
@@ -300,68 +299,72 @@ class _Reader:
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self.finder.frame(words, subject=False) if past else None
 
-    def _kind_of(self, start: int, end: int, *, asks: bool) -> Kind | None:
-        """What a part is that is no statement; None if it may be one."""
+    def _kind_of(self, start: int, end: int, *, asks: bool, closed: bool = True) -> Kind | None:
+        """What a part is that is no statement; None if it may be one.
+
+        `closed` = its end may show that, too.
+        """
         start, end = self._bare(start, end)
 
-        def begins(kind: str) -> bool:
-            return self._begins_or_ends(kind, start, end)
+        def shows(kind: str) -> bool:
+            return self._shows(kind, start, end, closed=closed)
 
-        if begins("no_wish"):
+        if shows("no_wish"):
             return "question" if asks else None
-        if begins("keep"):
+        if shows("keep"):
             return "wish_to_keep"
-        if begins("forget"):
+        if shows("forget"):
             return "wish_to_forget"
-        if begins("instruction"):
+        if shows("instruction"):
             return "instruction"
-        if begins("statement"):
+        late = closed and (self._ends_as("question", start, end) or self._ends_as("request", start, end))
+        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
             return "question" if asks else None
-        if asks or begins("question") or self._asks_within(start, end):
+        if asks or shows("question"):
             return "question"
-        if begins("request"):
-            return "request"
-        return None
+        return "request" if shows("request") else None
 
-    def _begins_or_ends(self, kind: str, start: int, end: int) -> bool:
+    def _shows(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
         """Whether the words between two places begin or end as a kind does."""
         begins = self.pack.kind(kind).at(self.folded, start, end) > start
-        return begins or self.pack.ending(kind).before(self.folded, start, end) < end
+        return begins or (closed and self._ends_as(kind, start, end))
 
-    def _asks_within(self, start: int, end: int) -> bool:
-        pattern = self.pack.patterns.get("question")
-        return pattern is not None and pattern.search(self.folded, start, end) is not None
+    def _ends_as(self, kind: str, start: int, end: int) -> bool:
+        pattern = self.pack.patterns.get(kind)
+        if pattern is not None and pattern.search(self.folded[start:end]):
+            return True
+        return self.pack.ending(kind).before(self.folded, start, end) < end
 
     def _what(self, start: int, end: int, side: Side) -> What:
         """What a part of a sentence shows in a language by tables only."""
         pack, folded = self.pack, self.folded
         start, end = self._bare(start, end)
+        begun = self._opened(start, len(folded)).place >= end
         if pack.kind("filler").fill(folded, start, end) or pack.closer("retracted").is_all(folded, start, end):
-            return What("filler", own=True, tells=False, open=self._opened(start, end).place >= end)
+            return What("filler", own=True, tells=False, reason=False, open=begun)
         reason = pack.opener("reason").at(folded, start, end)
         place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
-        opened = self._opened(place, end)
-        needs = opened.place >= end or pack.opener("condition").at(folded, place, end) > place
-        kind = self._kind_of(opened.place, end, asks=False)
-        if kind == "question" and side == "right":
-            # Behind a comma "where I live" may belong to what stands before.
-            own = self._asks_within(opened.place, end) or pack.ending("question").before(folded, start, end) < end
-            kind = kind if own else None
-        worded = side == "asked" and pack.kind("question_word").at(folded, opened.place, end) > opened.place
-        own = kind is not None or worded
-        first = next((t.folded for t in tokens_of(self.text, folded, opened.place, end, pack.splits)), "")
-        tells = reason > start or first in pack.subjects or pack.kind("statement").at(folded, opened.place, end) > opened.place
-        return What(kind or ("question" if side == "asked" else None), own=own, tells=tells, open=needs)
+        place = self._opened(place, end).place
+        needs = begun or pack.opener("condition").at(folded, place, end) > place
+        kind = self._kind_of(place, end, asks=False, closed=side != "left")
+        if kind == "question" and side == "right" and not self._ends_as("question", place, end):
+            kind = None  # behind a comma "where I live" may belong to what stands before
+        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
+        first = next((t.folded for t in tokens_of(self.text, folded, place, end, pack.splits)), "")
+        tells = reason > start or first in pack.subjects or pack.kind("statement").at(folded, place, end) > place
+        shown = kind or ("question" if side == "asked" else None)
+        return What(shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs)
 
-    def _plain(self, start: int, end: int, *, asks: bool) -> Clause:
+    def _plain(self, piece: Piece, *, asks: bool) -> Clause:
         """A clause of a language by tables only: its kind and mood, and no subject or value."""
         pack, folded = self.pack, self.folded
+        start, end = self._bare(piece.start, piece.end)
         if pack.kind("filler").fill(folded, start, end):
             return Clause(start, end, "filler")
         place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
         opened = self._opened(place, end)
         asks = asks and pack.closer("tag").before(folded, start, end) == end
-        kind = self._kind_of(opened.place, end, asks=asks) or "fragment"
+        kind = self._kind_of(opened.place, end, asks=asks, closed=piece.closed) or "fragment"
         words = tokens_of(self.text, folded, opened.place, end, pack.splits)
         clause = Clause(
             start, end, kind, core=(start, end), holder=opened.holder, mood=opened.mood,
