@@ -91,6 +91,11 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
+def _begins(opened: Opened) -> bool:
+    """Whether a question may begin behind openers: "perhaps have I" is none in some languages."""
+    return opened.mood == "asserted" and opened.holder == "speaker"
+
+
 class _Reader:
     def __init__(self, text: str, pack: Pack) -> None:
         self.text = text
@@ -299,15 +304,17 @@ class _Reader:
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self.finder.frame(words, subject=False) if past else None
 
-    def _kind_of(self, start: int, end: int, *, asks: bool, closed: bool = True) -> Kind | None:
+    def _kind_of(
+        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
+    ) -> Kind | None:
         """What a part is that is no statement; None if it may be one.
 
-        `closed` = its end may show that, too.
+        `begins` = its beginning may show that; `closed` = its end may.
         """
         start, end = self._bare(start, end)
 
         def shows(kind: str) -> bool:
-            return self._shows(kind, start, end, closed=closed)
+            return self._shows(kind, start, end, begins=begins, closed=closed)
 
         if shows("no_wish"):
             return "question" if asks else None
@@ -324,10 +331,12 @@ class _Reader:
             return "question"
         return "request" if shows("request") else None
 
-    def _shows(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
+    def _shows(
+        self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
+    ) -> bool:
         """Whether the words between two places begin or end as a kind does."""
-        begins = self.pack.kind(kind).at(self.folded, start, end) > start
-        return begins or (closed and self._ends_as(kind, start, end))
+        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
+        return begun or (closed and self._ends_as(kind, start, end))
 
     def _ends_as(self, kind: str, start: int, end: int) -> bool:
         pattern = self.pack.patterns.get(kind)
@@ -344,9 +353,10 @@ class _Reader:
             return What("filler", own=True, tells=False, reason=False, open=begun)
         reason = pack.opener("reason").at(folded, start, end)
         place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
-        place = self._opened(place, end).place
+        opened = self._opened(place, end)
+        place = opened.place
         needs = begun or pack.opener("condition").at(folded, place, end) > place
-        kind = self._kind_of(place, end, asks=False, closed=side != "left")
+        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
         if kind == "question" and side == "right" and not self._ends_as("question", place, end):
             kind = None  # behind a comma "where I live" may belong to what stands before
         worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
@@ -364,20 +374,22 @@ class _Reader:
         place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
         opened = self._opened(place, end)
         asks = asks and pack.closer("tag").before(folded, start, end) == end
-        kind = self._kind_of(opened.place, end, asks=asks, closed=piece.closed) or "fragment"
+        kind = self._kind_of(
+            opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
+        )
         words = tokens_of(self.text, folded, opened.place, end, pack.splits)
         clause = Clause(
-            start, end, kind, core=(start, end), holder=opened.holder, mood=opened.mood,
-            correcting=opened.correcting,
+            start, end, kind or "fragment", core=(start, end), holder=opened.holder,
+            mood=opened.mood, correcting=opened.correcting,
         )
         if kind == "wish_to_forget":
             return self._wish(clause)
-        if kind not in ("fragment", "wish_to_keep"):
+        if kind not in (None, "wish_to_keep"):
             return clause
         clause = said_plainly(self.text, folded, pack, clause, words)
         if kind == "wish_to_keep":
             low, high = self._target(clause, opened.place, "keep")
-            clause = replace(clause, target=self.text[low:high], kind=kind if low < high else "request")
+            clause = replace(clause, target=self.text[low:high], kind="wish_to_keep" if low < high else "request")
         return clause
 
     def _target(self, clause: Clause, place: int, kind: str) -> Span:
