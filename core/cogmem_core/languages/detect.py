@@ -176,6 +176,17 @@ _COMMON_WORDS = {
         zeker natuurlijk begrepen gefeliciteerd klopt precies snap
         """
     ),
+    "pl": words(
+        """
+        jest był była było będzie być jestem jesteś jesteśmy mam masz mamy mają nie tak czy
+        gdzie kiedy dlaczego kto jaki jaka jakie który która które mój moja moje mojego mojej moją
+        mojego nasz nasza tego tej też już jeszcze tylko bardzo dla przez przed przy od jak
+        mnie ciebie jego może można możesz muszę chcę lubię mieszkam mieszka pracuję
+        pracuje wolę piję dziś dzisiaj jutro wczoraj zawsze nigdy teraz tydzień dzień dobry dzięki
+        dziękuję proszę cześć przepraszam oraz więc ale lub bo pamiętaj zapomnij zapamiętaj jutra
+        rok lat roku poniedziałek wtorek środę czwartek piątek sobotę niedzielę godzinie córka syn
+        """
+    ),
 }
 _LIKELY_LETTERS = {
     "de": re.compile("[äöüÄÖÜ]"),
@@ -192,15 +203,20 @@ _SHOWING_LETTERS = {
     "tr": re.compile("[ğışĞİŞ]"),
     "pt": re.compile("[ãõÃÕ]"),
     "fr": re.compile("[œŒ]"),
+    "pl": re.compile("[ąęłńśźżĄĘŁŃŚŹŻ]"),
 }
 _SCRIPTS = (
     ("ja", re.compile("[\u3041-\u3096\u30a1-\u30fa\uff66-\uff9d]")),
     ("zh", re.compile("[\u3400-\u9fff]")),
     ("ru", re.compile("[\u0400-\u04ff]")),
     ("ar", re.compile("[\u0600-\u06ff]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("ko", re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")),
 )
 _NO_LETTERS_OF_OURS = re.compile("[\u0370-\U0010ffff]")
-_WIDE = ("ja", "zh")  # one sign is about as much as three letters
+_OF_READER = frozenset(("pl", "hi", "ko"))
+"""Languages of the reader alone: there is no pack of rules for them, and they are read as English."""
+_WIDE = ("ja", "zh", "ko")  # one sign is about as much as three letters
 _WORD = re.compile(r"(?<!\w)(?<!\w')[^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
 _ADDRESSES = re.compile(
     r"\S*@\S+|\w+://\S+|(?<![\w.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?(?!\w)"
@@ -233,9 +249,18 @@ def _table() -> dict[str, tuple[str, ...]]:
     return _codes_by_word()
 
 
-@text_cache(4_096)
 def language_shown(text: str) -> str:
-    """The code of the language that a text shows in its first 600 characters; empty if none."""
+    """The code of the language that a text shows in its first 600 characters; empty if none.
+
+    Of the languages that have a pack of rules.
+    """
+    code = language_written(text)
+    return "" if code in _OF_READER and code not in added_by_others() else code
+
+
+@text_cache(4_096)
+def language_written(text: str) -> str:
+    """As `language_shown`, of the languages of the reader, too."""
     text = text[:_READ]
     if not text.isascii() and _NO_LETTERS_OF_OURS.search(text):
         code = _by_script(text)

@@ -130,7 +130,7 @@ KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement",
 )
-PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third", "joint", "question", "request", "times")
+PATTERNS = ("forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third", "joint", "question", "request", "tells", "times")
 
 
 def _words(value: str) -> frozenset[str]:

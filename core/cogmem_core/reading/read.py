@@ -324,7 +324,7 @@ class _Reader:
             return "wish_to_forget"
         if shows("instruction"):
             return "instruction"
-        late = closed and (self._ends_as("question", start, end) or self._ends_as("request", start, end))
+        late = any(self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request"))
         if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
             return "question" if asks else None
         if asks or shows("question"):
@@ -336,10 +336,11 @@ class _Reader:
     ) -> bool:
         """Whether the words between two places begin or end as a kind does."""
         begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
-        return begun or (closed and self._ends_as(kind, start, end))
+        return begun or self._ends_as(kind, start, end, closed=closed)
 
-    def _ends_as(self, kind: str, start: int, end: int) -> bool:
-        pattern = self.pack.patterns.get(kind)
+    def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
+        """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
+        pattern = self.pack.patterns.get(kind) if closed else None
         if pattern is not None and pattern.search(self.folded[start:end]):
             return True
         return self.pack.ending(kind).before(self.folded, start, end) < end
@@ -360,10 +361,21 @@ class _Reader:
         if kind == "question" and side == "right" and not self._ends_as("question", place, end):
             kind = None  # behind a comma "where I live" may belong to what stands before
         worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
-        first = next((t.folded for t in tokens_of(self.text, folded, place, end, pack.splits)), "")
-        tells = reason > start or first in pack.subjects or pack.kind("statement").at(folded, place, end) > place
+        tells = reason > start or self._tells(place, end)
         shown = kind or ("question" if side == "asked" else None)
         return What(shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs)
+
+    def _tells(self, start: int, end: int) -> bool:
+        """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
+        pack, folded = self.pack, self.folded
+        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
+        pattern = pack.patterns.get("tells")
+        return (
+            bool(words and words[0] in pack.subjects)
+            or pack.kind("statement").at(folded, start, end) > start
+            or (pattern is not None and pattern.match(folded, start, end) is not None)
+            or any(pack.has("copulas", word) for word in words)
+        )
 
     def _plain(self, piece: Piece, *, asks: bool) -> Clause:
         """A clause of a language by tables only: its kind and mood, and no subject or value."""
