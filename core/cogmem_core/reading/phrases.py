@@ -91,7 +91,8 @@ class Phrases:
             (loose if phrase.startswith("-") else bound).append(
                 pattern_of(phrase.removeprefix("-"), spaced=spaced)
             )
-        begin, end = (rf"(?<![{LETTERS}])", rf"(?![{LETTERS}])") if spaced else ("", "")
+        begin = rf"(?:(?<![{LETTERS}])|(?=\W))" if spaced else ""
+        end = rf"(?![{LETTERS}])" if spaced else ""
         found = f"(?:{begin}(?:{_longest_first(bound)})|(?:{_longest_first(loose)}))"
         self._pattern = re.compile(found + end)
         self._ending = re.compile(rf"{found}\Z")
@@ -114,18 +115,6 @@ class Phrases:
         """Where a phrase that ends at a place begins; the place itself if none does."""
         match = self._ending.search(folded, start, end)
         return match.start() if match else end
-
-    def fill(self, folded: str, start: int, end: int) -> bool:
-        """Whether a part of a text is made of phrases and of marks between them."""
-        place = start
-        while place < end:
-            stop = self.at(folded, place, end)
-            if stop == place:
-                return False
-            place = stop
-            while place < end and not is_letter(folded[place]):
-                place += 1
-        return start < end
 
     def places(self, folded: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         """All places of phrases in a part of a text."""

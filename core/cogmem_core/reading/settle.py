@@ -20,6 +20,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     _take_back(folded, found, pack)
     _limit(folded, found, pack)
     _refer(found)
+    _point(text, folded, found, pack)
     _carry(found)
     return tuple(found)
 
@@ -61,8 +62,8 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
             opens = pack.opener("condition").at(folded, start, clause.end) > start
             if opens:
                 for other in (index + 1, index - 1):
-                    if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood == "asserted":
-                        found[other] = replace(found[other], scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
+                    if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood in ("asserted", "planned"):
+                        found[other] = replace(found[other], mood="hypothetical", scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
                         break
         if clause.holder == "fiction":
             for other in range(index + 1, len(found)):
@@ -90,3 +91,13 @@ def _carry(found: list[Clause]) -> None:
         if correcting and clause.kind in ("statement", "fragment") and not clause.correcting:
             found[index] = replace(clause, correcting=True)
         correcting = correcting or clause.correcting
+
+
+def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
+    """A wish to forget "it" means what stands before it."""
+    for index, clause in enumerate(found):
+        if clause.kind == "wish_to_forget" and index:
+            target = fold_letters(clause.target)
+            if target in pack.subjects:
+                before = found[index - 1]
+                found[index] = replace(clause, target=text[slice(*_bare(folded, before))])
