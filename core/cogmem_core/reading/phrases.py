@@ -91,9 +91,13 @@ class Phrases:
             (loose if phrase.startswith("-") else bound).append(
                 pattern_of(phrase.removeprefix("-"), spaced=spaced)
             )
-        begin = rf"(?:(?<![{LETTERS}])|(?=\W))" if spaced else ""
-        end = rf"(?![{LETTERS}])" if spaced else ""
-        found = f"(?:{begin}(?:{_longest_first(bound)})|(?:{_longest_first(loose)}))"
+        # Vowel signs are looked for where a script has them: the wide class costs time.
+        letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
+        begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
+        end = rf"(?![{letters}])" if spaced else ""
+        found = f"{begin}(?:{_longest_first(bound)})"
+        if loose:
+            found = f"(?:{found}|(?:{_longest_first(loose)}))"
         self._pattern = re.compile(found + end)
         self._ending = re.compile(rf"{found}\Z")
 

@@ -189,13 +189,21 @@ class _Reader:
     def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
         """Whether an opener ends at a place: something follows, and its words are not the subject."""
         rest = self.folded[stop:end].lstrip()
-        if not rest or (rest[0].isalnum() and self.pack.has("negations", self.folded[start:stop])):
-            return False  # "não moro" denies, "não, moro" corrects
+        denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
+        if not rest or (denies and not self._goes_on(stop, end)):
+            return False
         if kind not in ("neutral", "correcting") or not rest[0].isalpha():
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
         verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
         return not verbs
+
+    def _goes_on(self, start: int, end: int) -> bool:
+        """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
+        start, _ = self._bare(start, end)
+        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
+        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
+        return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
         """The parts of a sentence: cut where the left side is whole and the right side begins one."""

@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 from cogmem_core.reading.phrases import LETTERS
 
-_TOKEN = re.compile(r"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
+_REST = r"[%\u00b0+]?|[^\w\s]|_"
+_TOKEN = re.compile(rf"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*{_REST}")
+_LETTER = rf"(?:(?!_)[{LETTERS}])"
+_TOKEN_WITH_SIGNS = re.compile(rf"{_LETTER}+(?:(?:[.:/'@_+-]|,(?=\d)){_LETTER}+)*{_REST}")
 
 
 class Token(NamedTuple):
@@ -50,7 +53,8 @@ def tokens_of(
         splits: where a word is two: "I'm", "j'habite".
     """
     found: list[Token] = []
-    for match in _TOKEN.finditer(folded, start, end):
+    pattern = _TOKEN if folded.isascii() else _TOKEN_WITH_SIGNS
+    for match in pattern.finditer(folded, start, end):
         begin, stop = match.span()
         cut = splits.place(folded[begin:stop])
         for low, high in ((begin, begin + cut), (begin + cut, stop)):
