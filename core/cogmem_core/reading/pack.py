@@ -124,15 +124,19 @@ WORD_GROUPS = frozenset(
     source genitive deictic goal now several stopping invariant helping corrections""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past", "joint", "reason")
+OPENERS = (
+    "neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished",
+    "planned", "past", "joint", "reason",
+)
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement", "refusal",
 )
 PATTERNS = (
-    "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural",
-    "adverb", "past", "third", "joint", "question", "request", "tells", "times",
+    "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
+    "progressive", "plural", "adverb", "past", "third",
+    "joint", "question", "request", "tells", "times",
 )
 
 

@@ -10,7 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
-LETTERS = r"\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
+LETTERS = (
+    r"\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
+)
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
 _ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
@@ -86,7 +89,8 @@ class Phrases:
         Raises:
             BadPhrase: see `pattern_of`.
         """
-        loose, bound = [], []
+        loose: list[str] = []
+        bound: list[str] = []
         for phrase in phrases:
             (loose if phrase.startswith("-") else bound).append(
                 pattern_of(phrase.removeprefix("-"), spaced=spaced)

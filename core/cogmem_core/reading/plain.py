@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import Clause, Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.values import type_of
 
 _MARK = re.compile(
@@ -126,7 +127,10 @@ def _tells(folded: str, pack: Pack, left: What, begin: int, joint: Joint) -> boo
     """Whether the left side is long enough to tell something, and ends as parts do."""
     ending = pack.patterns.get("joint")
     if ending is not None:
-        return any(match.end() == joint.left_end for match in ending.finditer(folded, begin, joint.left_end + 1))
+        return any(
+            match.end() == joint.left_end
+            for match in ending.finditer(folded, begin, joint.left_end + 1)
+        )
     if left.tells:
         return True
     said = folded[begin : joint.left_end]
@@ -137,19 +141,9 @@ def _tells(folded: str, pack: Pack, left: What, begin: int, joint: Joint) -> boo
 
 def _joints(folded: str, pack: Pack, start: int, end: int) -> Iterator[Joint]:
     """Where a sentence may be cut, in order."""
-    found: list[Joint] = []
-    for match in _MARK.finditer(folded, start, end):
-        firm = match.group() not in _LOOSE
-        found.append(Joint(match.start(), match.end(), mark=True, firm=firm))
-    for kind in ("joint", "reason"):
-        for low, _ in pack.opener(kind).places(folded, start + 1, end):
-            found.append(Joint(low, low, mark=False, firm=kind == "reason"))
-    ending = pack.patterns.get("joint")
-    if ending is not None:
-        for match in ending.finditer(folded, start, end):
-            if match.end() < end:
-                found.append(Joint(match.end(), match.end(), mark=False, firm=False))
-    for joint in sorted(found, key=lambda each: (each.right, not each.mark)):
+    for joint in sorted(
+        _places(folded, pack, start, end), key=lambda each: (each.right, not each.mark)
+    ):
         low, high = joint.left_end, joint.right
         while low > start and not is_letter(folded[low - 1]):
             low -= 1
@@ -159,37 +153,60 @@ def _joints(folded: str, pack: Pack, start: int, end: int) -> Iterator[Joint]:
             yield joint._replace(left_end=low, right=high)
 
 
-def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[Token]) -> Clause:
-    """A clause with its mood, its times, and whether it denies, as far as single words tell it."""
-    span = clause.start, clause.end
+def _places(folded: str, pack: Pack, start: int, end: int) -> Iterator[Joint]:
+    for match in _MARK.finditer(folded, start, end):
+        yield Joint(*match.span(), mark=True, firm=match.group() not in _LOOSE)
+    for kind in ("joint", "reason"):
+        for low, _ in pack.opener(kind).places(folded, start + 1, end):
+            yield Joint(low, low, mark=False, firm=kind == "reason")
+    ending = pack.patterns.get("joint")
+    for match in ending.finditer(folded, start, end) if ending is not None else ():
+        yield Joint(match.end(), match.end(), mark=False, firm=False)
+
+
+def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span) -> Clause:
+    """A clause with its mood, its times, and whether it denies, as far as single words tell it.
+
+    Args:
+        text: the whole text.
+        folded: the same, folded.
+        pack: the tables of its language.
+        clause: with its place, and what its openers said.
+        told: the place of what it tells, behind openers.
+    """
     mood, tense = clause.mood, clause.tense
+    bare = folded[: told[1]]
     for name, phrases in pack.moods:
-        if phrases.within(folded, *span) is None:
+        found = phrases.within(folded, clause.start, clause.end)
+        if found is None:
             continue
+        bare = f"{bare[: found[0]]}{' ' * (found[1] - found[0])}{bare[found[1] :]}"
         if name == "past":  # type: ignore[comparison-overlap]
             tense = "past"
         elif mood == "asserted" or (mood == "planned" and name != "asserted"):
             mood = name
-    joints = _joints(folded, pack, *span)
+    words = tokens_of(text, folded, *told, pack.splits)
+    plain = tokens_of(text, bare, *told, pack.splits)
     return replace(
         clause,
         mood=mood,
         tense=tense,
         value=text[words[0].start : words[-1].end] if words else "",
         type=type_of(words, pack),
-        negative=_has(folded, pack, span, words, "negations") or _has(folded, pack, span, words, "stop"),
-        now=_has(folded, pack, span, words, "now"),
-        times=tuple(_times(folded, pack, span, words)),
-        more=next(joints, None) is not None,
+        negative=_has(bare[told[0] :], pack, plain, "negations")
+        or _has(bare[told[0] :], pack, plain, "stop"),
+        now=_has(bare[told[0] :], pack, plain, "now"),
+        times=tuple(_times(folded, pack, told, words)),
+        more=next(_joints(folded, pack, *told), None) is not None,
     )
 
 
-def _has(folded: str, pack: Pack, span: Span, words: Sequence[Token], group: str) -> bool:
+def _has(told: str, pack: Pack, words: Sequence[Token], group: str) -> bool:
     """Whether a word of a group stands in a clause; `niet-meer` is two words."""
     if not pack.spaced:
-        return any(word in folded[slice(*span)] for word in pack.words.get(group, ()))
+        return any(word in told for word in pack.words.get(group, ()))
     following = [word.folded for word in words]
-    pairs = map("-".join, zip(following, following[1:], strict=False))
+    pairs = map("-".join, pairwise(following))
     return any(pack.has(group, word) for word in (*following, *pairs))
 
 
@@ -200,7 +217,9 @@ def _times(folded: str, pack: Pack, span: Span, words: Sequence[Token]) -> Itera
         yield from (match.span() for match in pattern.finditer(folded, *span))
     run: list[Token] = []
     for word in (*words, None):
-        if word and (word.folded[:1].isdigit() or any(pack.has(each, word.folded) for each in _OF_TIMES)):
+        if word and (
+            word.folded[:1].isdigit() or any(pack.has(each, word.folded) for each in _OF_TIMES)
+        ):
             run.append(word)
             continue
         if any(pack.has("times", each.folded) for each in run):

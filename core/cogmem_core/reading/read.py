@@ -153,8 +153,8 @@ class _Reader:
         if colon < 0 and not line:
             return None
         head = end if colon < 0 else colon
-        asked = self.pack.kind("material").within(self.folded, start, head) is not None
-        if not asked and self.pack.ending("material").before(self.folded, start, self._bare(start, head)[1]) >= self._bare(start, head)[1]:
+        _, last = self._bare(start, head)
+        if self.pack.kind("material").within(self.folded, start, head) is None and not self._ends_as("material", start, last):
             return None
         if colon < 0:
             return end
@@ -420,7 +420,6 @@ class _Reader:
         kind = self._kind_of(
             opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
         )
-        words = tokens_of(self.text, folded, opened.place, end, pack.splits)
         clause = Clause(
             start, end, kind or "fragment", core=(start, end), holder=opened.holder,
             mood=opened.mood, correcting=opened.correcting,
@@ -429,11 +428,13 @@ class _Reader:
             return self._wish(clause)
         if kind not in (None, "wish_to_keep"):
             return clause
-        clause = said_plainly(self.text, folded, pack, clause, words)
+        told = (opened.place, end)
         if kind == "wish_to_keep":
-            low, high = self._target(clause, opened.place, "keep")
-            clause = replace(clause, target=self.text[low:high], kind="wish_to_keep" if low < high else "request")
-        return clause
+            told = self._target(clause, opened.place, "keep")
+            if told[0] >= told[1]:
+                return replace(clause, kind="request")
+            clause = replace(clause, target=self.text[slice(*told)], core=told)
+        return said_plainly(self.text, folded, pack, clause, told)
 
     def _target(self, clause: Clause, place: int, kind: str) -> Span:
         """The place of what a wish names, behind the words that ask for it or before them."""

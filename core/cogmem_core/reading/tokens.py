@@ -40,9 +40,7 @@ class Token(NamedTuple):
         return self.raw[:1].isupper()
 
 
-def tokens_of(
-    text: str, folded: str, start: int, end: int, splits: Splits
-) -> tuple[Token, ...]:
+def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> tuple[Token, ...]:
     """The words and marks between two places of a text.
 
     Args:
