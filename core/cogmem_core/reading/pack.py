@@ -89,6 +89,7 @@ class Pack:
     openers: Mapping[str, Phrases] = field(default_factory=dict)
     closers: Mapping[str, Phrases] = field(default_factory=dict)
     kinds: Mapping[str, Phrases] = field(default_factory=dict)
+    endings: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
 
@@ -105,8 +106,12 @@ class Pack:
         return self.closers.get(kind, _NOTHING)
 
     def kind(self, kind: str) -> Phrases:
-        """Those that show what a sentence is."""
+        """Those at its beginning that show what a sentence is."""
         return self.kinds.get(kind, _NOTHING)
+
+    def ending(self, kind: str) -> Phrases:
+        """Those at its end that do."""
+        return self.endings.get(kind, _NOTHING)
 
 
 _NOTHING = _none()
@@ -119,13 +124,20 @@ WORD_GROUPS = frozenset(
     source genitive deictic goal now several stopping invariant helping corrections""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
+OPENERS = (
+    "neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished",
+    "planned", "past", "joint", "reason",
+)
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement", "refusal",
 )
-PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
+PATTERNS = (
+    "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
+    "progressive", "plural", "adverb", "past", "third",
+    "joint", "question", "request", "tells", "times",
+)
 
 
 def _words(value: str) -> frozenset[str]:
@@ -193,7 +205,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
     top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs",
-              "moods", "openers", "closers", "kinds", "patterns", "slots"))
+              "moods", "openers", "closers", "kinds", "endings", "patterns", "slots"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
@@ -235,6 +247,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         openers=phrases("openers", OPENERS),
         closers=phrases("closers", CLOSERS),
         kinds=phrases("kinds", KINDS),
+        endings=phrases("endings", KINDS),
         patterns=_patterns(table("patterns")),
         slots=tuple(_slot(name, table("slots"), forms) for name in table("slots").values),
     )
