@@ -106,8 +106,13 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         _words(clause.value, pack),
         _words(clause.denies, pack),
         frozenset(_words(reading.words(clause), pack)),
-        clause.subject.split()[-1] if clause.subject else "",
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
+
+
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return min(clause.subject.startswith("my "), len(clause.subject.split()) - 1) if pack.head_first else -1
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ _QUOTE = re.compile(
     r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]"
     r"|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
 )
-_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])")
+_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)")
 _QUOTED_WORDS = 3
 
 

@@ -1,7 +1,7 @@
 """Phrases as a translator writes them, found in a folded text.
 
-A phrase is words with blanks between them. `a|b` is either; what stands in `[a b]` may be left out; `word*` has any
-ending; `_` is any word, `..` up to four of them.
+A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what stands
+in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of them.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
 _ANY = r"[^\s.,;:!?]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
+_BLANK = r"(?:\s+|(?<='))"
 
 
 class BadPhrase(ValueError):
@@ -34,11 +35,11 @@ def pattern_of(phrase: str) -> str:
         words = piece.strip("[]").split()
         if not words:
             raise BadPhrase(f"{phrase!r}: put words between the brackets")
-        choice = r"\s+".join(_choice(word, phrase) for word in words)
+        choice = _BLANK.join(_choice(word, phrase) for word in words)
         if optional:
-            parts.append(rf"(?:\s+{choice})?" if needed else rf"(?:{choice}\s+)?")
+            parts.append(rf"(?:{_BLANK}{choice})?" if needed else rf"(?:{choice}{_BLANK})?")
         else:
-            parts.append(rf"\s+{choice}" if needed else choice)
+            parts.append(rf"{_BLANK}{choice}" if needed else choice)
             needed = True
     return "".join(parts)
 
@@ -58,6 +59,8 @@ def _word(word: str) -> str:
         return _SEVERAL
     if word.endswith("*") and len(word) > 1:
         return re.escape(word[:-1]) + r"\w*"
+    if word.startswith("*") and len(word) > 1:
+        return r"[\w'-]*" + re.escape(word[1:])
     return re.escape(word)
 
 
@@ -76,7 +79,7 @@ class Phrases:
         """
         each = sorted(map(pattern_of, phrases), key=len, reverse=True)
         found = "|".join(each) or "(?!)"
-        begin, end = (r"(?<!\w)", r"(?!\w)") if spaced else ("", "")
+        begin, end = (r"(?<!\w)", r"(?:(?!\w)|(?<='))") if spaced else ("", "")
         self._pattern = re.compile(f"{begin}(?:{found}){end}")
 
     def at(self, folded: str, start: int, end: int) -> int:

@@ -381,6 +381,8 @@ class _Reader:
         """The words that a statement is about, without articles."""
         pack = self.pack
         own = words[frame.subject[0] : frame.subject[1]]
+        if frame.implied:
+            return frame.implied
         if len(own) == 1 and own[0].folded in pack.subjects:
             return pack.subjects[own[0].folded]
         return thing_of(pack, own)

@@ -59,7 +59,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    low = words[frame.subject[0]].start if frame.subject != (0, 0) else words[0].start
+    low = words[frame.subject[0]].start if frame.subject[1] > frame.subject[0] or frame.implied else words[0].start
     high = value[-1].end if value else words[max(frame.group.end - 1, 0)].end
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
@@ -189,6 +189,9 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
 
 def _is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
     """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May"."""
+    habit = pack.patterns.get("habit")
+    if habit is not None and habit.search(" ".join(word.folded for word in words)):
+        return True
     return any(
         pack.has("habits", word.folded) or pack.has("spells", word.folded) or pack.has("seasons", word.folded)
         for word in words
