@@ -116,8 +116,13 @@ class Finder:
         group = self.group(words, place, known=True)
         if group is None or not group.person:
             return None
-        group = self._reflexive(group, group.person)
-        return replace(self._with_value(words, place, (place, place), group), implied=group.person)
+        person = group.person
+        if pack.has("felt", group.verb):
+            # "Me gusta el jazz": the one who feels it is the object.
+            feeling = (who for who, own in pack.reflexive.items() if own & set(group.clitics))
+            person, group = next(feeling, person), replace(group, clitics=())
+        group = self._reflexive(group, person)
+        return replace(self._with_value(words, place, (place, place), group), implied=person)
 
     def _at(self, words: Sequence[Token], place: int) -> Frame | None:
         word = words[place]

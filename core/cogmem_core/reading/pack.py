@@ -128,7 +128,7 @@ WORD_GROUPS = frozenset(
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming corrections""".split()
+    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt corrections""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")

@@ -43,7 +43,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     value = words[frame.value[0] : frame.value[1]]
     around = Round([], [], [], [])
     slot, changes = _slot(pack, frame, subject, value)
-    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
+    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be ").replace(" ", "_"))
     looks_back = changes or ends or group.tense == "past"
     _lead(text, pack, words[: frame.lead], around)
     around.scope += [words[k].raw for k in group.limiting]
@@ -121,7 +121,7 @@ def _text(text: str, words: Sequence[Token]) -> str:
 def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tuple[str, bool]:
     """The slot of a claim, and whether its verb tells a new value."""
     verb = frame.slot
-    bare = verb.removeprefix("be ")
+    bare = verb.removeprefix("be ").removeprefix("se ")
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ")
     first = value[0].folded if value else ""
     kind = type_of(value, pack)
