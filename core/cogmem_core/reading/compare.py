@@ -96,7 +96,7 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
 
 
 def _counts(clause: Clause) -> bool:
-    return clause.kind in TELLING and clause.meant and clause.subject not in _PRONOUNS
+    return clause.kind in TELLING and clause.meant
 
 
 def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
@@ -116,11 +116,22 @@ def _head(clause: Clause, pack: Pack) -> int:
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
+    return words_of(text, pack, silent=_SILENT)
+
+
+def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:
+    """The stems of a text's words.
+
+    Args:
+        text: some words.
+        pack: the tables of their language.
+        silent: groups of words that are left out.
+    """
     folded = fold_letters(text)
     tokens = [token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
     kept = [plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens]
     figures = pack.words.get("numbers", frozenset())
-    return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in _SILENT)), pack)
+    return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)), pack)
 
 
 def _letter(token: Token) -> str:
@@ -180,6 +191,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 def _same_thing(new: Said, old: Said) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
+    if not both.isdisjoint(_PRONOUNS):
+        return False
     return len(both) == 1 or (both == {"i", "we"} and new.clause.changes) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
@@ -252,7 +265,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         compatible = new.type == old.type or {new.type, old.type} <= _NAMING
         return ("replaces" if compatible else "doubt"), reason
     grade = _valued(new, old, pack)
-    return grade, reason if grade != "none" else ""
+    return (grade, reason) if grade != "none" else _corrected(new, old)
 
 
 def _corrected(new: Said, old: Said) -> tuple[Grade, str]:

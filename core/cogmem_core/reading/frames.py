@@ -97,7 +97,7 @@ class Finder:
             if found is None and self.pack.drops_subject:
                 found = self._dropped(words, place)
             if found is not None:
-                return found
+                return self._relative(words, found) or found
         return None
 
     def _dropped(self, words: Sequence[Token], place: int) -> Frame | None:
@@ -124,13 +124,26 @@ class Finder:
         group = self._reflexive(group, person)
         return replace(self._with_value(words, place, (place, place), group), implied=person)
 
+    def _relative(self, words: Sequence[Token], found: Frame) -> Frame | None:
+        """The frame of "The toner we need is the TN-40", whose first verb belongs to its subject."""
+        place = found.value[0]
+        if not found.lead or place >= len(words) or not self._opens_noun(words[0].folded):
+            return None
+        if not any(form.tense and form.verb in _AUXILIARY for form in self.pack.forms.get(words[place].folded, ())):
+            return None
+        group = self.group(words, place, known=True)
+        return self._with_value(words, 0, (0, place), group) if group else None
+
+    def _opens_noun(self, word: str) -> bool:
+        return self.pack.has("determiners", word) or self.pack.has("own", word)
+
     def _at(self, words: Sequence[Token], place: int) -> Frame | None:
         word = words[place]
         if not word.is_word or not self._may_begin(words, place):
             return None
         if word.folded in self.pack.subjects:
             group = self.group(words, place + 1, known=False)
-            if group is not None:
+            if group is not None and self._agrees(words, place, group):
                 group = self._reflexive(group, self.pack.subjects[word.folded])
                 return self._with_value(words, place, (place, place + 1), group)
             return None
@@ -139,6 +152,9 @@ class Finder:
             if self.pack.has("resuming", folded):
                 group = self.group(words, behind + 1, known=True)
                 return self._with_value(words, place, (place, behind), group) if group else None
+            if folded in self.pack.subjects and self.pack.has("conjunctions", words[behind - 1].folded):
+                group = self.group(words, behind + 1, known=False)
+                return self._with_value(words, place, (place, behind + 1), group) if group else None
             if not words[behind].is_word or self._joins(folded) or folded in self.pack.subjects:
                 break
             article = self.pack.has("determiners", folded) or self.pack.has("own", folded)
@@ -186,6 +202,15 @@ class Finder:
     def _says(self, group: str, denying: str, word: str) -> bool:
         """Whether a word is in a group of words, alone or behind the one that opens a denial: "ne ... plus"."""
         return self.pack.has(group, word) or (bool(denying) and self.pack.has(group, f"{denying}-{word}"))
+
+    def _agrees(self, words: Sequence[Token], place: int, group: Group) -> bool:
+        """Whether a verb has a form for "it": "that rate" is none of "that rates"."""
+        if self.pack.subjects[words[place].folded] not in ("he", "she", "it") or group.mood != "asserted":
+            return True
+        word = words[group.end - 1].folded
+        if group.known:
+            return group.end > place + 2 or word != group.verb
+        return self._matches("third", word) or self._matches("past", word)
 
     def _matches(self, pattern: str, word: str) -> bool:
         found = self.pack.patterns.get(pattern)

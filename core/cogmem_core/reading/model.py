@@ -33,8 +33,11 @@ Mood = Literal[
 Tense = Literal["", "past", "present", "future"]
 Span = tuple[int, int]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+_ENDS = ".!?\u2026\u3002\uff01\u0964"
 TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
-"""Kinds that may tell something worth keeping."""
+"""Kinds that make a claim."""
+KEPT: tuple[Kind, ...] = (*TELLING, "instruction")
+"""Kinds that may be worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Clause:
         ends: whether its verb says that something is over: "sold", "quit".
         correcting: whether it announces a correction.
         now: whether it says that it holds from now on: "now", "these days".
-        target: what is to be forgotten or kept.
+        target: what is to be kept, or forgotten; "" = what is said here is not to be kept.
         times: the times that it names.
         more: whether another statement stands in it that was not taken apart.
     """
@@ -137,10 +140,38 @@ class Reading:
         """The clauses of these kinds."""
         return tuple(clause for clause in self.clauses if clause.kind in kinds)
 
+    def told(self) -> str:
+        """What the clauses tell that are worth keeping; the text itself if there are no others.
+
+        Example: "My flight was cancelled, can you rebook me?" tells "My flight was cancelled".
+        """
+        if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
+            return self.text
+        parts: list[list[Clause]] = []
+        before: Clause | None = None
+        for clause in self.clauses:
+            if clause.kind in KEPT and before is not None and before.kind in KEPT:
+                parts[-1].append(clause)
+            elif clause.kind in KEPT:
+                parts.append([clause])
+            before = clause if clause.kind != "filler" else before
+        texts = [self.text[part[0].start : part[-1].end].strip() for part in parts]
+        return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
+
+    @property
+    def meant(self) -> bool:
+        """Whether nothing in it says that it is a joke or a story."""
+        return all(clause.meant for clause in self.clauses)
+
+    @property
+    def tells_a_story(self) -> bool:
+        """Whether a story or a game begins in it, which goes on."""
+        return any(clause.holder == "fiction" for clause in self.clauses)
+
     @property
     def tells(self) -> bool:
         """Whether a clause of it tells something."""
-        return any(clause.kind in TELLING for clause in self.clauses)
+        return any(clause.kind in KEPT for clause in self.clauses)
 
 
 @lru_cache(maxsize=1)

@@ -80,7 +80,7 @@ def _none() -> Phrases:
     return Phrases(())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pack:
     """The tables of a language; an empty one makes a fragment of every sentence."""
 
@@ -135,10 +135,11 @@ OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "rep
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement",
+    "no_wish", "statement", "refusal",
 )
 PATTERNS = (
     "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past",
+    "forget", "third",
     "clock", "habit", "infinitive", "enclitic",
 )
 
@@ -369,3 +370,8 @@ def own_pack(code: str) -> Pack:
     if not file.is_file():
         return EMPTY
     return pack_from_toml(file.read_text(encoding="utf-8"), f"{code}.toml")
+
+
+def pack_of(code: str) -> Pack:
+    """The pack with a code: ours, else another distribution's; `EMPTY` if there is none."""
+    return own_pack(code)

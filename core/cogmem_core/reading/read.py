@@ -106,7 +106,7 @@ class _Reader:
                 begin = self.text.index(rest, material)
                 clauses.append(Clause(begin, begin + len(rest), "pasted"))
             return clauses, True
-        if self.pack.kind("filler").is_all(self.folded, *self._bare(start, end)):
+        if self._is_filler(start, end):
             return [Clause(start, end, "filler")], False
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
         while words and not words[-1].is_word and words[-1].folded in "?!.\u2026\uff1f\u3002\uff01)\"'\u201d":
@@ -127,16 +127,25 @@ class _Reader:
             end -= 1
         return start, end
 
+    def _is_filler(self, start: int, end: int) -> bool:
+        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
+        place, end = self._bare(start, end)
+        while place < end:
+            stop = self.pack.kind("filler").at(self.folded, place, end)
+            if stop == place:
+                return False
+            place, _ = self._bare(stop, end)
+        return True
+
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
         colon = self.folded.find(":", start, end)
         line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] == ":"
         if colon < 0 and not line:
             return None
-        begin = self._opened(start, end).place
-        found = self.pack.kind("material").at(self.folded, begin, end)
-        if found > begin and (colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'"):
-            return colon + 1
+        head = end if colon < 0 else colon
+        if self.pack.kind("material").within(self.folded, start, head) and (colon < 0 or colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'"):
+            return end if colon < 0 else colon + 1
         return None
 
     def _opened(self, start: int, end: int) -> Opened:
@@ -191,8 +200,15 @@ class _Reader:
             if inherits == "verb":
                 parts.append(Part((), inherits=subject))
             begin = right
-        parts.append(Part(words[begin:], asks=asks))
+        given = begin and self.pack.has("subordinating", words[begin].folded)
+        asked = any(part.words and self._asks(part.words) for part in parts)
+        parts.append(Part(words[begin:], asks=asks and not (given and asked)))
         return self._with_subjects(parts)
+
+    def _asks(self, words: Sequence[Token]) -> bool:
+        """Whether a part is a question by its own words."""
+        place = self._opened(words[0].start, words[-1].end).place
+        return self.pack.kind("question").at(self.folded, place, words[-1].end) > place
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -282,7 +298,7 @@ class _Reader:
         if not inner:
             return False
         start, end = inner[0].start, inner[-1].end
-        if self.pack.kind("filler").is_all(self.folded, *self._bare(words[0].start, end)):
+        if self._is_filler(words[0].start, end):
             return True
         if self._kind_of(start, end, asks=False) is not None:
             return True
@@ -304,9 +320,11 @@ class _Reader:
 
         if begins("no_wish"):
             return "question" if asks else None
+        if begins("not_keep"):
+            return "wish_to_forget"
         if begins("keep"):
             return "wish_to_keep"
-        if begins("forget"):
+        if begins("forget") or self._wished(start, end):
             return "wish_to_forget"
         if begins("instruction"):
             return "instruction"
@@ -314,19 +332,35 @@ class _Reader:
             return "question" if asks else None
         if asks or begins("question"):
             return "question"
-        if begins("request"):
+        if begins("request") and not self._is_statement(start, end):
             return "request"
         return None
 
+    def _is_statement(self, start: int, end: int) -> bool:
+        """Whether the word of a request is a subject: "Google has moved"."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        frame = self.finder.frame(words)
+        return frame is not None and not frame.lead and frame.subject != (0, 0)
+
+    def _wished(self, start: int, end: int) -> Span | None:
+        """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
+        pattern = self.pack.patterns.get("forget")
+        match = pattern.match(self.folded, start, end) if pattern is not None else None
+        return match.span("target") if match else None
+
     def _clause(self, part: Part) -> Clause:
         words = part.words
+        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not words[0].is_word):
+            words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
-        if self.pack.kind("filler").is_all(self.folded, *bare):
+        if self._is_filler(start, end):
             return Clause(start, end, "filler")
         opened = self._opened(start, end)
         asks = part.asks and not self.pack.closer("tag").at(self.folded, *bare) == bare[1]
         kind = self._kind_of(opened.place, end, asks=asks)
+        if self._wished(bare[0], end):
+            kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
         while inner and (self.pack.has("joints", inner[0].folded) or not inner[0].is_word):
             inner = inner[1:]
@@ -355,7 +389,12 @@ class _Reader:
         if clause.kind != "wish_to_forget":
             return clause
         start, _ = self._bare(clause.start, clause.end)
-        start = self._opened(start, clause.end).place
+        start, _ = self._bare(self._opened(start, clause.end).place, clause.end)
+        if self.pack.kind("not_keep").at(self.folded, start, clause.end) > start:
+            return clause
+        wished = self._wished(start, clause.end)
+        if wished is not None:
+            return replace(clause, target=self.text[slice(*wished)])
         stop = self.pack.kind("forget").at(self.folded, start, clause.end)
         pattern = self.pack.patterns.get("forget_target")
         if pattern is not None:

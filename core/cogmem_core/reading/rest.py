@@ -49,13 +49,19 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
     if changes and value and not frame.slot.partition(" ")[2]:
-        goal = _goal(pack, words, frame.value[1])
+        place = frame.value[1]
+        if place < len(words) - 1 and pack.has("source", words[place].folded):
+            former = (place + 1, Finder("", pack).value_end(words, place + 1))
+            around.denies, place = _text(text, words[former[0] : former[1]]), former[1]
+        denies = around.denies
+        goal = _goal(pack, words, place)
         if goal is not None:
             # "We moved the call to 22 March": the call is what has a new value.
             subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
             around = Round([words[k].raw for k in group.limiting], [], [], [])
             _lead(text, pack, words[: frame.lead], around)
             _behind(text, folded, pack, words, replace(frame, value=goal), around, looks_back=True)
+            around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
@@ -171,7 +177,9 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
     if pack.has("harmless", kept[0].folded) or pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
         return
-    around.scope.append(_text(text, kept))
+    limits = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
+    unknown = not any(pack.has(group, word.folded) for group in limits for word in kept)
+    (around.doubt if unknown else around.scope).append(_text(text, kept))
 
 
 def is_time(pack: Pack, words: Sequence[Token]) -> bool:

@@ -19,6 +19,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     _take_back(folded, found, pack)
     _limit(folded, found, pack)
     _refer(found)
+    _point(text, folded, found, pack)
     _carry(found)
     return tuple(found)
 
@@ -89,3 +90,13 @@ def _carry(found: list[Clause]) -> None:
         if correcting and clause.kind in ("statement", "fragment") and not clause.correcting:
             found[index] = replace(clause, correcting=True)
         correcting = correcting or clause.correcting
+
+
+def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
+    """A wish to forget "it" means what stands before it."""
+    for index, clause in enumerate(found):
+        if clause.kind == "wish_to_forget" and index:
+            target = fold_letters(clause.target)
+            if target in pack.subjects:
+                before = found[index - 1]
+                found[index] = replace(clause, target=text[slice(*_bare(folded, before))])

@@ -10,6 +10,9 @@ from cogmem_core.text.compare.limits import is_for_a_day
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.sentences import split_facts
 
 _LEAST_TELLING = 3  # words
@@ -27,6 +30,10 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         same_speaker: whether one person said both.
         nearness: the cosine of the two, 0..1, as far as it is known.
     """
+    read_new, read_old = of(new), of(old)
+    if pack_of(read_new.language).order and read_new.language == read_old.language:
+        found_change = change(read_new, read_old, same_speaker=same_speaker)
+        return found_change and Revision(found_change.grade, found_change.reason, part=found_change.part)
     found = _graded(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is None or found.grade == "soft":
         return found
