@@ -30,7 +30,7 @@ class Group:
         known: whether the pack knows the verb.
         over: whether it says that this was so and is no more: "used to".
         progressive: whether it says that this goes on: "is moving".
-        person: whose form the first one is; "" = anybody's.
+        persons: whose form the first one is; "" = anybody's.
         denying: the word that a second one makes a denial: "ne" ... "pas".
         clitics: pronouns before the verb: "me", "se", "lo".
     """
@@ -45,7 +45,7 @@ class Group:
     known: bool = True
     over: bool = False
     progressive: bool = False
-    person: str = ""
+    persons: frozenset[str] = frozenset(("",))
     denying: str = ""
     clitics: tuple[str, ...] = ()
 
@@ -108,21 +108,34 @@ class Finder:
             return None
         word = words[place].folded
         if pack.has("prepositions", word) or pack.has("subordinating", word):
+            # "Como carne": a verb only if no other one follows, and nothing is set off from it.
+            marks = place and not words[place - 1].is_word
             behind = words[place + 1 : place + 2]
-            if not behind or any(form.tense for form in self._forms(behind[0].folded)):
+            if marks or not behind or any(form.tense for form in self._forms(behind[0].folded)):
+                return None
+            if not all(word.is_word for word in words[place:]):
                 return None
         if pack.has("determiners", word) and not self._is_clitic(words, place):
             return None
         group = self.group(words, place, known=True)
-        if group is None or not group.person:
+        if group is None or "" in group.persons:
             return None
-        person = group.person
+        person = next(who for who in (*pack.reflexive, "it") if who in group.persons)
         if pack.has("felt", group.verb):
             # "Me gusta el jazz": the one who feels it is the object.
             feeling = (who for who, own in pack.reflexive.items() if own & set(group.clitics))
             person, group = next(feeling, person), replace(group, clitics=())
         group = self._reflexive(group, person)
-        return replace(self._with_value(words, place, (place, place), group), implied=person)
+        found = self._with_value(words, place, (place, place), group)
+        low, high = found.value
+        if person in ("he", "they") and low < high and found.slot == group.verb and self._befalls(group.verb):
+            # "Se aplazó la reunión": what is named behind the verb is what it happens to.
+            return self._with_value(words, place, (low, high), replace(group, end=high))
+        return replace(found, implied=person)
+
+    def _befalls(self, verb: str) -> bool:
+        own, _, bare = verb.partition(" ")
+        return own == "se" and any(self.pack.has(group, bare) for group in ("ends", "changing"))
 
     def _relative(self, words: Sequence[Token], found: Frame) -> Frame | None:
         """The frame of "The toner we need is the TN-40", whose first verb belongs to its subject."""
@@ -157,13 +170,13 @@ class Finder:
                 return self._with_value(words, place, (place, behind + 1), group) if group else None
             if not words[behind].is_word or self._joins(folded) or folded in self.pack.subjects:
                 break
-            article = self.pack.has("determiners", folded) or self.pack.has("own", folded)
+            article = (self.pack.has("determiners", folded) and not self.pack.has("within", folded)) or self.pack.has("own", folded)
             if article and not self.pack.has("prepositions", words[behind - 1].folded) and not self.pack.has("numbers", folded) and not self.pack.has("conjunctions", words[behind - 1].folded):
                 break
             if not self._may_be_verb(words, behind):
                 continue
             group = self.group(words, behind, known=True)
-            if group is not None and (group.tense or group.mood != "asserted") and group.person in _OTHERS:
+            if group is not None and (group.tense or group.mood != "asserted") and not group.persons.isdisjoint(_OTHERS):
                 group = self._reflexive(group, "he")
                 return self._with_value(words, place, (place, behind), group)
         return None
@@ -225,6 +238,8 @@ class Finder:
         if pack.has("prepositions", word) or pack.has("question_words", word):
             return False
         if pack.has("subordinating", word) or pack.has("negations", word):
+            return False
+        if pack.has("clitics", word) and word not in pack.subjects and not pack.has("determiners", word):
             return False
         if pack.has("joints", word) or pack.has("adverbs", word) or pack.has("limiting", word):
             return False
@@ -337,7 +352,7 @@ class Finder:
                 continue
             mood = self._mood_at(words, place)
             if mood is not None:
-                group = replace(group, person=group.person or self._person(word))
+                group = replace(group, persons=self._persons(group, word))
                 if mood[0] == "past":
                     group = replace(group, tense="past", over=True)
                 elif mood[0] == "stopped":
@@ -364,8 +379,8 @@ class Finder:
                 perfect = pack.has("perfect", form.verb) and form.tense == "present"
                 tense: Tense = group.tense or ("past" if perfect else form.tense)
                 mood_of = form.mood if group.mood == "asserted" else group.mood
-                person = group.person or (form.person if form.tense else "")
-                group = replace(group, tense=tense, end=place + 1, mood=mood_of, person=person)
+                persons = self._persons(group, word)
+                group = replace(group, tense=tense, end=place + 1, mood=mood_of, persons=persons)
                 helping, place = form.verb, place + 1
                 continue
             if helping == "be" and pack.has("adverbs", word):
@@ -376,8 +391,11 @@ class Finder:
             return replace(group, verb=helping, end=place)
         return None
 
-    def _person(self, word: str) -> str:
-        return next((form.person for form in self._forms(word) if form.tense), "")
+    def _persons(self, group: Group, word: str) -> frozenset[str]:
+        """Whose form a group is, of which a word is the first or a later one."""
+        if "" not in group.persons:
+            return group.persons
+        return frozenset(form.person for form in self._forms(word) if form.tense) or group.persons
 
     def _form(self, forms: Sequence[Form], helping: str) -> Form:
         if helping in ("be", "have"):
@@ -404,7 +422,7 @@ class Finder:
             end=place + 1,
             tense=tense,
             mood=form.mood if group.mood == "asserted" else group.mood,
-            person=group.person or (form.person if form.tense else ""),
+            persons=self._persons(group, word),
             clitics=clitics,
             progressive=going_on and helping == "be",
         )
@@ -520,6 +538,10 @@ class Finder:
         if any(pack.has(group, folded) for group in groups):
             before = words[end - 1].folded
             return not pack.has("determiners", before)
+        if pack.has("determiners", folded) and end + 1 < len(words) and pack.has("times", words[end + 1].folded):
+            # "the pool on Mondays" without its preposition: "la piscine | le lundi"
+            before = words[end - 1].folded
+            return not any(pack.has(group, before) for group in ("within", "determiners", "prepositions", "numbers"))
         if pack.has("times", folded):
             if pack.has("deictic", folded):
                 return not pack.has("determiners", words[end - 1].folded)

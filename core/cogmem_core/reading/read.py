@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -239,7 +240,7 @@ class _Reader:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
-            if word.folded == "," or word.folded in _MARKS:
+            if word.folded in _MARKS or unicodedata.category(word.folded[0]) == "So":
                 spaced = word.folded not in "-/'" or (
                     words[place - 1].end < word.start
                     and place + 1 < len(words)
@@ -300,9 +301,15 @@ class _Reader:
         start, end = inner[0].start, inner[-1].end
         if self._is_filler(words[0].start, end):
             return True
-        if self._kind_of(start, end, asks=False) is not None:
+        kind = self._kind_of(start, end, asks=False)
+        if kind == "wish_to_keep" and self.pack.kind("keep").at(self.folded, start, end) == end:
+            return False
+        if kind is not None:
             return True
-        return (self.finder.frame(inner) or self._without_subject(inner)) is not None
+        frame = self.finder.frame(inner) or self._without_subject(inner)
+        if frame is not None and frame.implied and not frame.lead:
+            return not self.pack.has("prepositions", inner[0].folded)
+        return frame is not None
 
     def _without_subject(self, words: Sequence[Token]) -> Frame | None:
         """The frame of "Sold the Astra": a past form without its "I"."""
@@ -350,7 +357,7 @@ class _Reader:
 
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not words[0].is_word):
+        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not (words[0].is_word or words[0].folded == "/")):
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)

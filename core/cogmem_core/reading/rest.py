@@ -234,7 +234,7 @@ def _behind(
         return
     start, end = behind[0].start, behind[-1].end
     taken = False
-    comma = False
+    comma = denied = False
     place = frame.value[1]
     for opener, segment in _segments(pack, behind):
         span = (segment[0].start, segment[-1].end) if segment else (start, start)
@@ -245,6 +245,7 @@ def _behind(
         whole = f"{opener} {said}".strip() if opener.isalnum() else said
         if not told:
             comma = not opener[:1].isalnum()
+            denied = pack.has("negations", opener)
             if pack.has("limiting", opener):
                 around.scope.append(opener)
             if pack.has("stop", opener):
@@ -260,7 +261,7 @@ def _behind(
             pass
         elif taken and opener and not pack.has("limiting", opener):
             around.beside[-1] = (around.beside[-1][0], span[1])  # goes on: "with my sister in a flat"
-        elif pack.has("negations", opener):
+        elif pack.has("negations", opener) or denied:
             around.denies = around.denies or said
         elif pack.has("limiting", opener):
             around.scope.append(whole)
@@ -293,7 +294,7 @@ def _behind(
             around.doubt.append(whole)
         else:
             around.doubt.append(whole)
-        comma = False
+        comma = denied = False
     del place
 
 
