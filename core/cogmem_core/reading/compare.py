@@ -162,7 +162,8 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
     if not new.clause.scope:
         return True
-    return set(_words(new.clause.scope, pack)) <= old.claim
+    words = set(_words(new.clause.scope, pack))
+    return bool(words) and words <= old.claim
 
 
 def _is_current(clause: Clause) -> bool:

@@ -355,9 +355,14 @@ class _Reader:
         match = pattern.match(self.folded, start, end) if pattern is not None else None
         return match.span("target") if match else None
 
+    def _closes(self, words: Sequence[Token]) -> bool:
+        """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
+        span = self._bare(words[0].start, words[-1].end)
+        return any(self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure"))
+
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not (words[0].is_word or words[0].folded == "/")):
+        while not self._closes(words) and len(words) > 1 and (self.pack.has("joints", words[0].folded) or not (words[0].is_word or words[0].folded == "/")):
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)

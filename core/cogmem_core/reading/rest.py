@@ -174,7 +174,7 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
         around.times.append((kept[0].start, kept[-1].end))
         around.plans |= any(pack.has("plans", word.folded) for word in kept)
         return
-    if pack.has("harmless", kept[0].folded) or pack.has("reasons", kept[0].folded):
+    if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
         return
     limits = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
@@ -257,7 +257,9 @@ def _behind(
         begin = span[0]
         if opener[:1].isalnum():
             begin = folded.rfind(opener, start - len(opener), span[0])
-        if not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
+        if not segment and pack.has("spells", opener):
+            around.scope.append(text[begin : span[1]])  # "for now"
+        elif not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
             pass
         elif taken and opener and not pack.has("limiting", opener):
             around.beside[-1] = (around.beside[-1][0], span[1])  # goes on: "with my sister in a flat"
@@ -301,7 +303,12 @@ def _behind(
 def _also(pack: Pack, frame: Frame, opener: str) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
-    return also != frame.slot and any(also in slot.verbs or also in slot.changes for slot in pack.slots)
+    own = (frame.slot, frame.slot.removeprefix("be "))
+    return any(
+        (also in slot.verbs or also in slot.changes)
+        and not any(each in slot.verbs or each in slot.changes for each in own)
+        for slot in pack.slots
+    )
 
 
 def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], around: Round, *, changes: bool) -> Mood:
