@@ -93,9 +93,8 @@ class Finder:
             group = self.group(words, 0, known=True)
             return self._with_value(words, 0, (0, 0), group) if group and group.tense else None
         for place in range(min(len(words), _LEAD)):
-            found = self._at(words, place)
-            if found is None and self.pack.drops_subject:
-                found = self._dropped(words, place)
+            found = self._dropped(words, place) if self.pack.drops_subject else None
+            found = found or self._at(words, place)
             if found is not None:
                 return self._relative(words, found) or found
         return None
@@ -104,7 +103,9 @@ class Finder:
         """The frame of a verb at a place whose form tells its subject: "Vivo en Lugo"."""
         pack = self.pack
         before = words[place - 1].folded if place else ""
-        if any(pack.has(group, before) for group in ("determiners", "own", "prepositions", "infinitive")):
+        if any(pack.has(group, before) for group in ("determiners", "own", "infinitive")):
+            return None
+        if pack.has("prepositions", before) and not pack.has("subordinating", before):
             return None
         word = words[place].folded
         if pack.has("prepositions", word) or pack.has("subordinating", word):
@@ -246,7 +247,7 @@ class Finder:
         if not place:
             return True
         before = words[place - 1].folded
-        if pack.has("subordinating", before):
+        if pack.has("subordinating", before) or pack.has("nominative", word):
             return True
         if pack.has("prepositions", before) or pack.has("determiners", before) or pack.has("own", before):
             return False
@@ -347,7 +348,8 @@ class Finder:
             if self._says("negations", group.denying, word):
                 group, place = replace(group, negative=True), place + 1
                 continue
-            if self._is_clitic(words, place) and helping in ("", "mood"):
+            before = not group.verb and helping in ("", "mood")
+            if before and (self._is_clitic(words, place) or (not known and pack.has("clitics", word) and next_word.isalpha())):
                 group, place = replace(group, clitics=(*group.clitics, word)), place + 1
                 continue
             mood = self._mood_at(words, place)
@@ -502,6 +504,8 @@ class Finder:
         while place < len(words) and pack.has("adverbs", words[place].folded):
             place += 1
         end = self.value_end(words, place)
+        if end == place + 1 and pack.has("deictic", words[place].folded) and not pack.has("copulas", group.verb) and slot == group.verb:
+            end = place  # "died yesterday"
         denied = (0, 0)
         return Frame(lead, subject, group, slot, (place, end), denied, former)
 

@@ -128,7 +128,7 @@ WORD_GROUPS = frozenset(
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt corrections""".split()
+    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
@@ -297,8 +297,9 @@ def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[
     for word, form in written:
         forms.setdefault(_folded(word, kept), {})[form] = None
     for word, form in written:
-        if word in apart:
-            forms.setdefault(fold_letters(word), {})[form] = None
+        exact = forms.setdefault(fold_letters(word), {})
+        if word in apart and not (form.tense and any(each.tense for each in exact)):
+            exact[form] = None
     return {word: tuple(each) for word, each in forms.items()}, kept
 
 

@@ -249,8 +249,13 @@ class _Reader:
                 return (place, place + 1) if spaced else (place, None)
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
+            if self._counts(words[place - 1]) and place + 1 < len(words) and self._counts(words[place + 1]):
+                return place, None  # "9 y media"
             return place, place
         return place, None
+
+    def _counts(self, word: Token) -> bool:
+        return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""

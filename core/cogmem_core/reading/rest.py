@@ -168,7 +168,7 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
     kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
     if not kept:
         return
-    if all(pack.has("adverbs", word.folded) for word in kept):
+    if all(pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept):
         return
     if is_time(pack, kept) and not _is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
