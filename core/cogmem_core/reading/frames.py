@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
@@ -360,7 +361,9 @@ class Finder:
                 elif mood[0] == "stopped":
                     group = replace(group, tense=group.tense or "present", stopped=True)
                 elif group.mood == "asserted":
-                    group = replace(group, mood=mood[0], tense=group.tense or "future")  # type: ignore[arg-type]
+                    given_up = mood[0] == "planned" and group.tense == "past"
+                    meant: Any = "hypothetical" if given_up else mood[0]
+                    group = replace(group, mood=meant, tense=group.tense or "future")
                 place, helping = mood[1], "mood"
                 continue
             if pack.has("limiting", word):
