@@ -105,7 +105,7 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.words(clause), pack)),
+        frozenset(_words(reading.text[clause.core[0] or clause.start : clause.end], pack)),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
 

@@ -177,7 +177,7 @@ class _Reader:
         rest = self.folded[stop:end].lstrip()
         if not rest:
             return False
-        if kind not in ("neutral", "correcting") or not rest[0].isalpha():
+        if kind not in ("neutral", "correcting") or self.pack.drops_subject or not rest[0].isalpha():
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
         verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
@@ -194,7 +194,7 @@ class _Reader:
             if right is None or left_end <= begin or right >= len(words):
                 continue
             inherits = self._begins(words, left_end, right)
-            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end):
+            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end, joined=any(self.pack.has("joints", word.folded) for word in words[left_end : right + 2])):
                 continue
             subject = self._subject_of(words[begin:left_end]) or subject
             parts.append(Part(words[begin:left_end]))
@@ -261,6 +261,8 @@ class _Reader:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
         pack = self.pack
         joined = False
+        if self._closes(words[right:]):
+            return "subject"
         while right < len(words) and (pack.has("joints", words[right].folded) or not words[right].is_word):
             joined = joined or pack.has("conjunctions", words[right].folded) or pack.has("joints", words[right].folded)
             right += 1
@@ -296,7 +298,7 @@ class _Reader:
             return False
         return is_time(self.pack, [word for word in lead if word.is_word]) or joined
 
-    def _is_whole(self, words: Sequence[Token], end_of_sentence: int) -> bool:
+    def _is_whole(self, words: Sequence[Token], end_of_sentence: int, *, joined: bool) -> bool:
         """Whether some words are a statement, a question or a request by themselves."""
         if not words or self._opened(words[0].start, end_of_sentence).place >= words[-1].end:
             return False
@@ -313,7 +315,7 @@ class _Reader:
             return True
         frame = self.finder.frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
-            return not self.pack.has("prepositions", inner[0].folded)
+            return joined or not self.pack.has("prepositions", inner[0].folded)
         return frame is not None
 
     def _without_subject(self, words: Sequence[Token]) -> Frame | None:

@@ -235,6 +235,7 @@ def _behind(
     start, end = behind[0].start, behind[-1].end
     taken = False
     comma = denied = False
+    held = ""
     place = frame.value[1]
     for opener, segment in _segments(pack, behind):
         span = (segment[0].start, segment[-1].end) if segment else (start, start)
@@ -246,6 +247,7 @@ def _behind(
         if not told:
             comma = not opener[:1].isalnum()
             denied = pack.has("negations", opener)
+            held = opener if pack.has("prepositions", opener) and not pack.has("harmless", opener) else ""
             if pack.has("limiting", opener):
                 around.scope.append(opener)
             if pack.has("stop", opener):
@@ -257,7 +259,9 @@ def _behind(
         begin = span[0]
         if opener[:1].isalnum():
             begin = folded.rfind(opener, start - len(opener), span[0])
-        if not segment and pack.has("spells", opener):
+        if held and pack.has("subordinating", opener):
+            around.scope.append(f"{held} {whole}")  # "salvo que llueva"
+        elif not segment and pack.has("spells", opener):
             around.scope.append(text[begin : span[1]])  # "for now"
         elif not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
             pass
@@ -297,6 +301,7 @@ def _behind(
         else:
             around.doubt.append(whole)
         comma = denied = False
+        held = ""
     del place
 
 
