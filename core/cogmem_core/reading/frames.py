@@ -100,26 +100,25 @@ class Finder:
                 return self._relative(words, found) or found
         return None
 
+    def _may_drop(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a verb without its subject may stand at a place: not behind an article, and no "as"."""
+        pack = self.pack
+        word, before = words[place].folded, words[place - 1].folded if place else ""
+        noun = any(pack.has(group, before) for group in ("determiners", "own", "infinitive"))
+        if noun or (pack.has("prepositions", before) and not pack.has("subordinating", before)):
+            return False
+        if pack.has("prepositions", word) or pack.has("subordinating", word):
+            # "Como carne": a verb only if no other one follows, and nothing is set off from it.
+            behind = words[place + 1 : place + 2]
+            follows = not behind or any(form.tense for form in self._forms(behind[0].folded))
+            begins = not place or words[place - 1].is_word
+            return begins and not follows and all(word.is_word for word in words[place:])
+        return not pack.has("determiners", word) or self._is_clitic(words, place)
+
     def _dropped(self, words: Sequence[Token], place: int) -> Frame | None:
         """The frame of a verb at a place whose form tells its subject: "Vivo en Lugo"."""
         pack = self.pack
-        before = words[place - 1].folded if place else ""
-        if any(pack.has(group, before) for group in ("determiners", "own", "infinitive")):
-            return None
-        if pack.has("prepositions", before) and not pack.has("subordinating", before):
-            return None
-        word = words[place].folded
-        if pack.has("prepositions", word) or pack.has("subordinating", word):
-            # "Como carne": a verb only if no other one follows, and nothing is set off from it.
-            marks = place and not words[place - 1].is_word
-            behind = words[place + 1 : place + 2]
-            if marks or not behind or any(form.tense for form in self._forms(behind[0].folded)):
-                return None
-            if not all(word.is_word for word in words[place:]):
-                return None
-        if pack.has("determiners", word) and not self._is_clitic(words, place):
-            return None
-        group = self.group(words, place, known=True)
+        group = self.group(words, place, known=True) if self._may_drop(words, place) else None
         if group is None or "" in group.persons:
             return None
         person = next(who for who in (*pack.reflexive, "it") if who in group.persons)

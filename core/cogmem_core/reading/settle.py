@@ -40,7 +40,8 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
         if not index:
             continue
         span = _bare(folded, clause)
-        if pack.closer("retracted").is_all(folded, *span):
+        inner = (max(clause.core[0], clause.start), clause.end)
+        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, inner)):
             for before in range(index - 1, -1, -1):
                 if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
                     found[before] = replace(found[before], mood="joke")
@@ -77,7 +78,11 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
         )
         if tells and not any(mark.isalnum() or mark in ".!?\n" for mark in between):
             found[index - 1] = replace(before, mood="reported")
-        elif clause.subject in _ABSENT and clause.tense == "past" and clause.slot.startswith("be") and before.tense != "past":
+        elif (
+            clause.subject in _ABSENT
+            and (clause.tense, before.tense) in (("past", "present"), ("past", "future"))
+            and clause.slot.startswith("be")
+        ):
             found[index - 1] = _doubt(before, said)
 
 
