@@ -22,9 +22,9 @@ _RECORD = re.compile(
 )
 _QUOTE = re.compile(
     r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]"
-    r"|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
+    r"|\[[^\[\]\n]{2,800}\](?!\()|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
 )
-_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])")
+_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)")
 _QUOTED_WORDS = 3
 _NEAR = 160  # characters between two lines of one record
 
