@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import snowballstemmer
 
+from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
@@ -70,6 +71,8 @@ def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
     """The stems of folded words."""
     if not pack.stemmer:
         return tuple(words)
+    if pack.stemmer == "endings":
+        return bares(words, pack)
     return tuple(_stemmer(pack.stemmer).stemWords(list(words)))
 
 

@@ -116,7 +116,8 @@ WORD_GROUPS = frozenset(
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping corrections""".split()
+    source genitive deictic goal now several stopping invariant helping corrections there light compounds bare nouns
+    postpositions scoping courtesies orders excluding living hours participles""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
@@ -124,8 +125,11 @@ CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement", "refusal",
+    "question_end", "request_end", "instruction_end", "forget_end", "keep_end",
 )
-PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
+PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "verb", "converb_endings", "imperative",
+            "polite", "question_word", "possessive", "possessive_genitive", "possessed", "mine", "person", "copula", "was",
+            "stem_endings", "progressive", "plural", "adverb", "past", "third")
 
 
 def _words(value: str) -> frozenset[str]:

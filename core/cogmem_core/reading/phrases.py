@@ -78,11 +78,17 @@ class Phrases:
         found = "|".join(each) or "(?!)"
         begin, end = (r"(?<!\w)", r"(?!\w)") if spaced else ("", "")
         self._pattern = re.compile(f"{begin}(?:{found}){end}")
+        self._last = re.compile(f"{begin}(?:{found}){end}\\Z")
 
     def at(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that begins at a place ends; the place itself if none does."""
         match = self._pattern.match(folded, start, end)
         return match.end() if match else start
+
+    def before(self, folded: str, start: int, end: int) -> int:
+        """Where a phrase that ends at a place begins; the place itself if none does."""
+        match = self._last.search(folded, start, end)
+        return match.start() if match else end
 
     def within(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
         """The first place of a phrase in a part of a text; None if there is none."""

@@ -14,6 +14,8 @@ from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.values import type_of
+from cogmem_core.reading.verb_last import VerbLast
+from cogmem_core.reading.verb_last import framed as told_last
 from cogmem_core.text.folding import fold_letters
 
 _MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
@@ -92,7 +94,7 @@ class _Reader:
         self.text = text
         self.folded = fold_letters(text)
         self.pack = pack
-        self.finder = Finder(self.folded, pack)
+        self.finder = VerbLast(self.folded, pack) if pack.order == "verb-last" else Finder(self.folded, pack)
         self.asks = False
 
     def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
@@ -249,7 +251,12 @@ class _Reader:
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
             return place, place
+        if self.finder.joins(words, place) and self._asks(words[place:]):
+            return place, place
         return place, None
+
+    def _asks(self, words: Sequence[Token]) -> bool:
+        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
@@ -316,7 +323,7 @@ class _Reader:
         start, _ = self._bare(start, end)
 
         def begins(kind: str) -> bool:
-            return pack.kind(kind).at(folded, start, end) > start
+            return pack.kind(kind).at(folded, start, end) > start or self._ending(kind, start, end) < end
 
         if begins("no_wish"):
             return "question" if asks else None
@@ -330,11 +337,19 @@ class _Reader:
             return "instruction"
         if begins("statement"):
             return "question" if asks else None
+        if found := self.finder.asked(start, end, asks=asks):
+            return found
         if asks or begins("question"):
             return "question"
         if begins("request") and not self._is_statement(start, end):
             return "request"
         return None
+
+    def _ending(self, kind: str, start: int, end: int) -> int:
+        """Where a phrase that shows at the end of a part what it is begins; its end if none does."""
+        bare = self._bare(start, end)
+        place = self.pack.kind(f"{kind}_end").before(self.folded, *bare)
+        return place if place < bare[1] else end
 
     def _is_statement(self, start: int, end: int) -> bool:
         """Whether the word of a request is a subject: "Google has moved"."""
@@ -377,11 +392,12 @@ class _Reader:
     def _kept(self, clause: Clause, place: int, words: Sequence[Token]) -> Clause:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
-        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2)]
+        last = self._ending("keep", place, clause.end)
+        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last]
         if not inner:
             return replace(clause, kind="request")
         found = self._statement(replace(clause, kind="statement"), inner, inherits="")
-        target = self.text[inner[0].start : clause.end]
+        target = self.text[inner[0].start : inner[-1].end]
         return replace(found, kind="wish_to_keep", target=target)
 
     def _wish(self, clause: Clause) -> Clause:
@@ -400,11 +416,14 @@ class _Reader:
         if pattern is not None:
             match = pattern.match(self.folded, stop, clause.end)
             stop = match.end() if match else stop
-        low, high = self._bare(stop, clause.end)
+        low, high = self._bare(stop, self._ending("forget", start, clause.end))
         return replace(clause, target=self.text[low:high])
 
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
+        if words and isinstance(self.finder, VerbLast):
+            told = self.finder.told(words)
+            return told_last(self.text, self.pack, clause, words, told) if told else self._fragment(clause, words)
         frame = self.finder.frame(words, subject=not inherits) if words else None
         if frame is None and inherits:
             frame, inherits = self.finder.frame(words), ""
@@ -444,6 +463,9 @@ def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
         if pack.has("negations", word.folded):
             before = [each for each in words[:place] if each.is_word]
             behind = words[place + 1 :]
+            if pack.has("excluding", word.folded):
+                right = [each for each in behind if each.is_word]
+                return (" ".join(each.raw for each in before), right) if before and right else ("", words)
             comma = next((k for k, each in enumerate(behind) if not each.is_word or pack.has("joints", each.folded)), len(behind))
             wrong = behind[:comma]
             right = before or [each for each in behind[comma:] if each.is_word and not pack.has("joints", each.folded)]

@@ -25,7 +25,7 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
     folded = [token.folded for token in each]
     head = folded[0]
     if any(map(_CLOCK.fullmatch, folded)) or (
-        any(word in _HOURS for word in folded) and len(folded) <= 4
+        any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4
     ):
         return "clock"
     months = pack.words.get("months", frozenset())

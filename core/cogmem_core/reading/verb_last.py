@@ -1,0 +1,713 @@
+"""Finds the parts of a statement whose verb comes last, and whose nouns carry cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from cogmem_core.reading.endings import Ending, bare, case_of, verb_of
+from cogmem_core.reading.frames import Finder, Frame, Group
+from cogmem_core.reading.model import Kind, Mood, Tense
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.rest import is_scope_of_time, is_time
+from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.values import type_of
+
+_POSTPOSED = 5  # words behind a verb
+_LONGEST_VALUE = 7
+_PERSONS = ("i", "we", "you", "they", "he")
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Words that belong together, closed by a case, a postposition, or a verb that joins.
+
+    Attributes:
+        words: in order.
+        case: "loc", "dat", ...; a postposition; "" = none; "when", "joined", "reason" = a clause.
+    """
+
+    words: Sequence[Token]
+    case: str = ""
+
+
+@dataclass(slots=True)
+class Told:
+    """What a statement says, before it is a clause."""
+
+    subject: str = ""
+    verb: str = ""
+    case: str = ""
+    value: Sequence[Token] = ()
+    says: frozenset[str] = frozenset()
+    scope: list[Token] = field(default_factory=list)
+    doubt: list[Token] = field(default_factory=list)
+    times: list[Sequence[Token]] = field(default_factory=list)
+    beside: list[Sequence[Token]] = field(default_factory=list)
+    denies: Sequence[Token] = ()
+    negative: bool = False
+    stopped: bool = False
+    plans: bool = False
+    now: bool = False
+    changes: bool = False
+    mood: str = ""
+
+
+class VerbLast(Finder):
+    """Finds frames in the words of one text in a language whose verb comes last."""
+
+    def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+        """The frame of some words; None if they are no statement."""
+        told = self.told(words) if subject and words else None
+        if told is None:
+            return None
+        return Frame(0, (0, 0), Group(told.verb, len(words)), told.verb, (0, len(words)))
+
+    def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
+        """Whether a part asks or orders by the form of its verb."""
+        pack = self.pack
+        words = [word for word in tokens_of(self.folded, self.folded, start, end, pack.splits) if word.is_word]
+        while len(words) > 1 and (pack.has("courtesies", words[-1].folded)):
+            words = words[:-1]
+        if not words:
+            return None
+        start, end = words[0].start, words[-1].end
+        if self._searched("polite", start, end):
+            return "request"
+        word = words[-1].folded
+        if self._ordered(words, word):
+            return "request"
+        if self._searched("question_word", start, end) and (asks or not self._inside(words)):
+            return "question"
+        return None
+
+    def _inside(self, words: Sequence[Token]) -> bool:
+        """Whether a question word may stand in an embedded clause."""
+        return any(verb_of(word.folded, self.pack, "converb_endings") for word in words)
+
+    def _searched(self, pattern: str, start: int, end: int) -> bool:
+        found = self.pack.patterns.get(pattern)
+        return found is not None and found.search(self.folded, start, end) is not None
+
+    def _ordered(self, words: Sequence[Token], word: str) -> bool:
+        """Whether the last word is an imperative, and no noun."""
+        pack = self.pack
+        order = pack.patterns.get("imperative")
+        if order is None or pack.has("nouns", word):
+            return False
+        for length in range(len(word), 0, -1):
+            forms = pack.forms.get(word[:length])
+            if forms is None or not order.fullmatch(word, length):
+                continue
+            if not pack.has("invariant", word):
+                return len(words) > 1 or length < len(word) or pack.has("orders", forms[0].verb)
+            return len(words) > 1 and (
+                case_of(words[-2], None, pack).says & {"acc", "dat"} != frozenset()
+                or any(pack.has("orders", each.folded) for each in words[:-1])
+            )
+        return False
+
+    def joins(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a clause that gives a reason or goes on ends before a place."""
+        pack = self.pack
+        word = words[place - 1].folded
+        if pack.has("reasons", word) and place > 1:
+            return verb_of(words[place - 2].folded, pack, "converb_endings") is not None
+        found = verb_of(word, pack, "converb_endings")
+        return found is not None and bool(found.says & {"joined", "reason", "when"})
+
+    # -- a statement -------------------------------------------------------------------------
+
+    def told(self, words: Sequence[Token]) -> Told | None:
+        """What some words say; None if no predicate is found in them."""
+        words = [word for word in words if word.is_word or word.folded in self.pack.words.get("units", ())]
+        if not words:
+            return None
+        told = Told()
+        words = self._modified(words, told)
+        place = self._verb(words)
+        if place is not None:
+            self._verbal(words, place, told)
+            return told
+        there = next((k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None)
+        if there is not None:
+            self._existing(words, there, told)
+            return told
+        return told if self._nominal(words, told) else None
+
+    def _modified(self, words: Sequence[Token], told: Told) -> list[Token]:
+        """The words without adverbs; what these limit is kept."""
+        pack, kept = self.pack, list[Token]()
+        start, end = words[0].start, words[-1].end
+        for mood, phrases in pack.moods:
+            span = phrases.within(self.folded, start, end)
+            if span is not None:
+                told.mood = told.mood or mood
+        for place, word in enumerate(words):
+            pair = f"{word.folded}-{words[place + 1].folded}" if place + 1 < len(words) else ""
+            before = f"{words[place - 1].folded}-{word.folded}" if place else ""
+            told.now |= pack.has("now", word.folded)
+            told.stopped |= pack.has("stop", word.folded)
+            if any(pack.has("limiting", each) for each in (word.folded, pair, before)):
+                told.scope.append(word)
+            elif pack.has("adverbs", word.folded) or pack.has("adverbs", pair) or pack.has("adverbs", before):
+                told.plans |= pack.has("plans", word.folded)
+            elif pack.has("joints", word.folded) and not pack.has("conjunctions", word.folded) and not kept:
+                continue
+            else:
+                kept.append(word)
+        return kept
+
+    def _verb(self, words: Sequence[Token]) -> int | None:
+        """The place of the last finite verb."""
+        pack = self.pack
+        for place in range(len(words) - 1, max(-1, len(words) - 1 - _POSTPOSED), -1):
+            word = words[place].folded
+            if pack.has("nouns", word) or verb_of(word, pack) is None:
+                continue
+            behind = words[place + 1 :]
+            if all(self._cased(behind, k) for k in range(len(behind))):
+                return place
+        return None
+
+    def _cased(self, words: Sequence[Token], place: int) -> bool:
+        word = words[place]
+        if word.folded.startswith("'") or self.pack.has("negations", word.folded) or is_time(self.pack, [word]):
+            return True
+        return place + 1 < len(words) or self._case(words, place).says != frozenset()
+
+    def _case(self, words: Sequence[Token], place: int) -> Ending:
+        following = words[place + 1] if place + 1 < len(words) else None
+        return case_of(words[place], following, self.pack)
+
+    def _there(self, word: str) -> bool:
+        return self._copula(word, "there") is not None
+
+    def _copula(self, word: str, group: str) -> Ending | None:
+        """A word of a group with the endings of "to be"."""
+        endings = self.pack.patterns.get("copula")
+        for stem in self.pack.words.get(group, ()):
+            if word == stem:
+                return Ending(stem)
+            match = endings.fullmatch(word, len(stem)) if endings and word.startswith(stem) else None
+            if match is not None:
+                return Ending(stem, _named(match))
+        return None
+
+    # -- chunks ------------------------------------------------------------------------------
+
+    def _chunks(self, words: Sequence[Token]) -> list[Chunk]:
+        """Words cut behind cases, postpositions and verbs that join."""
+        pack = self.pack
+        found: list[Chunk] = []
+        begin = 0
+        for place, word in enumerate(words):
+            if begin > place:
+                continue
+            stop, case = place + 1, ""
+            if stop < len(words) and words[stop].folded.startswith("'"):
+                stop += 1
+            following = words[stop].folded if stop < len(words) else ""
+            converb = verb_of(word.folded, pack, "converb_endings")
+            if pack.has("postpositions", following):
+                case, stop = following, stop + 1
+                if converb is not None:
+                    case = "reason" if pack.has("reasons", following) else "when"
+            elif converb is not None and converb.says & {"joined", "when", "reason"}:
+                case = next(iter(converb.says & {"joined", "when", "reason"}))
+            elif converb is not None and "participle" in converb.says:
+                continue
+            else:
+                says = self._case(words, place).says
+                case = next((each for each in ("loc", "abl", "ins", "dat", "acc") if each in says), "")
+                if "acc" in says and self._owned(words, begin, place):
+                    case = ""
+            if case:
+                found.append(Chunk(words[begin:stop], case))
+                begin = stop
+        if words[begin:]:
+            found.append(Chunk(words[begin:]))
+        return found
+
+    def _owned(self, words: Sequence[Token], begin: int, place: int) -> bool:
+        """Whether an ending is that of a thing owned, or of a compound, and no case: "kızımın adı"."""
+        if not self._matches_end("possessed", words[place].folded):
+            return False
+        if any("gen" in self._case(words, k).says for k in range(begin, place)):
+            return True
+        pack = self.pack
+        return place + 1 < len(words) and (
+            self._case(words, place + 1).says == frozenset() or words[place + 1].folded[:1].isdigit()
+        ) and place == begin + 1 and not pack.has("determiners", words[begin].folded)
+
+    def _matches_end(self, pattern: str, word: str) -> bool:
+        found = self.pack.patterns.get(pattern)
+        return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
+
+    def _subject_end(self, words: Sequence[Token]) -> int:
+        """How many words at the beginning are the subject; 0 = none is found."""
+        pack = self.pack
+        owner = False
+        for place, word in enumerate(words):
+            folded = word.folded
+            if folded.startswith("'"):
+                owner = owner or "gen" in self._case(words, place - 1).says
+                if not owner or "gen" not in self._case(words, place - 1).says:
+                    return 0
+                continue
+            says = self._case(words, place).says
+            behind = words[place + 1].folded if place + 1 < len(words) else ""
+            if behind.startswith("'"):
+                if "gen" in says:
+                    continue
+                return 0
+            if verb_of(folded, pack, "converb_endings") is not None:
+                if not self._searched_in("converb_endings", folded, "participle"):
+                    return 0
+                continue
+            if folded in pack.subjects:
+                return place + 1
+            if owner and self._matches_end("possessed", folded):
+                return self._named(words, place + 1)
+            if "gen" in says and (self._matches_end("possessive_genitive", folded) or place + 1 < len(words)):
+                owner = True
+                continue
+            if says & {"loc", "abl", "ins", "attribute"}:
+                if "attribute" in says:
+                    continue
+                return 0
+            if self._matches_end("possessive", folded) and not pack.has("bare", folded):
+                return self._named(words, place + 1)
+            if place and not owner and self._matches_end("possessed", folded) and place + 1 < len(words):
+                return place + 1
+        return 0
+
+    def _searched_in(self, pattern: str, word: str, said: str) -> bool:
+        found = verb_of(word, self.pack, pattern)
+        return found is not None and said in found.says
+
+    def _named(self, words: Sequence[Token], place: int) -> int:
+        """The place behind a name that stands behind a thing: "my daughter Elif"; a name at the end is a value."""
+        end = place
+        while end < len(words) - 1 and words[end].is_capital and not words[end].folded[:1].isdigit():
+            end += 1
+        if end < len(words) and words[end].folded.startswith("'"):
+            return place
+        return end if end > place and end < len(words) else place
+
+    def _short_subject(self, words: Sequence[Token]) -> int:
+        """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
+        for place in range(1, min(len(words), 4)):
+            word = words[place]
+            if word.folded.startswith("'"):
+                return 0
+            typed = word.folded[:1].isdigit() or word.is_capital
+            if typed or is_time(self.pack, [word]) or any(self.pack.has(each, word.folded) for each in ("numbers", "weekdays")):
+                return place
+        return 1 if len(words) == 2 else 0
+
+    def thing(self, words: Sequence[Token], *, absent: bool = False) -> str:
+        """The words of a thing as stems, "my" before what the speaker owns."""
+        pack = self.pack
+        if len(words) == 1 and words[0].folded in pack.subjects:
+            return pack.subjects[words[0].folded]
+        kept: list[str] = []
+        mine = owner = False
+        for place, word in enumerate(words):
+            folded = word.folded
+            if folded.startswith("'") or pack.has("determiners", folded):
+                continue
+            if pack.has("own", folded):
+                mine = True
+                continue
+            owner = owner or "gen" in self._case(words, place).says
+            mine = mine or self._matches_end("mine", folded)
+            if not pack.has("changed_nouns", folded):
+                kept.append(bare(folded, pack))
+        if absent and not mine and not owner and words and self._matches_end("possessed", words[-1].folded) and len(words) == 1:
+            kept.insert(0, "o")
+        return " ".join(["my", *kept] if mine else kept)
+
+    # -- predicates --------------------------------------------------------------------------
+
+    def _verbal(self, words: Sequence[Token], place: int, told: Told) -> None:
+        pack = self.pack
+        verb = cast("Ending", verb_of(words[place].folded, pack))
+        before = list(words[:place])
+        behind = list(words[place + 1 :])
+        told.verb, told.says = verb.stem, verb.says
+        told.negative = "negative" in verb.says
+        if behind and pack.has("negations", behind[0].folded):
+            told.negative, behind = not told.negative, behind[1:]
+        if pack.has("light", verb.stem) and before and pack.has("compounds", before[-1].folded):
+            told.verb = f"{before.pop().folded}_{verb.stem}"
+        self._earlier(before, told)
+        before = self._without_wrong(before, told)
+        person = next((each for each in ("i", "we", "you") if each in verb.says), "")
+        lead = self._times(before, told)
+        end = self._subject_end(lead)
+        if not end and not person and lead and self._case(lead, 0).says == frozenset():
+            end = self._plain_subject(lead)
+        if person and end and not (len(lead[:end]) == 1 and lead[0].folded in pack.subjects):
+            end = 0
+        if end and lead[end - 1 :] and self._case(lead, end - 1).says - {"acc", "dat", "gen"}:
+            end = 0
+        told.subject = person or (self.thing(lead[:end]) if end else "he")
+        self._arguments(self._chunks(lead[end:]) + self._chunks(behind), told, person=person)
+
+    def _plain_subject(self, words: Sequence[Token]) -> int:
+        """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
+        end = 1
+        while end < len(words) and words[end].is_capital and words[end - 1].is_capital:
+            if end + 1 < len(words) and words[end + 1].folded.startswith("'"):
+                break
+            end += 1
+        if end < len(words) and words[end].folded.startswith("'"):
+            return 0
+        return end
+
+    def _earlier(self, words: Sequence[Token], told: Told) -> None:
+        """Another finite verb before the predicate: what is said of it is not understood."""
+        for word in words:
+            found = verb_of(word.folded, self.pack)
+            if found is not None and not self.pack.has("nouns", word.folded) and found.says & {"present", "past", "planned", "reported"}:
+                if verb_of(word.folded, self.pack, "converb_endings") is None and not self.pack.has("bare", word.folded):
+                    told.doubt.append(word)
+
+    def _without_wrong(self, words: list[Token], told: Told) -> list[Token]:
+        """The words without what is named wrong: "Eskişehir'de değil Kütahya'da"."""
+        for place, word in enumerate(words[:-1]):
+            if place and self._copula(word.folded, "excluding"):
+                begin = place - 1
+                if words[begin].folded.startswith("'"):
+                    begin -= 1
+                while begin > 0 and (words[begin - 1].is_capital and words[begin].is_capital and begin > 1 or words[begin - 1].folded[:1].isdigit()):
+                    begin -= 1
+                told.denies = self._uncased(words[begin:place], told, keep=True)
+                return words[:begin] + words[place + 1 :]
+        return words
+
+    def _times(self, words: Sequence[Token], told: Told) -> list[Token]:
+        """The words without the times at their beginning."""
+        end = 0
+        while end < len(words) and is_time(self.pack, words[: end + 1]) and not words[end].folded.startswith("'"):
+            end += 1
+        if end and end < len(words) and not words[end].folded.startswith("'"):
+            self._time(words[:end], told)
+            return list(words[end:])
+        return list(words)
+
+    def _time(self, words: Sequence[Token], told: Told) -> None:
+        told.times.append(words)
+        told.plans |= any(self.pack.has("plans", word.folded) for word in words)
+        if is_scope_of_time(self.pack, words):
+            told.scope += words
+
+    def _arguments(self, chunks: Sequence[Chunk], told: Told, *, person: str) -> None:
+        """What stands with a verb: its value, the thing that is changed, times, and what limits it."""
+        pack = self.pack
+        rest: list[Chunk] = []
+        for chunk in chunks:
+            bared = [word for word in chunk.words if not word.folded.startswith("'")]
+            plain = [word._replace(folded=self._case(chunk.words, k).stem) for k, word in enumerate(chunk.words) if word in bared]
+            if chunk.case in ("joined", "reason"):
+                told.beside.append(chunk.words)
+                told.scope += [word for word in bared if pack.has("habits", word.folded)]
+            elif chunk.case == "when" or pack.has("scoping", chunk.case):
+                told.scope += chunk.words
+            elif is_time(pack, plain) and not self._wants_time(plain, told, chunks):
+                self._time(bared, told)
+            elif pack.has("harmless", chunk.case):
+                told.beside.append(chunk.words)
+            else:
+                rest.append(chunk)
+        self._valued(rest, told, person=person)
+
+    def _wants_time(self, words: Sequence[Token], told: Told, chunks: Sequence[Chunk]) -> bool:
+        """Whether a time is the value: nothing else is, or the verb tells a new one."""
+        if any(self.pack.has("habits", word.folded) for word in words):
+            return False
+        others = [chunk for chunk in chunks if chunk.case not in ("joined", "reason", "when")]
+        changing = self.pack.has("changing", told.verb)
+        return changing or len(others) <= 1 or (
+            len(others) == 2 and any(chunk.case == "acc" for chunk in others)
+        )
+
+    def _valued(self, chunks: list[Chunk], told: Told, *, person: str) -> None:
+        pack = self.pack
+        if not chunks:
+            return
+        changing = pack.has("changing", told.verb)
+        ranked = [
+            chunk for chunk in chunks
+            if any(f"{told.verb} {chunk.case}" in slot.verbs | slot.changes for slot in pack.slots)
+        ]
+        main = ranked[-1] if ranked else chunks[-1]
+        object_ = next((chunk for chunk in chunks if chunk.case == "acc" and chunk is not main), None)
+        if changing and not ranked:
+            main = next((chunk for chunk in chunks if chunk.case == "dat"), main)
+            if main.case == "dat" and object_ is not None:
+                told.subject, told.changes = self.thing(object_.words, absent=True), True
+        elif object_ is not None and main.case in ("", "ins", "loc", "dat", "abl"):
+            owner = {"i": "my", "we": "my"}.get(told.subject, told.subject)
+            thing = self.thing(object_.words).removeprefix("my ")
+            told.subject = f"{owner} {thing}".strip()
+        told.case = main.case
+        told.value = self._uncased(main.words, told)
+        for chunk in chunks:
+            if chunk is main or chunk is object_:
+                continue
+            if chunk.case == "ins":
+                told.beside.append(chunk.words)
+            elif chunk.case == "abl" and changing:
+                told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
+            else:
+                told.scope += chunk.words
+
+    def _uncased(self, words: Sequence[Token], told: Told, *, keep: bool = False) -> Sequence[Token]:
+        """A value without the case of its last word."""
+        if not words:
+            return words
+        pack = self.pack
+        kept = list(words)
+        if pack.has("postpositions", kept[-1].folded) and len(kept) > 1:
+            kept.pop()
+        following = None
+        if kept[-1].folded.startswith("'") and len(kept) > 1:
+            following = kept.pop()
+        ending = case_of(kept[-1], following, pack)
+        last = kept[-1]
+        length = len(ending.stem) if following is None else len(last.folded)
+        kept[-1] = Token(last.folded[:length], last.raw[:length], last.start, last.start + length)
+        if not keep:
+            told.says |= ending.says & {"attribute"}
+        return [word for word in kept if not pack.has("adverbs", word.folded)] or kept
+
+    def _existing(self, words: Sequence[Token], place: int, told: Told) -> None:
+        """What there is: "Alerjim var", "Depoda 40 koli var"."""
+        pack = self.pack
+        found = cast("Ending", self._copula(words[place].folded, "there"))
+        told.says, told.negative = found.says, pack.has("negations", found.stem)
+        told.verb = "var"
+        told.doubt += words[place + 1 :]
+        lead = self._times(words[:place], told)
+        lead = self._without_wrong(lead, told)
+        end = self._subject_end(lead)
+        mine = next((k for k in range(len(lead) - 1, -1, -1) if self._matches_end("mine", lead[k].folded)), None)
+        chunks = self._chunks(lead)
+        if end == len(lead) and lead and self._matches_end("mine", lead[-1].folded) and mine is not None:
+            told.subject, told.value = "i", self._owned_value(lead, told)
+        elif mine is not None and mine == len(lead) - 1:
+            told.subject, told.value = "i", self._owned_value(chunks[-1].words, told)
+            for chunk in chunks[:-1]:
+                if chunk.case == "dat":
+                    told.value = [*self._uncased(chunk.words, told), *told.value]
+                elif is_time(pack, [w for w in chunk.words if not w.folded.startswith("'")]):
+                    self._time(chunk.words, told)
+                else:
+                    told.scope += chunk.words
+        elif end and end < len(lead):
+            told.subject, told.value = self.thing(lead[:end]), self._uncased(lead[end:], told, keep=True)
+        elif chunks and chunks[0].case == "loc" and len(chunks) > 1:
+            told.subject = self.thing(self._uncased(chunks[0].words, told, keep=True))
+            told.value = [word for chunk in chunks[1:] for word in chunk.words]
+        elif lead:
+            owner = next((k for k in range(len(lead)) if "gen" in self._case(lead, k).says), None)
+            cut = owner + 1 if owner is not None else 0
+            if cut < len(lead) and lead[cut].folded.startswith("'"):
+                cut += 1
+            told.subject = self.thing(lead[:cut]) if cut else "it"
+            told.value = lead[cut:]
+
+    def _owned_value(self, words: Sequence[Token], told: Told) -> Sequence[Token]:
+        last = words[-1]
+        stem = bare(last.folded, self.pack)
+        return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]
+
+    def _nominal(self, words: Sequence[Token], told: Told) -> bool:
+        """A predicate without a verb: "Annem öğretmen", "Vegan değilim", "Kadıköy'deyim"."""
+        pack = self.pack
+        told.verb = "be"
+        words = list(words)
+        denied = self._copula(words[-1].folded, "excluding") if words else None
+        if denied is not None:
+            told.negative, told.says = True, denied.says
+            words = words[:-1]
+        else:
+            words = self._without_wrong(words, told)
+        if not words:
+            return False
+        lead = self._times(words, told) if len(words) > 2 else words
+        end = self._subject_end(lead)
+        if end == len(lead):
+            end = 0
+        person = next((each for each in _PERSONS if each in told.says), "")
+        if not end and not person and denied is None:
+            person, lead = self._person(lead, told)
+        if not end and not person:
+            end = self._short_subject(lead)
+        if not end and not person:
+            return False
+        if end and len(lead[:end]) == 1 and lead[0].folded in pack.subjects and denied is None:
+            _, lead = self._person(lead, told)
+        told.subject = self.thing(lead[:end], absent=True) if end else person
+        self._predicate(lead[end:], told)
+        return bool(told.value) and (len(told.value) <= _LONGEST_VALUE or not person)
+
+    def _person(self, words: list[Token], told: Told) -> tuple[str, list[Token]]:
+        """Who is meant by the ending of the last word, and the words without it: "Kadıköy'deyim"."""
+        last = words[-1]
+        found = self.pack.patterns.get("person")
+        if found is None:
+            return "", words
+        listed = frozenset(each for slot in self.pack.slots for each in slot.values)
+        for length in range(len(last.folded) - 1, 1 if not last.folded.startswith("'") else 0, -1):
+            match = found.fullmatch(last.folded, length)
+            if match is None:
+                continue
+            stem = last.folded[:length]
+            sure = _named(match) & {"sure"} or stem in listed or len(words) <= 2
+            if not sure:
+                continue
+            told.says |= _named(match)
+            cut = Token(stem, last.raw[:length], last.start, last.start + length)
+            who = next((each for each in ("i", "we") if each in _named(match)), "")
+            return who, ([*words[:-1], cut] if stem != "'" else list(words[:-1]))
+        return "", words
+
+    def _predicate(self, words: Sequence[Token], told: Told) -> None:
+        """The value of a predicate, and what stands before it."""
+        words = self._ended(words, told)
+        chunks = self._chunks(words)
+        if not chunks:
+            return
+        last = chunks[-1]
+        for chunk in chunks[:-1]:
+            if is_time(self.pack, [word for word in chunk.words if not word.folded.startswith("'")]):
+                last = Chunk([*chunk.words, *last.words], last.case) if not last.case or is_time(self.pack, last.words) else last
+                if last is chunks[-1]:
+                    self._time(chunk.words, told)
+            elif chunk.case in ("acc", "dat") and not chunk.words[-1].folded.startswith("'"):
+                last = Chunk([*chunk.words, *last.words], last.case)
+            elif self.pack.has("harmless", chunk.case) or chunk.case in ("joined", "reason"):
+                told.beside.append(chunk.words)
+            else:
+                told.scope += chunk.words
+        told.case = last.case if last.case not in ("acc", "dat") or last.words[-1].folded.startswith("'") else ""
+        told.value = self._uncased(last.words, told) if told.case else self._named_value(last.words)
+
+    def _named_value(self, words: Sequence[Token]) -> Sequence[Token]:
+        return [word for word in words if not word.folded.startswith("'")]
+
+    def _ended(self, words: Sequence[Token], told: Told) -> Sequence[Token]:
+        """The words without "was", "is said to be" or "if it is" at their end."""
+        if not words:
+            return words
+        last = words[-1]
+        found = self.pack.patterns.get("was")
+        for length in range(len(last.folded) - 1, 0, -1):
+            match = found.fullmatch(last.folded, length) if found is not None else None
+            if match is not None and (length > 2 or last.folded.startswith("'")):
+                told.says |= _named(match)
+                if last.folded[:length] == "'":
+                    return words[:-1]
+                return [*words[:-1], Token(last.folded[:length], last.raw[:length], last.start, last.start + length)]
+        return words
+
+
+def _named(match: Any) -> frozenset[str]:
+    return frozenset(name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None)
+
+
+def framed(text: str, pack: Pack, clause: Any, words: Sequence[Token], told: Told) -> Any:
+    """A clause with what its predicate says.
+
+    Args:
+        text: the whole text.
+        pack: the tables of its language.
+        clause: with its place, and what its openers said.
+        words: its words behind its openers.
+        told: what they say.
+    """
+    says = told.says
+    value = list(told.value)
+    tense: Tense = "past" if says & {"past", "was", "reported"} else "present"
+    verb = told.verb
+    slot, changes = _slot(pack, told, value)
+    changes = changes or told.changes
+    ends = pack.has("ends", verb) or (told.stopped and told.negative)
+    mood: Mood = clause.mood
+    if mood in ("asserted", "planned"):
+        given = next((each for each in ("hypothetical", "reported", "wished", "planned", "able") if each in says), told.mood)
+        if given == "planned" and "was" in says:
+            given = "hypothetical"
+        if given:
+            mood = cast("Mood", given)
+        elif told.plans and tense != "past":
+            mood = "planned"
+    said = " ".join(word.raw for word in value if word.is_word or True)
+    return replace(
+        clause,
+        core=(words[0].start, words[-1].end),
+        beside=tuple((each[0].start, each[-1].end) for each in told.beside if each),
+        times=tuple((each[0].start, each[-1].end) for each in told.times if each),
+        mood=mood,
+        scope=_joined(told.scope),
+        doubt=_joined(told.doubt),
+        subject=told.subject,
+        slot=slot,
+        value=_said(text, value) or said,
+        type=type_of(value, pack),
+        negative=told.negative,
+        tense=tense,
+        denies=" ".join(word.raw for word in told.denies),
+        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
+        now=told.now,
+        changes=changes,
+        ends=ends,
+    )
+
+
+def _said(text: str, words: Sequence[Token]) -> str:
+    if not words or any(a.start > b.start for a, b in zip(words, words[1:], strict=False)):
+        return ""
+    return text[words[0].start : words[-1].end]
+
+
+def _joined(words: Sequence[Token]) -> str:
+    found = ""
+    for word in sorted(set(words), key=lambda each: each.start):
+        found += word.raw if word.folded.startswith("'") else f" {word.raw}"
+    return found.strip()
+
+
+def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
+    """The slot of a predicate, and whether its verb tells a new value."""
+    verb = f"{told.verb} {told.case}".strip()
+    kind = type_of(value, pack)
+    person = told.subject in _PERSONS
+    for slot in pack.slots:
+        if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
+            continue
+        if value and value[-1].folded in slot.but:
+            continue
+        if verb in slot.verbs:
+            return slot.name, False
+        if verb in slot.changes:
+            return slot.name, True
+    becomes = pack.has("copulas", told.verb)
+    if becomes or pack.has("changing", told.verb):
+        new = told.verb != "be"
+        for slot in pack.slots:
+            if person and any(word.folded in slot.values for word in value):
+                return slot.name, new
+            if not person and told.subject.removeprefix("my ") in slot.things:
+                return slot.name, new
+        if not person and told.case in ("", "dat") and told.value:
+            return "be", new
+        if becomes and not told.case:
+            return "be", new
+    if told.verb != "be" and any(word.folded in slot.values for slot in pack.slots for word in value) and pack.has("living", told.verb):
+        return next(slot.name for slot in pack.slots for word in value if word.folded in slot.values), False
+    return verb, False
