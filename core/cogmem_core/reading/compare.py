@@ -215,8 +215,10 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return ("ends", "no longer") if within else ("none", "")
     if not new.value:
         return ("ends", "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
-    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject):
+    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject) and _is_current(old.clause):
         return "ends", "given up"
+    if new.clause.subject in ("i", "we") and old.clause.subject.startswith("my ") and set(new.value) <= set(old.value):
+        return "doubt", "it may be given up"
     if same and set(new.value) <= set(old.value):
         return "ends", "given up"
     return ("doubt", "it may be over") if same and len(new.claim & old.claim) >= _SHARED else ("none", "")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 
-_FIRST = re.compile(r"[^\W\d_]+")
+if TYPE_CHECKING:
+    from cogmem_core.reading.pack import Pack
+
+_SHORTEST = 2
 
 
 class Ending(NamedTuple):
@@ -24,7 +26,7 @@ class Ending(NamedTuple):
     says: frozenset[str] = frozenset()
 
 
-def _says(match: re.Match[str]) -> frozenset[str]:
+def says(match: re.Match[str]) -> frozenset[str]:
     return frozenset(name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None)
 
 
@@ -39,13 +41,13 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
             continue
         match = endings.fullmatch(word, length)
         if match is not None and length < len(word):
-            return Ending(forms[0].verb, _says(match))
+            return Ending(forms[0].verb, says(match))
     if pattern != "verb_endings":
         return None
     unknown = pack.patterns.get("verb")
     found = unknown.fullmatch(word) if unknown is not None else None
     match = endings.fullmatch(word, found.end("stem")) if found is not None else None
-    return Ending(found.group("stem"), _says(match)) if found is not None and match is not None else None
+    return Ending(found.group("stem"), says(match)) if found is not None and match is not None else None
 
 
 def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
@@ -53,7 +55,7 @@ def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
     endings = pack.patterns["nominal_endings"]
     if following is not None and following.folded.startswith("'") and following.start == token.end:
         match = endings.fullmatch(following.folded, 1)
-        return Ending(token.folded, _says(match) if match else frozenset(("other",)))
+        return Ending(token.folded, says(match) if match else frozenset(("other",)))
     word = token.folded
     if token.folded.startswith("'") or pack.has("bare", word) or not word.isalpha():
         return Ending(word)
@@ -64,7 +66,7 @@ def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
         match = endings.fullmatch(word, length)
         if match is None or not re.search("[aeiou]", word[:length]):
             continue
-        found = Ending(word[:length], _says(match))
+        found = Ending(word[:length], says(match))
         if pack.has("bare", found.stem) or any(
             pack.has(group, found.stem) for group in ("numbers", "months", "weekdays", "units")
         ):
@@ -73,8 +75,6 @@ def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
             best = found
     return best or Ending(word)
 
-
-_SHORTEST = 2
 
 
 def bare(word: str, pack: Pack) -> str:

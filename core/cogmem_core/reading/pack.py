@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits
@@ -221,7 +222,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     moods = table("moods")
     moods.only((*get_args(Mood), "past"))
     forms = _forms(table("verbs"))
-    return Pack(
+    pack = Pack(
         code=top.string("code"),
         name=top.string("name"),
         order=cast("Order", order),
@@ -242,6 +243,18 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         patterns=_patterns(table("patterns")),
         slots=tuple(_slot(name, table("slots"), forms) for name in table("slots").values),
     )
+    return _bared(pack) if pack.stemmer == "endings" else pack
+
+
+def _bared(pack: Pack) -> Pack:
+    """A pack whose nouns for things stand without endings, as subjects do."""
+    words = dict(pack.words)
+    for group in ("single", "several"):
+        words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    slots = tuple(
+        replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
+    )
+    return replace(pack, words=words, slots=slots)
 
 
 def _subjects(table: _Table) -> dict[str, str]:

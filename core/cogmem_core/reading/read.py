@@ -251,7 +251,7 @@ class _Reader:
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
             return place, place
-        if self.finder.joins(words, place) and self._asks(words[place:]):
+        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._asks(words[place:]):
             return place, place
         return place, None
 
@@ -307,6 +307,8 @@ class _Reader:
         start, end = inner[0].start, inner[-1].end
         if self._is_filler(words[0].start, end):
             return True
+        if self.pack.kind("keep").is_all(self.folded, *self._bare(start, end)):
+            return False
         if self._kind_of(start, end, asks=False) is not None:
             return True
         return (self.finder.frame(inner) or self._without_subject(inner)) is not None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from cogmem_core.reading.endings import Ending, bare, case_of, verb_of
+from cogmem_core.reading.endings import Ending, bare, case_of, says, verb_of
 from cogmem_core.reading.frames import Finder, Frame, Group
 from cogmem_core.reading.model import Kind, Mood, Tense
 from cogmem_core.reading.pack import Pack
@@ -94,7 +94,7 @@ class VerbLast(Finder):
         """Whether the last word is an imperative, and no noun."""
         pack = self.pack
         order = pack.patterns.get("imperative")
-        if order is None or pack.has("nouns", word):
+        if order is None or pack.has("nouns", word) or pack.has("postpositions", word):
             return False
         for length in range(len(word), 0, -1):
             forms = pack.forms.get(word[:length])
@@ -192,7 +192,7 @@ class VerbLast(Finder):
                 return Ending(stem)
             match = endings.fullmatch(word, len(stem)) if endings and word.startswith(stem) else None
             if match is not None:
-                return Ending(stem, _named(match))
+                return Ending(stem, says(match))
         return None
 
     # -- chunks ------------------------------------------------------------------------------
@@ -265,6 +265,8 @@ class VerbLast(Finder):
             if verb_of(folded, pack, "converb_endings") is not None:
                 if not self._searched_in("converb_endings", folded, "participle"):
                     return 0
+                if self._matches_end("possessive", folded) and place + 2 < len(words):
+                    return self._owned_end(words, place + 1)
                 continue
             if folded in pack.subjects:
                 return place + 1
@@ -283,6 +285,13 @@ class VerbLast(Finder):
                 return place + 1
         return 0
 
+    def _owned_end(self, words: Sequence[Token], place: int) -> int:
+        """The place behind a noun with its own: "en sevdiğim yemek", "en sevdiğim dondurma çeşidi"."""
+        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        if self._matches_end("possessed", behind) and place + 2 < len(words) and not self.pack.has("bare", behind):
+            return place + 2
+        return 0 if behind.startswith("'") else place + 1
+
     def _searched_in(self, pattern: str, word: str, said: str) -> bool:
         found = verb_of(word, self.pack, pattern)
         return found is not None and said in found.says
@@ -291,10 +300,10 @@ class VerbLast(Finder):
         """The place behind a name that stands behind a thing: "my daughter Elif"; a name at the end is a value."""
         end = place
         while end < len(words) - 1 and words[end].is_capital and not words[end].folded[:1].isdigit():
+            if words[end + 1].folded.startswith("'"):
+                break
             end += 1
-        if end < len(words) and words[end].folded.startswith("'"):
-            return place
-        return end if end > place and end < len(words) else place
+        return end if place < end < len(words) else place
 
     def _short_subject(self, words: Sequence[Token]) -> int:
         """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
@@ -349,12 +358,19 @@ class VerbLast(Finder):
         end = self._subject_end(lead)
         if not end and not person and lead and self._case(lead, 0).says == frozenset():
             end = self._plain_subject(lead)
+            if end == len(lead) and not lead[0].is_capital and not self._happens(told):
+                end = 0
         if person and end and not (len(lead[:end]) == 1 and lead[0].folded in pack.subjects):
             end = 0
         if end and lead[end - 1 :] and self._case(lead, end - 1).says - {"acc", "dat", "gen"}:
             end = 0
         told.subject = person or (self.thing(lead[:end]) if end else "he")
         self._arguments(self._chunks(lead[end:]) + self._chunks(behind), told, person=person)
+
+    def _happens(self, told: Told) -> bool:
+        """Whether a verb tells what happens to a thing: one noun before it is its subject."""
+        pack, verb = self.pack, told.verb
+        return "passive" in told.says or pack.has("changing", verb) or pack.has("ends", verb)
 
     def _plain_subject(self, words: Sequence[Token]) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
@@ -389,11 +405,26 @@ class VerbLast(Finder):
         return words
 
     def _times(self, words: Sequence[Token], told: Told) -> list[Token]:
-        """The words without the times at their beginning."""
+        """The words without the times and circumstances at their beginning."""
+        pack = self.pack
+        for place in range(len(words) - 2, -1, -1):
+            said = verb_of(words[place].folded, pack, "converb_endings")
+            word = words[place].folded
+            circumstance = pack.has("scoping", word) or pack.has("reasons", word) or (said and said.says & {"when", "joined", "reason"})
+            if circumstance and not words[place + 1].folded.startswith("'") and not pack.has("postpositions", words[place + 1].folded):
+                for chunk in self._chunks(words[: place + 1]):
+                    if chunk.case in ("joined", "reason"):
+                        told.beside.append(chunk.words)
+                        told.scope += [each for each in chunk.words if pack.has("habits", each.folded)]
+                    else:
+                        told.scope += chunk.words
+                words = words[place + 1 :]
+                break
         end = 0
         while end < len(words) and is_time(self.pack, words[: end + 1]) and not words[end].folded.startswith("'"):
             end += 1
-        if end and end < len(words) and not words[end].folded.startswith("'"):
+        owned = end < len(words) and self._matches_end("possessed", words[end].folded) and not pack.has("bare", words[end].folded)
+        if end and end < len(words) and not words[end].folded.startswith("'") and not owned:
             self._time(words[:end], told)
             return list(words[end:])
         return list(words)
@@ -458,7 +489,7 @@ class VerbLast(Finder):
         for chunk in chunks:
             if chunk is main or chunk is object_:
                 continue
-            if chunk.case == "ins":
+            if chunk.case == "ins" or chunk in ranked:
                 told.beside.append(chunk.words)
             elif chunk.case == "abl" and changing:
                 told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
@@ -567,12 +598,12 @@ class VerbLast(Finder):
             if match is None:
                 continue
             stem = last.folded[:length]
-            sure = _named(match) & {"sure"} or stem in listed or len(words) <= 2
+            sure = says(match) & {"sure"} or stem in listed or len(words) <= 2
             if not sure:
                 continue
-            told.says |= _named(match)
+            told.says |= says(match)
             cut = Token(stem, last.raw[:length], last.start, last.start + length)
-            who = next((each for each in ("i", "we") if each in _named(match)), "")
+            who = next((each for each in ("i", "we") if each in says(match)), "")
             return who, ([*words[:-1], cut] if stem != "'" else list(words[:-1]))
         return "", words
 
@@ -609,15 +640,11 @@ class VerbLast(Finder):
         for length in range(len(last.folded) - 1, 0, -1):
             match = found.fullmatch(last.folded, length) if found is not None else None
             if match is not None and (length > 2 or last.folded.startswith("'")):
-                told.says |= _named(match)
+                told.says |= says(match)
                 if last.folded[:length] == "'":
                     return words[:-1]
                 return [*words[:-1], Token(last.folded[:length], last.raw[:length], last.start, last.start + length)]
         return words
-
-
-def _named(match: Any) -> frozenset[str]:
-    return frozenset(name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None)
 
 
 def framed(text: str, pack: Pack, clause: Any, words: Sequence[Token], told: Told) -> Any:
