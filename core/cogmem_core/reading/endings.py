@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from cogmem_core.reading.pack import Pack
 
 _SHORTEST = 2
+_VOWELS = "aeiou"
+_HARD = {"g": "k", "b": "p"}  # "kitab-ı" of "kitap"
 
 
 class Ending(NamedTuple):
@@ -40,7 +42,8 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
         if forms is None:
             continue
         match = endings.fullmatch(word, length)
-        if match is not None and length < len(word):
+        only_present = not forms[0].tense and "present" not in says(match) if match is not None else False
+        if match is not None and length < len(word) and not only_present:
             return Ending(forms[0].verb, says(match))
     if pattern != "verb_endings":
         return None
@@ -93,7 +96,7 @@ def bare(word: str, pack: Pack) -> str:
         if cut == len(word):
             break
         word = word[:cut]
-    return word
+    return word[:-1] + _HARD[word[-1]] if word[-1] in _HARD and len(word) > _SHORTEST and word[-2] in _VOWELS else word
 
 
 def bares(words: Iterable[str], pack: Pack) -> tuple[str, ...]:

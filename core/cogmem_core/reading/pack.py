@@ -129,7 +129,7 @@ KINDS = (
     "question_end", "request_end", "instruction_end", "forget_end", "keep_end",
 )
 PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "verb", "converb_endings", "imperative",
-            "polite", "question_word", "possessive", "possessive_genitive", "possessed", "mine", "person", "copula", "was",
+            "polite", "question_word", "possessive", "possessive_genitive", "possessed", "theirs", "ours", "mine", "person", "copula", "was",
             "stem_endings", "progressive", "plural", "adverb", "past", "third")
 
 

@@ -14,8 +14,10 @@ from cogmem_core.reading.rest import is_scope_of_time, is_time
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.values import type_of
 
+_PAUSES = frozenset(",;()\u2013\u2014")
 _POSTPOSED = 5  # words behind a verb
 _LONGEST_VALUE = 7
+_SHORT = 2  # letters of "ad", whose "adı" is somebody's
 _PERSONS = ("i", "we", "you", "they", "he")
 
 
@@ -98,7 +100,7 @@ class VerbLast(Finder):
             return False
         for length in range(len(word), 0, -1):
             forms = pack.forms.get(word[:length])
-            if forms is None or not order.fullmatch(word, length):
+            if forms is None or not forms[0].tense or not order.fullmatch(word, length):
                 continue
             if not pack.has("invariant", word):
                 return len(words) > 1 or length < len(word) or pack.has("orders", forms[0].verb)
@@ -121,20 +123,28 @@ class VerbLast(Finder):
 
     def told(self, words: Sequence[Token]) -> Told | None:
         """What some words say; None if no predicate is found in them."""
+        pauses = [word.start for word in words[1:] if word.folded in _PAUSES]
         words = [word for word in words if word.is_word or word.folded in self.pack.words.get("units", ())]
         if not words:
             return None
         told = Told()
         words = self._modified(words, told)
+        if not words:
+            return None
         place = self._verb(words)
         if place is not None:
-            self._verbal(words, place, told)
+            pause = next((each for each in pauses if each > words[place].start), words[-1].end)
+            told.doubt += [word for word in words if word.start > pause]
+            self._verbal([word for word in words if word.start < pause], place, told)
             return told
         there = next((k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None)
         if there is not None:
             self._existing(words, there, told)
             return told
-        return told if self._nominal(words, told) else None
+        pause = next(iter(pauses), words[-1].end)
+        told.doubt += [word for word in words if word.start > pause]
+        words = [word for word in words if word.start < pause]
+        return told if words and self._nominal(words, told) else None
 
     def _modified(self, words: Sequence[Token], told: Told) -> list[Token]:
         """The words without adverbs; what these limit is kept."""
@@ -179,6 +189,8 @@ class VerbLast(Finder):
 
     def _case(self, words: Sequence[Token], place: int) -> Ending:
         following = words[place + 1] if place + 1 < len(words) else None
+        if place and following is not None and words[place].is_capital and following.is_capital:
+            return Ending(words[place].folded)  # a name of two words has its ending at the last one
         return case_of(words[place], following, self.pack)
 
     def _there(self, word: str) -> bool:
@@ -243,6 +255,8 @@ class VerbLast(Finder):
 
     def _matches_end(self, pattern: str, word: str) -> bool:
         found = self.pack.patterns.get(pattern)
+        if self.pack.has("ordinals", word) or self.pack.has("numbers", word):
+            return False
         return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
 
     def _subject_end(self, words: Sequence[Token]) -> int:
@@ -303,10 +317,16 @@ class VerbLast(Finder):
             if words[end + 1].folded.startswith("'"):
                 break
             end += 1
-        return end if place < end < len(words) else place
+        if not place < end < len(words):
+            return place
+        last = end == len(words) - 1
+        return place if last and (words[end].is_capital or words[end].folded[:1].isdigit()) else end
 
     def _short_subject(self, words: Sequence[Token]) -> int:
         """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
+        first = words[0].folded
+        if any(self.pack.has(group, first) for group in ("determiners", "numbers", "adverbs", "negations")) or not first.isalpha():
+            return 0
         for place in range(1, min(len(words), 4)):
             word = words[place]
             if word.folded.startswith("'"):
@@ -334,9 +354,14 @@ class VerbLast(Finder):
             mine = mine or self._matches_end("mine", folded)
             if not pack.has("changed_nouns", folded):
                 kept.append(bare(folded, pack))
-        if absent and not mine and not owner and words and self._matches_end("possessed", words[-1].folded) and len(words) == 1:
+        if absent and not mine and len(words) == 1 and self._of_another(words[0].folded):
             kept.insert(0, "o")
         return " ".join(["my", *kept] if mine else kept)
+
+    def _of_another(self, word: str) -> bool:
+        """Whether a thing alone is somebody else's by its ending: "kirası"."""
+        stem = bare(word, self.pack)
+        return self._matches_end("theirs", word) or (stem != word and len(stem) <= _SHORT and self.pack.has("single", stem))
 
     # -- predicates --------------------------------------------------------------------------
 
@@ -365,7 +390,7 @@ class VerbLast(Finder):
         if end and lead[end - 1 :] and self._case(lead, end - 1).says - {"acc", "dat", "gen"}:
             end = 0
         told.subject = person or (self.thing(lead[:end]) if end else "he")
-        self._arguments(self._chunks(lead[end:]) + self._chunks(behind), told, person=person)
+        self._arguments(self._chunks(behind) + self._chunks(lead[end:]), told, person=person)
 
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
@@ -413,7 +438,7 @@ class VerbLast(Finder):
             circumstance = pack.has("scoping", word) or pack.has("reasons", word) or (said and said.says & {"when", "joined", "reason"})
             if circumstance and not words[place + 1].folded.startswith("'") and not pack.has("postpositions", words[place + 1].folded):
                 for chunk in self._chunks(words[: place + 1]):
-                    if chunk.case in ("joined", "reason"):
+                    if chunk.case in ("joined", "reason") or pack.has("harmless", chunk.case):
                         told.beside.append(chunk.words)
                         told.scope += [each for each in chunk.words if pack.has("habits", each.folded)]
                     else:
@@ -441,7 +466,7 @@ class VerbLast(Finder):
         rest: list[Chunk] = []
         for chunk in chunks:
             bared = [word for word in chunk.words if not word.folded.startswith("'")]
-            plain = [word._replace(folded=self._case(chunk.words, k).stem) for k, word in enumerate(chunk.words) if word in bared]
+            plain = self._stems(chunk.words)
             if chunk.case in ("joined", "reason"):
                 told.beside.append(chunk.words)
                 told.scope += [word for word in bared if pack.has("habits", word.folded)]
@@ -454,6 +479,14 @@ class VerbLast(Finder):
             else:
                 rest.append(chunk)
         self._valued(rest, told, person=person)
+
+    def _stems(self, words: Sequence[Token]) -> list[Token]:
+        """Words without their cases."""
+        return [
+            word._replace(folded=self._case(words, place).stem)
+            for place, word in enumerate(words)
+            if not word.folded.startswith("'")
+        ]
 
     def _wants_time(self, words: Sequence[Token], told: Told, chunks: Sequence[Chunk]) -> bool:
         """Whether a time is the value: nothing else is, or the verb tells a new one."""
@@ -480,6 +513,10 @@ class VerbLast(Finder):
             main = next((chunk for chunk in chunks if chunk.case == "dat"), main)
             if main.case == "dat" and object_ is not None:
                 told.subject, told.changes = self.thing(object_.words, absent=True), True
+        elif object_ is not None and told.subject == "he" and not main.case and main.words[0].is_capital:
+            told.subject, told.value, told.case = self.thing(object_.words, absent=True), main.words, "by"
+            told.scope += [word for chunk in chunks if chunk not in (main, object_) for word in chunk.words]
+            return
         elif object_ is not None and main.case in ("", "ins", "loc", "dat", "abl"):
             owner = {"i": "my", "we": "my"}.get(told.subject, told.subject)
             thing = self.thing(object_.words).removeprefix("my ")
@@ -489,7 +526,7 @@ class VerbLast(Finder):
         for chunk in chunks:
             if chunk is main or chunk is object_:
                 continue
-            if chunk.case == "ins" or chunk in ranked:
+            if chunk.case == "ins" or (chunk in ranked and chunk.case != main.case):
                 told.beside.append(chunk.words)
             elif chunk.case == "abl" and changing:
                 told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
@@ -513,7 +550,23 @@ class VerbLast(Finder):
         kept[-1] = Token(last.folded[:length], last.raw[:length], last.start, last.start + length)
         if not keep:
             told.says |= ending.says & {"attribute"}
-        return [word for word in kept if not pack.has("adverbs", word.folded)] or kept
+        kept = [word for word in kept if not pack.has("adverbs", word.folded)] or kept
+        return kept if keep else self._trimmed(kept, told, named=bool(ending.says))
+
+    def _trimmed(self, words: list[Token], told: Told, *, named: bool) -> list[Token]:
+        """A name in a case, or a time, without what stands before it: that limits the claim."""
+        begin = len(words) - 1
+        if named and words[begin].is_capital:
+            while begin > 0 and (words[begin - 1].is_capital or words[begin - 1].folded[:1].isdigit()):
+                begin -= 1
+        elif type_of(words, self.pack) in ("weekday", "clock", "date"):
+            while begin > 0 and is_time(self.pack, words[begin - 1 :]):
+                begin -= 1
+        else:
+            while begin > 0 and not any("attribute" in self._case(words, k).says for k in range(begin)):
+                begin -= 1
+        told.scope += [word for word in words[:begin] if not self.pack.has("determiners", word.folded)]
+        return words[begin:]
 
     def _existing(self, words: Sequence[Token], place: int, told: Told) -> None:
         """What there is: "Alerjim var", "Depoda 40 koli var"."""
@@ -527,10 +580,11 @@ class VerbLast(Finder):
         end = self._subject_end(lead)
         mine = next((k for k in range(len(lead) - 1, -1, -1) if self._matches_end("mine", lead[k].folded)), None)
         chunks = self._chunks(lead)
+        owner = next((k for k in range(len(lead)) if "gen" in self._case(lead, k).says), None)
         if end == len(lead) and lead and self._matches_end("mine", lead[-1].folded) and mine is not None:
-            told.subject, told.value = "i", self._owned_value(lead, told)
+            told.subject, told.value = self._whose(lead), self._owned_value(lead, told)
         elif mine is not None and mine == len(lead) - 1:
-            told.subject, told.value = "i", self._owned_value(chunks[-1].words, told)
+            told.subject, told.value = self._whose(lead), self._owned_value(chunks[-1].words, told)
             for chunk in chunks[:-1]:
                 if chunk.case == "dat":
                     told.value = [*self._uncased(chunk.words, told), *told.value]
@@ -538,18 +592,22 @@ class VerbLast(Finder):
                     self._time(chunk.words, told)
                 else:
                     told.scope += chunk.words
+        elif owner is not None:
+            cut = owner + 1 + (owner + 1 < len(lead) and lead[owner + 1].folded.startswith("'"))
+            *others, last = self._chunks(lead[cut:]) or [Chunk(())]
+            told.subject, told.value = self.thing(lead[:cut]), last.words
+            told.scope += [word for chunk in others for word in chunk.words]
         elif end and end < len(lead):
             told.subject, told.value = self.thing(lead[:end]), self._uncased(lead[end:], told, keep=True)
         elif chunks and chunks[0].case == "loc" and len(chunks) > 1:
             told.subject = self.thing(self._uncased(chunks[0].words, told, keep=True))
             told.value = [word for chunk in chunks[1:] for word in chunk.words]
         elif lead:
-            owner = next((k for k in range(len(lead)) if "gen" in self._case(lead, k).says), None)
-            cut = owner + 1 if owner is not None else 0
-            if cut < len(lead) and lead[cut].folded.startswith("'"):
-                cut += 1
-            told.subject = self.thing(lead[:cut]) if cut else "it"
-            told.value = lead[cut:]
+            told.subject, told.value = "it", lead
+
+    def _whose(self, words: Sequence[Token]) -> str:
+        """Whose a thing with an ending of the first person is."""
+        return "we" if self._matches_end("ours", words[-1].folded) else "i"
 
     def _owned_value(self, words: Sequence[Token], told: Told) -> Sequence[Token]:
         last = words[-1]
@@ -567,7 +625,7 @@ class VerbLast(Finder):
             words = words[:-1]
         else:
             words = self._without_wrong(words, told)
-        if not words:
+        if not words or pack.has("scoping", words[-1].folded):
             return False
         lead = self._times(words, told) if len(words) > 2 else words
         end = self._subject_end(lead)
@@ -615,20 +673,23 @@ class VerbLast(Finder):
             return
         last = chunks[-1]
         for chunk in chunks[:-1]:
-            if is_time(self.pack, [word for word in chunk.words if not word.folded.startswith("'")]):
+            if is_time(self.pack, self._stems(chunk.words)):
                 last = Chunk([*chunk.words, *last.words], last.case) if not last.case or is_time(self.pack, last.words) else last
                 if last is chunks[-1]:
                     self._time(chunk.words, told)
             elif chunk.case in ("acc", "dat") and not chunk.words[-1].folded.startswith("'"):
                 last = Chunk([*chunk.words, *last.words], last.case)
-            elif self.pack.has("harmless", chunk.case) or chunk.case in ("joined", "reason"):
+            elif chunk.case in ("joined", "reason"):
                 told.beside.append(chunk.words)
             else:
                 told.scope += chunk.words
+        if self.pack.has("scoping", last.case):
+            return
         told.case = last.case if last.case not in ("acc", "dat") or last.words[-1].folded.startswith("'") else ""
-        told.value = self._uncased(last.words, told) if told.case else self._named_value(last.words)
+        named = self._named_value(last.words)
+        told.value = self._uncased(last.words, told) if told.case else self._trimmed(named, told, named=False)
 
-    def _named_value(self, words: Sequence[Token]) -> Sequence[Token]:
+    def _named_value(self, words: Sequence[Token]) -> list[Token]:
         return [word for word in words if not word.folded.startswith("'")]
 
     def _ended(self, words: Sequence[Token], told: Told) -> Sequence[Token]:
@@ -673,6 +734,8 @@ def framed(text: str, pack: Pack, clause: Any, words: Sequence[Token], told: Tol
             mood = cast("Mood", given)
         elif told.plans and tense != "past":
             mood = "planned"
+    if mood == "asserted" and tense == "present" and not (changes or ends):
+        told.scope += [word for each in told.times if not _begins(pack, each) for word in each]
     said = " ".join(word.raw for word in value if word.is_word or True)
     return replace(
         clause,
@@ -694,6 +757,11 @@ def framed(text: str, pack: Pack, clause: Any, words: Sequence[Token], told: Tol
         changes=changes,
         ends=ends,
     )
+
+
+def _begins(pack: Pack, words: Sequence[Token]) -> bool:
+    """Whether a time is the beginning of something that goes on: "geçen yıldan beri"."""
+    return any(pack.has("beginnings", word.folded) for word in words)
 
 
 def _said(text: str, words: Sequence[Token]) -> str:
