@@ -114,11 +114,22 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
+    return words_of(text, pack, silent=_SILENT)
+
+
+def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:
+    """The stems of a text's words.
+
+    Args:
+        text: some words.
+        pack: the tables of their language.
+        silent: groups of words that are left out.
+    """
     folded = fold_letters(text)
     tokens = [token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
     kept = [plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens]
     figures = pack.words.get("numbers", frozenset())
-    return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in _SILENT)), pack)
+    return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)), pack)
 
 
 def _letter(token: Token) -> str:

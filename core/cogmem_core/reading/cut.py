@@ -91,6 +91,9 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
     """Whether a full stop ends a sentence, and no abbreviation, initial or ordinal."""
+    if "\n" in match.group():
+        following = text[match.end() : match.end() + 30].lstrip()
+        return "\n\n" in match.group() or not following[:1].islower()
     if match.group() != ".":
         return True
     before = text[max(start, match.start() - 20) : match.start()].split()

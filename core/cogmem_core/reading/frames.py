@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from cogmem_core.reading.model import Kind, Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
@@ -249,7 +250,9 @@ class Finder:
                 if mood[0] == "past":
                     group = replace(group, tense="past", over=True)
                 elif group.mood == "asserted":
-                    group = replace(group, mood=mood[0], tense=group.tense or "future")  # type: ignore[arg-type]
+                    given_up = mood[0] == "planned" and group.tense == "past"
+                    meant: Any = "hypothetical" if given_up else mood[0]
+                    group = replace(group, mood=meant, tense=group.tense or "future")
                 place, helping = mood[1], "mood"
                 continue
             if pack.has("limiting", word):

@@ -73,7 +73,7 @@ def _none() -> Phrases:
     return Phrases(())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pack:
     """The tables of a language; an empty one makes a fragment of every sentence."""
 
@@ -320,3 +320,8 @@ def own_pack(code: str) -> Pack:
     if not file.is_file():
         return EMPTY
     return pack_from_toml(file.read_text(encoding="utf-8"), f"{code}.toml")
+
+
+def pack_of(code: str) -> Pack:
+    """The pack with a code: ours, else another distribution's; `EMPTY` if there is none."""
+    return own_pack(code)

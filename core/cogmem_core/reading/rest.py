@@ -44,7 +44,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     around = Round([], [], [], [])
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
-    looks_back = changes or ends or group.tense == "past"
+    looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     _lead(text, pack, words[: frame.lead], around)
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
@@ -313,9 +313,13 @@ def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], arou
 
 
 def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
-    """Whether another subject with a verb stands behind the verbs of a frame."""
-    for place in range(frame.group.end, len(words) - 1):
-        word = words[place].folded
-        if word in pack.subjects and any(form.tense for form in pack.forms.get(words[place + 1].folded, ())):
+    """Whether another verb with a subject stands behind the value of a frame."""
+    for word in words[frame.value[1] :]:
+        forms = pack.forms.get(word.folded, ())
+        if any(form.tense and form.verb != word.folded for form in forms):
             return True
-    return False
+    place = frame.group.end
+    return any(
+        words[k].folded in pack.subjects and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
+        for k in range(place, len(words) - 1)
+    )

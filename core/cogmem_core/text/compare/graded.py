@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from cogmem_core.maths.gate import CONTRADICTION_FROM
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
 from cogmem_core.text.compare.contradiction import announces_correction, contradicts
@@ -12,10 +13,6 @@ from cogmem_core.text.compare.limits import is_for_a_day
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
-from cogmem_core.reading import of
-from cogmem_core.reading.compare import GRADES, compare
-from cogmem_core.reading.model import TELLING, Reading
-from cogmem_core.reading.pack import Pack, own_pack
 from cogmem_core.text.sentences import split_facts
 
 _LEAST_TELLING = 3  # words
@@ -34,9 +31,9 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         nearness: the cosine of the two, 0..1, as far as it is known.
     """
     read_new, read_old = of(new), of(old)
-    pack = own_pack(read_new.language)
-    if pack.order and read_new.language == read_old.language:
-        return _by_clauses(read_new, read_old, pack, same_speaker=same_speaker)
+    if pack_of(read_new.language).order and read_new.language == read_old.language:
+        found_change = change(read_new, read_old, same_speaker=same_speaker)
+        return found_change and Revision(found_change.grade, found_change.reason, part=found_change.part)
     found = _graded(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is None or found.grade == "soft":
         return found
@@ -57,19 +54,6 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
         return found._replace(grade="soft")
     telling = [piece for piece in pieces if len(piece.split()) >= _LEAST_TELLING]
     return found._replace(part=len(telling) > 1)
-
-
-def _by_clauses(new: Reading, old: Reading, pack: Pack, *, same_speaker: bool) -> Revision | None:
-    best = max(compare(new, old, pack), key=lambda verdict: GRADES.index(verdict.grade), default=None)
-    if best is None or best.grade == "none":
-        return None
-    own = {"i", "we"} & {new.clauses[best.by].subject, old.clauses[best.number].subject}
-    own = own or "my" in old.clauses[best.number].subject
-    if own and not same_speaker:
-        return None
-    telling = [clause for clause in old.clauses if clause.kind in TELLING]
-    grade: Literal["hard", "soft"] = "soft" if best.grade == "doubt" else "hard"
-    return Revision(grade, best.reason, len(telling) > 1)
 
 
 def may_change(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -> bool:
