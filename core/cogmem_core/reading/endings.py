@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from cogmem_core.reading.tokens import Token
@@ -32,6 +33,7 @@ def says(match: re.Match[str]) -> frozenset[str]:
     return frozenset(name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None)
 
 
+@lru_cache(maxsize=8_192)
 def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | None:
     """The verb of a form that ends as a pattern says; None if it is none."""
     endings = pack.patterns.get(pattern)
@@ -80,6 +82,7 @@ def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
 
 
 
+@lru_cache(maxsize=8_192)
 def bare(word: str, pack: Pack) -> str:
     """A word without its endings, as one form for all: `kirami`, `kiram` and `kira` are one."""
     if word.startswith("'") or word[:1].isdigit():

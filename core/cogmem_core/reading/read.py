@@ -210,7 +210,7 @@ class _Reader:
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
-        return self.pack.kind("question").at(self.folded, place, words[-1].end) > place
+        return self._kind_of(place, words[-1].end, asks=False) == "question"
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -251,11 +251,12 @@ class _Reader:
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
             return place, place
-        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._asks(words[place:]):
+        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._demands(words[place:]):
             return place, place
         return place, None
 
-    def _asks(self, words: Sequence[Token]) -> bool:
+    def _demands(self, words: Sequence[Token]) -> bool:
+        """Whether the end of a sentence is a question or a request by itself."""
         return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
