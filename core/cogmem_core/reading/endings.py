@@ -30,7 +30,10 @@ class Ending(NamedTuple):
 
 
 def says(match: re.Match[str]) -> frozenset[str]:
-    return frozenset(name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None)
+    """The names of the groups that matched, without the figures that keep them apart."""
+    return frozenset(
+        name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None
+    )
 
 
 @lru_cache(maxsize=8_192)
@@ -44,7 +47,9 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
         if forms is None:
             continue
         match = endings.fullmatch(word, length)
-        only_present = not forms[0].tense and "present" not in says(match) if match is not None else False
+        only_present = (
+            not forms[0].tense and "present" not in says(match) if match is not None else False
+        )
         if match is not None and length < len(word) and not only_present:
             return Ending(forms[0].verb, says(match))
     if pattern != "verb_endings":
@@ -52,7 +57,11 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
     unknown = pack.patterns.get("verb")
     found = unknown.fullmatch(word) if unknown is not None else None
     match = endings.fullmatch(word, found.end("stem")) if found is not None else None
-    return Ending(found.group("stem"), says(match)) if found is not None and match is not None else None
+    return (
+        Ending(found.group("stem"), says(match))
+        if found is not None and match is not None
+        else None
+    )
 
 
 def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
@@ -81,7 +90,6 @@ def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
     return best or Ending(word)
 
 
-
 @lru_cache(maxsize=8_192)
 def bare(word: str, pack: Pack) -> str:
     """A word without its endings, as one form for all: `kirami`, `kiram` and `kira` are one."""
@@ -93,13 +101,21 @@ def bare(word: str, pack: Pack) -> str:
     endings = pack.patterns.get("stem_endings")
     while endings is not None and len(word) > _SHORTEST + 1:
         cut = next(
-            (k for k in range(_SHORTEST, len(word)) if endings.fullmatch(word, k) and re.search("[aeiou]", word[:k])),
+            (
+                k
+                for k in range(_SHORTEST, len(word))
+                if endings.fullmatch(word, k) and re.search("[aeiou]", word[:k])
+            ),
             len(word),
         )
         if cut == len(word):
             break
         word = word[:cut]
-    return word[:-1] + _HARD[word[-1]] if word[-1] in _HARD and len(word) > _SHORTEST and word[-2] in _VOWELS else word
+    return (
+        word[:-1] + _HARD[word[-1]]
+        if word[-1] in _HARD and len(word) > _SHORTEST and word[-2] in _VOWELS
+        else word
+    )
 
 
 def bares(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
