@@ -10,7 +10,7 @@ from cogmem_core.reading.frames import Finder
 from cogmem_core.reading.rest import is_time
 from cogmem_core.reading.tokens import Token
 
-_CASES = ("loc", "abl", "ins", "dat", "acc")
+_CASES = ("when", "loc", "abl", "ins", "dat", "acc")
 _CLAUSES = ("joined", "when", "reason")
 _LONGEST_SUBJECT = 3
 _SHORT = 2
@@ -134,29 +134,42 @@ class Nouns(Finder):
         pack, folded = self.pack, words[place].folded
         said = self.case(words, place).says
         last = place + 1 == len(words)
+        joined = verb_of(folded, pack, "converb_endings")
         if not last and words[place + 1].folded.startswith("'"):
             return None if "gen" in said else 0
-        joined = verb_of(folded, pack, "converb_endings")
         if joined is not None:
-            if "participle" not in joined.says:
-                return 0
-            noun = self.ends_as("possessive", folded) and place + 2 < len(words)
-            return self._owned_end(words, place + 1) if noun else None
+            return self._behind_verb(words, place, joined)
         if folded in pack.subjects:
             return place + 1
-        if owner and self.ends_as("possessed", folded):
-            return self._named(words, place + 1)
-        if "gen" in said and (self.ends_as("possessive_genitive", folded) or not last):
-            return None
+        if "gen" in said and not (owner and self.ends_as("possessed", folded)):
+            if self.ends_as("possessive_genitive", folded) or not last:
+                return None
+        named = owner and self.ends_as("possessed", folded)
+        return (
+            self._named(words, place + 1)
+            if named
+            else self._noun_end(words, place, said, owner=owner)
+        )
+
+    def _behind_verb(self, words: Sequence[Token], place: int, joined: Ending) -> int | None:
+        """Where a subject ends that has a verb in it: "en sevdigim yemek"."""
+        if "participle" not in joined.says:
+            return 0
+        noun = self.ends_as("possessive", words[place].folded) and place + 2 < len(words)
+        return self._owned_end(words, place + 1) if noun else None
+
+    def _noun_end(
+        self, words: Sequence[Token], place: int, said: frozenset[str], *, owner: bool
+    ) -> int | None:
+        """Where a subject ends that a noun closes: with "my", or as the second word of a compound."""
+        pack, folded = self.pack, words[place].folded
         if said & {"loc", "abl", "ins"}:
             return 0
-        if (
-            "attribute" not in said
-            and self.ends_as("possessive", folded)
-            and not pack.has("bare", folded)
-        ):
+        if "attribute" in said:
+            return None
+        if self.ends_as("possessive", folded) and not pack.has("bare", folded):
             return self._named(words, place + 1)
-        compound = place and not owner and not last and "attribute" not in said
+        compound = place and not owner and place + 1 < len(words)
         return place + 1 if compound and self.ends_as("possessed", folded) else None
 
     def _owned_end(self, words: Sequence[Token], place: int) -> int:

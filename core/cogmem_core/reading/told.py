@@ -136,7 +136,9 @@ def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
     slot = next((slot for slot in fitting if thing in slot.things), None)
     if slot is not None:
         return slot.name, new
-    return ("be", new) if told.case in ("", "dat") and value else (verb, False)
+    return (
+        ("be", new) if (not told.case or pack.has("goal", told.case)) and value else (verb, False)
+    )
 
 
 def _fits(slot: Slot, value: Sequence[Token], pack: Pack) -> bool:

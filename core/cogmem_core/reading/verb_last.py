@@ -19,6 +19,7 @@ _PAUSES = frozenset(",;()\u2013\u2014")
 _POSTPOSED = 5
 """Words behind a verb."""
 _LONGEST_VALUE = 7
+_TYPED = ("weekday", "clock", "date", "number")
 
 
 class VerbLast(Nouns):
@@ -199,7 +200,7 @@ class VerbLast(Nouns):
         if pack.has("light", verb.stem) and before and pack.has("compounds", before[-1].folded):
             told.verb = f"{before.pop().folded}_{verb.stem}"
         self._earlier(before, told)
-        before = self._without_wrong(before, told)
+        before = self._without_wrong(self._unconditional(before, told), told)
         person = next((each for each in ("i", "we", "you") if each in verb.says), "")
         lead = self._times(before, told)
         end = self.subject_end(lead)
@@ -213,6 +214,15 @@ class VerbLast(Nouns):
             end = 0
         told.subject = person or (self.thing(lead[:end]) if end else "he")
         self._arguments(self.chunks(behind) + self.chunks(lead[end:]), told)
+
+    def _unconditional(self, words: list[Token], told: Told) -> list[Token]:
+        """The words without a condition before them: "if it rains"."""
+        for place in range(len(words) - 1, -1, -1):
+            found = verb_of(words[place].folded, self.pack)
+            if found is not None and "hypothetical" in found.says:
+                told.scope += words[: place + 1]
+                return words[place + 1 :]
+        return words
 
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
@@ -328,12 +338,12 @@ class VerbLast(Nouns):
         """Whether a time is the value: nothing else is, or the verb tells a new one."""
         if any(self.pack.has("habits", word.folded) for word in words):
             return False
-        others = [chunk for chunk in chunks if chunk.case not in ("joined", "reason", "when")]
         changing = self.pack.has("changing", told.verb)
-        return (
-            changing
-            or len(others) <= 1
-            or (len(others) == 2 and any(chunk.case == "acc" for chunk in others))
+        if changing or type_of(words, self.pack).partition(":")[0] not in _TYPED:
+            return changing
+        others = [chunk for chunk in chunks if chunk.case not in ("joined", "reason", "when")]
+        return len(others) == 1 or (
+            len(others) == 2 and any(chunk.case == "acc" for chunk in others)
         )
 
     def _valued(self, chunks: list[Chunk], told: Told) -> None:
@@ -351,8 +361,8 @@ class VerbLast(Nouns):
             (chunk for chunk in chunks if chunk.case == "acc" and chunk is not main), None
         )
         if changing and not ranked:
-            main = next((chunk for chunk in chunks if chunk.case == "dat"), main)
-            if main.case == "dat" and object_ is not None:
+            main = next((chunk for chunk in chunks if pack.has("goal", chunk.case)), main)
+            if pack.has("goal", main.case) and object_ is not None:
                 told.subject, told.changes = self.thing(object_.words, absent=True), True
         elif (
             object_ is not None
@@ -380,10 +390,14 @@ class VerbLast(Nouns):
                 continue
             if chunk.case == "ins" or (chunk in ranked and chunk.case != main.case):
                 told.beside.append(chunk.words)
-            elif chunk.case == "abl" and changing:
+            elif chunk.case == "abl" and (changing or self._tells_new(told, main)):
                 told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
             else:
                 told.scope += chunk.words
+
+    def _tells_new(self, told: Told, main: Chunk) -> bool:
+        """Whether a verb with this case tells a new value of a slot."""
+        return any(f"{told.verb} {main.case}" in slot.changes for slot in self.pack.slots)
 
     def _uncased(
         self, words: Sequence[Token], told: Told, *, keep: bool = False
@@ -416,7 +430,9 @@ class VerbLast(Nouns):
             ):
                 begin -= 1
         elif type_of(words, self.pack) in ("weekday", "clock", "date"):
-            while begin > 0 and is_time(self.pack, words[begin - 1 :]):
+            while begin > 0 and (
+                words[begin - 1].is_capital or is_time(self.pack, words[begin - 1 :])
+            ):
                 begin -= 1
         else:
             while begin > 0 and not any(
