@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SHORTEST = 2
 _VOWELS = "aeiou"
-_HARD = {"g": "k", "b": "p"}  # "kitab-ı" of "kitap"
+_HARD = {"g": "k", "b": "p"}  # "kitab-i" of "kitap"
 
 
 class Ending(NamedTuple):
@@ -66,12 +66,16 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
 
 def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
     """The case of a noun by its ending, or by the ending behind its apostrophe; without one the word itself."""
-    endings = pack.patterns["nominal_endings"]
     if following is not None and following.folded.startswith("'") and following.start == token.end:
-        match = endings.fullmatch(following.folded, 1)
+        match = pack.patterns["nominal_endings"].fullmatch(following.folded, 1)
         return Ending(token.folded, says(match) if match else frozenset(("other",)))
-    word = token.folded
-    if token.folded.startswith("'") or pack.has("bare", word) or not word.isalpha():
+    return _case(token.folded, pack)
+
+
+@lru_cache(maxsize=8_192)
+def _case(word: str, pack: Pack) -> Ending:
+    endings = pack.patterns["nominal_endings"]
+    if word.startswith("'") or pack.has("bare", word) or not word.isalpha():
         return Ending(word)
     if any(pack.has(group, word) for group in ("numbers", "months", "weekdays", "times", "units")):
         return Ending(word)

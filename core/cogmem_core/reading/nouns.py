@@ -91,7 +91,7 @@ class Nouns(Finder):
         return stop, next((each for each in _CASES if each in said), "")
 
     def _owned(self, words: Sequence[Token], begin: int, place: int) -> bool:
-        """Whether an ending is that of a thing owned, or of a compound, and no case: "kızımın adı"."""
+        """Whether an ending is that of a thing owned, or of a compound, and no case: "evimin rengi"."""
         if not self.ends_as("possessed", words[place].folded):
             return False
         if any("gen" in self.case(words, k).says for k in range(begin, place)):
@@ -141,10 +141,13 @@ class Nouns(Finder):
             return self._behind_verb(words, place, joined)
         if folded in pack.subjects:
             return place + 1
-        if "gen" in said and not (owner and self.ends_as("possessed", folded)):
-            if self.ends_as("possessive_genitive", folded) or not last:
-                return None
         named = owner and self.ends_as("possessed", folded)
+        if (
+            "gen" in said
+            and not named
+            and (self.ends_as("possessive_genitive", folded) or not last)
+        ):
+            return None
         return (
             self._named(words, place + 1)
             if named
@@ -238,7 +241,7 @@ class Nouns(Finder):
         return " ".join(["my", *kept] if mine else kept)
 
     def _of_another(self, word: str) -> bool:
-        """Whether a thing alone is somebody else's by its ending: "kirası"."""
+        """Whether a thing alone is somebody else's by its ending: "kiras-i"."""
         stem = bare(word, self.pack)
         return self.ends_as("theirs", word) or (
             stem != word and len(stem) <= _SHORT and self.pack.has("single", stem)

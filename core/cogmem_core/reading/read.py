@@ -350,6 +350,8 @@ class _Reader:
 
     def _ending(self, kind: str, start: int, end: int) -> int:
         """Where a phrase that shows at the end of a part what it is begins; its end if none does."""
+        if f"{kind}_end" not in self.pack.kinds:
+            return end
         bare = self._bare(start, end)
         place = self.pack.kind(f"{kind}_end").before(self.folded, *bare)
         return place if place < bare[1] else end
@@ -375,6 +377,8 @@ class _Reader:
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
         opened = self._opened(start, end)
+        if self._is_filler(opened.place, end):
+            return Clause(start, end, "filler")
         asks = part.asks and not self.pack.closer("tag").at(self.folded, *bare) == bare[1]
         kind = self._kind_of(opened.place, end, asks=asks)
         if self._wished(bare[0], end):

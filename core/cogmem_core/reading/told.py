@@ -84,7 +84,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
 
 
 def _begins(pack: Pack, words: Sequence[Token]) -> bool:
-    """Whether a time is the beginning of something that goes on: "geçen yıldan beri"."""
+    """Whether a time is the beginning of something that goes on: "since last year"."""
     return any(pack.has("beginnings", word.folded) for word in words)
 
 

@@ -90,8 +90,14 @@ class VerbLast(Nouns):
         word = words[place - 1].folded
         if pack.has("reasons", word) and place > 1:
             return verb_of(words[place - 2].folded, pack, "converb_endings") is not None
+        if self._whole(word) and pack.has("question_words", words[place].folded):
+            return True  # "I have diabetes which fruit may I eat"
         found = verb_of(word, pack, "converb_endings")
         return found is not None and bool(found.says & {"joined", "reason", "when"})
+
+    def _whole(self, word: str) -> bool:
+        """Whether a statement may end with a word: a finite verb, or "there is"."""
+        return self._there(word) or verb_of(word, self.pack) is not None
 
     def told(self, words: Sequence[Token]) -> Told | None:
         """What some words say; None if no predicate is found in them."""
@@ -496,7 +502,7 @@ class VerbLast(Nouns):
         return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]
 
     def _nominal(self, words: Sequence[Token], told: Told) -> bool:
-        """A predicate without a verb: "Annem öğretmen", "Vegan değilim", "Kadıköy'deyim"."""
+        """A predicate without a verb: "Annem öğretmen", "Vegan değilim", "I'm in Rome"."""
         pack = self.pack
         told.verb = "be"
         words = list(words)
@@ -526,7 +532,7 @@ class VerbLast(Nouns):
         return bool(told.value) and (len(told.value) <= _LONGEST_VALUE or not person)
 
     def _person(self, words: list[Token], told: Told) -> tuple[str, list[Token]]:
-        """Who is meant by the ending of the last word, and the words without it: "Kadıköy'deyim"."""
+        """Who is meant by the ending of the last word, and the words without it: "I'm in Rome"."""
         last = words[-1]
         found = self.pack.patterns.get("person")
         if found is None:
@@ -537,7 +543,12 @@ class VerbLast(Nouns):
             if match is None:
                 continue
             stem = last.folded[:length]
-            sure = says(match) & {"sure"} or stem in listed or len(words) <= 2
+            sure = (
+                says(match) & {"sure"}
+                or stem in listed
+                or len(words) <= 2
+                or self.pack.has("articles", words[-2].folded)
+            )
             if not sure:
                 continue
             told.says |= says(match)
