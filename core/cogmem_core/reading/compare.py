@@ -175,6 +175,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 
     A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
     """
+    if not pack.order:
+        return False  # no statement of the language is taken apart
     scope, former = new.clause.scope, old.clause.scope
     if new.clause.kind not in ("statement", "wish_to_keep") or not _is_current(new.clause):
         return False

@@ -101,6 +101,7 @@ class Pack:
     openers: Mapping[str, Phrases] = field(default_factory=dict)
     closers: Mapping[str, Phrases] = field(default_factory=dict)
     kinds: Mapping[str, Phrases] = field(default_factory=dict)
+    endings: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
 
@@ -117,8 +118,12 @@ class Pack:
         return self.closers.get(kind, _NOTHING)
 
     def kind(self, kind: str) -> Phrases:
-        """Those that show what a sentence is."""
+        """Those at its beginning that show what a sentence is."""
         return self.kinds.get(kind, _NOTHING)
+
+    def ending(self, kind: str) -> Phrases:
+        """Those at its end that do."""
+        return self.endings.get(kind, _NOTHING)
 
 
 _NOTHING = _none()
@@ -131,15 +136,19 @@ WORD_GROUPS = frozenset(
     source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
+OPENERS = (
+    "neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished",
+    "planned", "past", "joint", "reason",
+)
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement", "refusal",
 )
 PATTERNS = (
-    "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past",
-    "forget", "third",
+    "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
+    "progressive", "plural", "adverb", "past", "third",
+    "joint", "question", "request", "tells", "times",
     "clock", "habit", "infinitive", "enclitic",
 )
 
@@ -218,9 +227,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs", "endings", "reflexive",
-              "drops_subject", "head_first",
-              "moods", "openers", "closers", "kinds", "patterns", "slots"))
+    top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs", "conjugations", "endings", "reflexive",
+              "drops_subject", "head_first", "moods", "openers", "closers", "kinds", "patterns", "slots"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
@@ -244,7 +252,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     kept = frozenset(splits.string("accented").split())
     moods = table("moods")
     moods.only((*get_args(Mood), "past", "stopped"))
-    forms, kept = _forms(table("verbs"), table("endings"), kept)
+    forms, kept = _forms(table("verbs"), table("conjugations"), kept)
     groups = {key: _words(" ".join(words.strings(key)), kept) for key in words.values}
     reflexive = table("reflexive")
     return Pack(
@@ -270,6 +278,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         openers=phrases("openers", OPENERS),
         closers=phrases("closers", CLOSERS),
         kinds=phrases("kinds", KINDS),
+        endings=phrases("endings", KINDS),
         patterns=_patterns(table("patterns")),
         slots=tuple(_slot(name, table("slots"), forms, groups.get("within", frozenset()), kept) for name in table("slots").values),
     )

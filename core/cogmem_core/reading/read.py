@@ -11,6 +11,8 @@ from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Finder, Frame, Group
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Reading, Span
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
+from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
@@ -18,6 +20,8 @@ from cogmem_core.reading.values import type_of
 from cogmem_core.text.folding import fold_letters
 
 _MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
+_ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
+_ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
@@ -29,6 +33,7 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("joke", "speaker", "joke"),
     ("wished", "speaker", "wished"),
     ("planned", "speaker", "planned"),
+    ("past", "speaker", "asserted"),
 )
 
 
@@ -39,7 +44,7 @@ class Opened(NamedTuple):
     holder: Holder = "speaker"
     mood: Mood = "asserted"
     correcting: bool = False
-    condition: bool = False
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +54,6 @@ class Part:
     words: Sequence[Token]
     asks: bool = False
     inherits: str = ""
-    condition: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -88,6 +92,11 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
+def _begins(opened: Opened) -> bool:
+    """Whether a question may begin behind openers: "perhaps have I" is none in some languages."""
+    return opened.mood == "asserted" and opened.holder == "speaker"
+
+
 class _Reader:
     def __init__(self, text: str, pack: Pack) -> None:
         self.text = text
@@ -110,21 +119,21 @@ class _Reader:
         if self._is_filler(start, end):
             return [Clause(start, end, "filler")], False
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        while words and not words[-1].is_word and words[-1].folded in "?!.\u2026\uff1f\u3002\uff01)\"'\u201d":
+        while words and not words[-1].is_word and words[-1].folded in _ENDS:
             words = words[:-1]
-        asks = self.asks = "?" in self.text[max(start, end - 4) : end] or self.text[end - 1] in "\uff1f\u061f"
+        asks = self.asks = any(mark in self.text[max(start, end - 4) : end] for mark in _ASKING)
         if not words:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:
-            kind = self._kind_of(start, end, asks=asks) or "fragment"
-            return [self._wish(Clause(start, end, kind, core=(start, end)))], False
+            pieces = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
+            return [self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""
         while start < end and not self.folded[start].isalnum():
             start += 1
-        while end > start and not self.folded[end - 1].isalnum():
+        while end > start and not is_letter(self.folded[end - 1]):
             end -= 1
         return start, end
 
@@ -140,13 +149,19 @@ class _Reader:
 
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
-        colon = self.folded.find(":", start, end)
-        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] == ":"
+        colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
+        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] in ":\uff1a"
         if colon < 0 and not line:
             return None
         head = end if colon < 0 else colon
-        if self.pack.kind("material").within(self.folded, start, head) and (colon < 0 or colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'"):
-            return end if colon < 0 else colon + 1
+        _, last = self._bare(start, head)
+        if self.pack.kind("material").within(self.folded, start, head) is None and not self._ends_as("material", start, last):
+            return None
+        if colon < 0:
+            return end
+        following = self.text[colon + 1 : colon + 2]
+        if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
+            return colon + 1
         return None
 
     def _opened(self, start: int, end: int) -> Opened:
@@ -162,26 +177,35 @@ class _Reader:
                 stop = self.pack.opener(kind).at(self.folded, place, end)
                 if stop > place and (best is None or stop > best[0]):
                     best = (stop, kind, holder, mood)
-            if best is None or not self._cuts(best[0], end, best[1]):
+            if best is None or not self._cuts(place, best[0], end, best[1]):
                 return opened
             stop, kind, holder, mood = best
             opened = Opened(
                 stop,
                 holder if holder != "speaker" else opened.holder,
-                mood if mood != "asserted" else opened.mood,
+                mood if mood != "asserted" and (mood != "planned" or opened.mood == "asserted") else opened.mood,
                 opened.correcting or kind == "correcting",
+                opened.scope or (self.text[place:stop] if kind == "past" else ""),
             )
 
-    def _cuts(self, stop: int, end: int, kind: str) -> bool:
+    def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
         """Whether an opener ends at a place: something follows, and its words are not the subject."""
         rest = self.folded[stop:end].lstrip()
-        if not rest:
+        denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
+        if not rest or (denies and not self._goes_on(stop, end)):
             return False
         if kind not in ("neutral", "correcting") or self.pack.drops_subject or not rest[0].isalpha():
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
         verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
         return not verbs
+
+    def _goes_on(self, start: int, end: int) -> bool:
+        """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
+        start, _ = self._bare(start, end)
+        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
+        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
+        return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
         """The parts of a sentence: cut where the left side is whole and the right side begins one."""
@@ -284,7 +308,9 @@ class _Reader:
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
         if frame is not None and self._leads(inner, frame, joined=joined):
-            return "subject"
+            empty = frame.value[0] >= frame.value[1]
+            hearsay = empty and pack.has("reporting", frame.group.verb)
+            return None if hearsay else "subject"
         if inner and (joined or self._without_subject(inner)) and self.finder.frame(inner, subject=False):
             return "verb"
         return None
@@ -324,31 +350,117 @@ class _Reader:
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self.finder.frame(words, subject=False) if past else None
 
-    def _kind_of(self, start: int, end: int, *, asks: bool) -> Kind | None:
-        """What a part is that is no statement; None if it may be one."""
-        pack, folded = self.pack, self.folded
-        start, _ = self._bare(start, end)
+    def _kind_of(
+        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
+    ) -> Kind | None:
+        """What a part is that is no statement; None if it may be one.
 
-        def begins(kind: str) -> bool:
-            return pack.kind(kind).at(folded, start, end) > start
+        `begins` = its beginning may show that; `closed` = its end may.
+        """
+        start, end = self._bare(start, end)
 
-        if begins("no_wish"):
+        def shows(kind: str) -> bool:
+            return self._shows(kind, start, end, begins=begins, closed=closed)
+
+        if shows("no_wish"):
             return "question" if asks else None
-        if begins("not_keep"):
+        if shows("not_keep"):
             return "wish_to_forget"
-        if begins("keep"):
+        if shows("keep"):
             return "wish_to_keep"
-        if begins("forget") or self._wished(start, end):
+        if shows("forget") or self._wished(start, end):
             return "wish_to_forget"
-        if begins("instruction"):
+        if shows("instruction"):
             return "instruction"
-        if begins("statement"):
+        late = any(self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request"))
+        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
             return "question" if asks else None
-        if asks or begins("question"):
+        if asks or shows("question"):
             return "question"
-        if begins("request") and not self._is_statement(start, end):
-            return "request"
-        return None
+        return "request" if shows("request") and not self._is_statement(start, end) else None
+
+    def _shows(
+        self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
+    ) -> bool:
+        """Whether the words between two places begin or end as a kind does."""
+        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
+        return begun or self._ends_as(kind, start, end, closed=closed)
+
+    def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
+        """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
+        pattern = self.pack.patterns.get(kind) if closed and kind in ("question", "request") else None
+        if pattern is not None and pattern.search(self.folded[start:end]):
+            return True
+        return self.pack.ending(kind).before(self.folded, start, end) < end
+
+    def _what(self, start: int, end: int, side: Side) -> What:
+        """What a part of a sentence shows in a language by tables only."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(start, end)
+        begun = self._opened(start, len(folded)).place >= end
+        if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
+            return What("filler", own=True, tells=False, reason=False, open=begun)
+        reason = pack.opener("reason").at(folded, start, end)
+        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
+        opened = self._opened(place, end)
+        place = opened.place
+        needs = begun or pack.opener("condition").at(folded, place, end) > place
+        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
+        if kind == "question" and side == "right" and not self._ends_as("question", place, end):
+            kind = None  # behind a comma "where I live" may belong to what stands before
+        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
+        tells = reason > start or self._tells(place, end)
+        shown = kind or ("question" if side == "asked" else None)
+        return What(shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs)
+
+    def _tells(self, start: int, end: int) -> bool:
+        """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
+        pack, folded = self.pack, self.folded
+        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
+        pattern = pack.patterns.get("tells")
+        return (
+            bool(words and words[0] in pack.subjects)
+            or pack.kind("statement").at(folded, start, end) > start
+            or (pattern is not None and pattern.match(folded, start, end) is not None)
+            or any(pack.has("copulas", word) for word in words)
+        )
+
+    def _plain(self, piece: Piece, *, asks: bool) -> Clause:
+        """A clause of a language by tables only: its kind and mood, and no subject or value."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(piece.start, piece.end)
+        if self._is_filler(start, end):
+            return Clause(start, end, "filler")
+        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
+        opened = self._opened(place, end)
+        asks = asks and pack.closer("tag").before(folded, start, end) == end
+        kind = self._kind_of(
+            opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
+        )
+        clause = Clause(
+            start, end, kind or "fragment", core=(start, end), holder=opened.holder,
+            mood=opened.mood, correcting=opened.correcting,
+        )
+        if kind == "wish_to_forget":
+            return self._wish(clause)
+        if kind not in (None, "wish_to_keep"):
+            return clause
+        told = (opened.place, end)
+        if kind == "wish_to_keep":
+            told = self._target(clause, opened.place, "keep")
+            if told[0] >= told[1]:
+                return replace(clause, kind="request")
+            clause = replace(clause, target=self.text[slice(*told)], core=told)
+        return said_plainly(self.text, folded, pack, clause, told)
+
+    def _target(self, clause: Clause, place: int, kind: str) -> Span:
+        """The place of what a wish names, behind the words that ask for it or before them."""
+        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
+        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
+        pattern = self.pack.patterns.get(f"{kind}_target")
+        match = pattern.match(self.folded, stop, end) if pattern is not None else None
+        low, high = self._bare(match.end() if match else stop, end)
+        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
         """Whether the word of a request is a subject: "Google has moved"."""
@@ -385,7 +497,7 @@ class _Reader:
             inner = inner[1:]
         clause = Clause(
             start, end, kind or "statement", core=(start, end),
-            holder=opened.holder, mood=opened.mood, correcting=opened.correcting,
+            holder=opened.holder, mood=opened.mood, correcting=opened.correcting, scope=opened.scope,
         )
         if kind == "wish_to_keep":
             return self._kept(clause, opened.place, words)
@@ -414,12 +526,7 @@ class _Reader:
         wished = self._wished(start, clause.end)
         if wished is not None:
             return replace(clause, target=self.text[slice(*wished)])
-        stop = self.pack.kind("forget").at(self.folded, start, clause.end)
-        pattern = self.pack.patterns.get("forget_target")
-        if pattern is not None:
-            match = pattern.match(self.folded, stop, clause.end)
-            stop = match.end() if match else stop
-        low, high = self._bare(stop, clause.end)
+        low, high = self._target(clause, start, "forget")
         return replace(clause, target=self.text[low:high])
 
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:

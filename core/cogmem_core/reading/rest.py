@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
-from cogmem_core.reading.pack import Pack, Slot
+from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 from cogmem_core.reading.values import type_of
 
@@ -81,7 +81,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         core=(low, max(high, low)),
         beside=tuple(around.beside),
         mood=mood,
-        scope=" ".join(around.scope),
+        scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
         slot=slot,
@@ -287,7 +287,7 @@ def _behind(
         elif pack.has("harmless", opener) or pack.has("reasons", opener):
             around.beside.append((span[0], span[1]))
             taken = True
-        elif _also(pack, frame, opener):
+        elif _also(pack, frame, opener, segment[0]):
             around.beside.append(span)
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
@@ -305,9 +305,11 @@ def _behind(
     del place
 
 
-def _also(pack: Pack, frame: Frame, opener: str) -> bool:
+def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
+    if not (first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)):
+        return False
     own = (frame.slot, frame.slot.removeprefix("be "))
     return any(
         (also in slot.verbs or also in slot.changes)

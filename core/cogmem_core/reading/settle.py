@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
 from cogmem_core.text.folding import fold_letters
 
 _ABSENT = ("he", "she", "it", "they")
@@ -29,7 +30,7 @@ def _bare(folded: str, clause: Clause) -> tuple[int, int]:
     start, end = clause.start, clause.end
     while start < end and not (folded[start].isalnum() or folded[start] == "/"):
         start += 1
-    while end > start and not folded[end - 1].isalnum():
+    while end > start and not is_letter(folded[end - 1]):
         end -= 1
     return start, end
 

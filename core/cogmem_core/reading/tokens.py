@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
+from cogmem_core.reading.phrases import LETTERS
+
+_REST = r"[%\u00b0+]?|[^\w\s]|_"
+_TOKEN = re.compile(rf"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*{_REST}")
+_LETTER = rf"(?:(?!_)[{LETTERS}])"
+_TOKEN_WITH_SIGNS = re.compile(rf"{_LETTER}+(?:(?:[.:/'@_+-]|,(?=\d)){_LETTER}+)*{_REST}")
 
 
 class Token(NamedTuple):
@@ -35,9 +40,7 @@ class Token(NamedTuple):
         return self.raw[:1].isupper()
 
 
-def tokens_of(
-    text: str, folded: str, start: int, end: int, splits: Splits
-) -> tuple[Token, ...]:
+def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> tuple[Token, ...]:
     """The words and marks between two places of a text.
 
     Args:
@@ -48,7 +51,8 @@ def tokens_of(
         splits: where a word is two: "I'm", "j'habite".
     """
     found: list[Token] = []
-    for match in _TOKEN.finditer(folded, start, end):
+    pattern = _TOKEN if folded.isascii() else _TOKEN_WITH_SIGNS
+    for match in pattern.finditer(folded, start, end):
         begin, stop = match.span()
         cut = splits.place(folded[begin:stop])
         for low, high in ((begin, begin + cut), (begin + cut, stop)):
