@@ -520,7 +520,7 @@ class _Reader:
     def _kept(self, clause: Clause, place: int, words: Sequence[Token]) -> Clause:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
-        last = self._ending("keep", place, clause.end)
+        last = self.pack.ending("keep").before(self.folded, place, clause.end)
         inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last]
         if not inner:
             return replace(clause, kind="request")
