@@ -16,8 +16,8 @@ from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.reading.values import type_of
 from cogmem_core.reading.told import framed as told_last
+from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 
