@@ -55,6 +55,7 @@ class Said(NamedTuple):
     denies: tuple[str, ...]
     claim: frozenset[str]
     head: str
+    core: frozenset[str] = frozenset()
 
     @property
     def type(self) -> str:
@@ -110,6 +111,7 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         _words(clause.denies, pack),
         frozenset(_words(reading.words(clause), pack)),
         clause.subject.split()[-1] if clause.subject else "",
+        frozenset(_words(reading.text[slice(*clause.core)], pack)),
     )
 
 
@@ -240,9 +242,9 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     del pack
     if not _may_be_same(new, old) or new.clause.negative == old.clause.negative:
         return "none", ""
-    if new.clause.negative and new.claim <= old.claim:
+    if new.clause.negative and new.core <= old.claim:
         return ("ends" if _same_thing(new, old) else "doubt"), "denied now"
-    if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
+    if old.clause.negative and old.core <= new.claim and new.clause.slot == old.clause.slot:
         return ("replaces" if _same_thing(new, old) else "doubt"), "denied before"
     return "none", ""
 
@@ -310,8 +312,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())
-    if single or new.type == old.type == "name":
+    described = (old.type, new.type) == ("name", "word") and not new.clause.now
+    if new.type == old.type == "name" or (single and not described):
         return "replaces"
+    if single:
+        return "doubt"  # "my dentist is Okafor", "my dentist is great"
     return "doubt" if new.clause.now or new.clause.changes else "none"
 
 

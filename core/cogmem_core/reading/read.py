@@ -18,7 +18,7 @@ from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 
-_MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
+_MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _LONGEST_SENTENCE = 160  # words
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
