@@ -1,7 +1,7 @@
 """Reads a text once, and takes it apart into clauses; all that decides on words looks at these."""
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.languages.detect import language_shown
+from cogmem_core.languages.detect import language_written
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
@@ -13,7 +13,7 @@ __all__ = ["Clause", "Reading", "of", "read", "refuses"]
 @text_cache(4_096)
 def of(text: str) -> Reading:
     """The reading of a text in the language that it shows."""
-    code = language_shown(text) or "en"
+    code = language_written(text) or "en"
     return read(text, code, pack_of(code))
 
 

@@ -55,7 +55,6 @@ class Said(NamedTuple):
     denies: tuple[str, ...]
     claim: frozenset[str]
     head: str
-    core: frozenset[str] = frozenset()
 
     @property
     def type(self) -> str:
@@ -109,10 +108,14 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.words(clause), pack)),
-        clause.subject.split()[-1] if clause.subject else "",
-        frozenset(_words(reading.text[slice(*clause.core)], pack)),
+        frozenset(_words(reading.text[clause.core[0] or clause.start : clause.end], pack)),
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
+
+
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return min(clause.subject.startswith("my "), len(clause.subject.split()) - 1) if pack.head_first else -1
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
@@ -162,7 +165,8 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
     if not new.clause.scope:
         return True
-    return set(_words(new.clause.scope, pack)) <= old.claim
+    words = set(_words(new.clause.scope, pack))
+    return bool(words) and words <= old.claim
 
 
 def _is_current(clause: Clause) -> bool:
@@ -174,6 +178,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 
     A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
     """
+    if not pack.order:
+        return False  # no statement of the language is taken apart
     scope, former = new.clause.scope, old.clause.scope
     if new.clause.kind not in ("statement", "wish_to_keep") or not _is_current(new.clause):
         return False
@@ -242,9 +248,9 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     del pack
     if not _may_be_same(new, old) or new.clause.negative == old.clause.negative:
         return "none", ""
-    if new.clause.negative and new.core <= old.claim:
+    if new.clause.negative and new.claim <= old.claim:
         return ("ends" if _same_thing(new, old) else "doubt"), "denied now"
-    if old.clause.negative and old.core <= new.claim and new.clause.slot == old.clause.slot:
+    if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
         return ("replaces" if _same_thing(new, old) else "doubt"), "denied before"
     return "none", ""
 
