@@ -318,8 +318,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())
-    if single or new.type == old.type == "name":
+    described = (old.type, new.type) == ("name", "word") and not new.clause.now
+    if new.type == old.type == "name" or (single and not described):
         return "replaces"
+    if single:
+        return "doubt"  # "my dentist is Okafor", "my dentist is great"
     return "doubt" if new.clause.now or new.clause.changes else "none"
 
 

@@ -21,7 +21,7 @@ from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 
-_MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
+_MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
 _ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
