@@ -105,9 +105,14 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.words(clause), pack)),
-        clause.subject.split()[-1] if clause.subject else "",
+        frozenset(_words(reading.text[clause.core[0] or clause.start : clause.end], pack)),
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
+
+
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return min(clause.subject.startswith("my "), len(clause.subject.split()) - 1) if pack.head_first else -1
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
@@ -157,7 +162,8 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
     if not new.clause.scope:
         return True
-    return set(_words(new.clause.scope, pack)) <= old.claim
+    words = set(_words(new.clause.scope, pack))
+    return bool(words) and words <= old.claim
 
 
 def _is_current(clause: Clause) -> bool:

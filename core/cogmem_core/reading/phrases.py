@@ -1,7 +1,8 @@
 """Phrases as a translator writes them, found in a folded text.
 
-A phrase is words with blanks between them. `a|b` is either; what stands in `[a b]` may be left out; `word*` has any
-ending; `_` is any word, `..` up to four of them. A phrase that begins with `-` is the end of a word, and what follows.
+A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what
+stands in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of
+them. A phrase that begins with `-` is the end of a word, and what follows.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ LETTERS = (
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
 _ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
+_BLANK = r"(?:\s+|(?<='))"
 
 
 def is_letter(character: str) -> bool:
@@ -37,7 +39,7 @@ def pattern_of(phrase: str, *, spaced: bool = True) -> str:
     pieces = _PIECE.findall(phrase)
     if not pieces or "".join(pieces).count("[") != phrase.count("["):
         raise BadPhrase(f"{phrase!r}: give words, and close each bracket")
-    gap = r"\s+" if spaced else r"\s*"
+    gap = _BLANK if spaced else r"\s*"
     parts: list[str] = []
     needed = False
     for piece in pieces:
@@ -69,6 +71,8 @@ def _word(word: str) -> str:
         return _SEVERAL
     if word.endswith("*") and len(word) > 1:
         return re.escape(word[:-1]) + rf"[{LETTERS}]*"
+    if word.startswith("*") and len(word) > 1:
+        return rf"[{LETTERS}'-]*" + re.escape(word[1:])
     return re.escape(word)
 
 
@@ -98,7 +102,7 @@ class Phrases:
         # Vowel signs are looked for where a script has them: the wide class costs time.
         letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
         begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
-        end = rf"(?![{letters}])" if spaced else ""
+        end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
         found = f"{begin}(?:{_longest_first(bound)})"
         if loose:
             found = f"(?:{found}|(?:{_longest_first(loose)}))"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -32,6 +33,7 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("joke", "speaker", "joke"),
     ("wished", "speaker", "wished"),
     ("planned", "speaker", "planned"),
+    ("past", "speaker", "asserted"),
 )
 
 
@@ -42,7 +44,7 @@ class Opened(NamedTuple):
     holder: Holder = "speaker"
     mood: Mood = "asserted"
     correcting: bool = False
-    condition: bool = False
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,6 @@ class Part:
     words: Sequence[Token]
     asks: bool = False
     inherits: str = ""
-    condition: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -184,6 +185,7 @@ class _Reader:
                 holder if holder != "speaker" else opened.holder,
                 mood if mood != "asserted" and (mood != "planned" or opened.mood == "asserted") else opened.mood,
                 opened.correcting or kind == "correcting",
+                opened.scope or (self.text[place:stop] if kind == "past" else ""),
             )
 
     def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
@@ -192,7 +194,7 @@ class _Reader:
         denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
         if not rest or (denies and not self._goes_on(stop, end)):
             return False
-        if kind not in ("neutral", "correcting") or not rest[0].isalpha():
+        if kind not in ("neutral", "correcting") or self.pack.drops_subject or not rest[0].isalpha():
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
         verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
@@ -216,7 +218,7 @@ class _Reader:
             if right is None or left_end <= begin or right >= len(words):
                 continue
             inherits = self._begins(words, left_end, right)
-            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end):
+            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end, joined=any(self.pack.has("joints", word.folded) for word in words[left_end : right + 2])):
                 continue
             subject = self._subject_of(words[begin:left_end]) or subject
             parts.append(Part(words[begin:left_end]))
@@ -262,7 +264,7 @@ class _Reader:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
-            if word.folded == "," or word.folded in _MARKS:
+            if word.folded in _MARKS or unicodedata.category(word.folded[0]) == "So":
                 spaced = word.folded not in "-/'" or (
                     words[place - 1].end < word.start
                     and place + 1 < len(words)
@@ -271,13 +273,20 @@ class _Reader:
                 return (place, place + 1) if spaced else (place, None)
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
+            if self._counts(words[place - 1]) and place + 1 < len(words) and self._counts(words[place + 1]):
+                return place, None  # "9 y media"
             return place, place
         return place, None
+
+    def _counts(self, word: Token) -> bool:
+        return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
         pack = self.pack
         joined = False
+        if self._closes(words[right:]):
+            return "subject"
         while right < len(words) and (pack.has("joints", words[right].folded) or not words[right].is_word):
             joined = joined or pack.has("conjunctions", words[right].folded) or pack.has("joints", words[right].folded)
             right += 1
@@ -299,7 +308,9 @@ class _Reader:
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
         if frame is not None and self._leads(inner, frame, joined=joined):
-            return "subject"
+            empty = frame.value[0] >= frame.value[1]
+            hearsay = empty and pack.has("reporting", frame.group.verb)
+            return None if hearsay else "subject"
         if inner and (joined or self._without_subject(inner)) and self.finder.frame(inner, subject=False):
             return "verb"
         return None
@@ -313,7 +324,7 @@ class _Reader:
             return False
         return is_time(self.pack, [word for word in lead if word.is_word]) or joined
 
-    def _is_whole(self, words: Sequence[Token], end_of_sentence: int) -> bool:
+    def _is_whole(self, words: Sequence[Token], end_of_sentence: int, *, joined: bool) -> bool:
         """Whether some words are a statement, a question or a request by themselves."""
         if not words or self._opened(words[0].start, end_of_sentence).place >= words[-1].end:
             return False
@@ -323,9 +334,15 @@ class _Reader:
         start, end = inner[0].start, inner[-1].end
         if self._is_filler(words[0].start, end):
             return True
-        if self._kind_of(start, end, asks=False) is not None:
+        kind = self._kind_of(start, end, asks=False)
+        if kind == "wish_to_keep" and self.pack.kind("keep").at(self.folded, start, end) == end:
+            return False
+        if kind is not None:
             return True
-        return (self.finder.frame(inner) or self._without_subject(inner)) is not None
+        frame = self.finder.frame(inner) or self._without_subject(inner)
+        if frame is not None and frame.implied and not frame.lead:
+            return joined or not self.pack.has("prepositions", inner[0].folded)
+        return frame is not None
 
     def _without_subject(self, words: Sequence[Token]) -> Frame | None:
         """The frame of "Sold the Astra": a past form without its "I"."""
@@ -465,9 +482,14 @@ class _Reader:
         match = pattern.match(self.folded, start, end) if pattern is not None else None
         return match.span("target") if match else None
 
+    def _closes(self, words: Sequence[Token]) -> bool:
+        """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
+        span = self._bare(words[0].start, words[-1].end)
+        return any(self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure"))
+
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not words[0].is_word):
+        while not self._closes(words) and len(words) > 1 and (self.pack.has("joints", words[0].folded) or not (words[0].is_word or words[0].folded == "/")):
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
@@ -483,7 +505,7 @@ class _Reader:
             inner = inner[1:]
         clause = Clause(
             start, end, kind or "statement", core=(start, end),
-            holder=opened.holder, mood=opened.mood, correcting=opened.correcting,
+            holder=opened.holder, mood=opened.mood, correcting=opened.correcting, scope=opened.scope,
         )
         if kind == "wish_to_keep":
             return self._kept(clause, opened.place, words)
@@ -532,6 +554,8 @@ class _Reader:
         """The words that a statement is about, without articles."""
         pack = self.pack
         own = words[frame.subject[0] : frame.subject[1]]
+        if frame.implied:
+            return frame.implied
         if len(own) == 1 and own[0].folded in pack.subjects:
             return pack.subjects[own[0].folded]
         return thing_of(pack, own)

@@ -57,16 +57,25 @@ def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> t
         cut = splits.place(folded[begin:stop])
         for low, high in ((begin, begin + cut), (begin + cut, stop)):
             if low < high:
-                found.append(Token(folded[low:high], text[low:high], low, high))
+                raw = text[low:high]
+                found.append(Token(splits.folded(raw, folded[low:high]), raw, low, high))
     return tuple(found)
 
 
 class Splits(NamedTuple):
-    """Beginnings and ends of words that are words of their own."""
+    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a"."""
 
     before: Sequence[str] = ()
     behind: Sequence[str] = ()
     whole: Mapping[str, int] = {}
+    accented: frozenset[str] = frozenset()
+
+    def folded(self, raw: str, folded: str) -> str:
+        """A folded word; as it stands where its accent makes it another word."""
+        if not self.accented or raw == folded:
+            return folded
+        small = raw.lower()
+        return small if small in self.accented else folded
 
     def place(self, word: str) -> int:
         """Where a word is cut in two; 0 = nowhere."""
