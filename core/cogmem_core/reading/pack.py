@@ -145,7 +145,7 @@ OPENERS = (
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement", "refusal",
+    "no_wish", "statement", "refusal", "whole_request",
 )
 PATTERNS = (
     "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",

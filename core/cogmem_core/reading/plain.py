@@ -176,15 +176,17 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
     """
     mood, tense = clause.mood, clause.tense
     bare = folded[: told[1]]
+    longest = 0
     for name, phrases in pack.moods:
         found = phrases.within(folded, clause.start, clause.end)
         if found is None:
             continue
-        bare = f"{bare[: found[0]]}{' ' * (found[1] - found[0])}{bare[found[1] :]}"
+        size = found[1] - found[0]
+        bare = f"{bare[: found[0]]}{' ' * size}{bare[found[1] :]}"
         if name == "past":  # type: ignore[comparison-overlap]
             tense = "past"
-        elif mood == "asserted" or (mood == "planned" and name != "asserted"):
-            mood = name
+        elif longest < size and (clause.mood == "asserted" or (clause.mood == "planned" and name != "asserted")):
+            mood, longest = name, size
     words = tokens_of(text, folded, *told, pack.splits)
     plain = tokens_of(text, bare, *told, pack.splits)
     return replace(

@@ -374,7 +374,7 @@ class _Reader:
             return "question" if asks else None
         if shows("not_keep"):
             return "wish_to_forget"
-        if shows("keep"):
+        if shows("keep") and not (asks and self._only_reminds(start, end)):
             return "wish_to_keep"
         if shows("forget") or self._wished(start, end):
             return "wish_to_forget"
@@ -387,7 +387,15 @@ class _Reader:
             return found
         if asks or shows("question"):
             return "question"
+        if self.pack.kind("whole_request").is_all(self.folded, start, end):
+            return "request"
         return "request" if shows("request") and not self._is_statement(start, end) else None
+
+    def _only_reminds(self, start: int, end: int) -> bool:
+        """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
+        stop = self.pack.kind("keep").at(self.folded, start, end)
+        asked = max(self.pack.kind(kind).at(self.folded, start, end) for kind in ("question", "request"))
+        return not self._ends_as("request", start, end) and not start < asked <= stop
 
     def _shows(
         self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
