@@ -199,7 +199,7 @@ def _same_thing(new: Said, old: Said) -> bool:
     both = {new.clause.subject, old.clause.subject}
     if not both.isdisjoint(_PRONOUNS):
         return False
-    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends)) or (
+    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends or new.clause.now)) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
 
