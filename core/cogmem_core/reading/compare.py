@@ -21,7 +21,7 @@ from cogmem_core.text.folding import fold_letters, plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-_SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
+SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
@@ -114,7 +114,7 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
-    return words_of(text, pack, silent=_SILENT)
+    return words_of(text, pack, silent=SILENT)
 
 
 def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:

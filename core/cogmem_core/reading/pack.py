@@ -113,7 +113,7 @@ class Pack:
 _NOTHING = _none()
 EMPTY = Pack()
 WORD_GROUPS = frozenset(
-    """abbreviations joints negations adverbs limiting determiners own prepositions harmless within
+    """abbreviations joints negations adverbs limiting determiners articles denials own prepositions harmless within
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
@@ -125,7 +125,7 @@ OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "rep
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement", "refusal",
+    "no_wish", "statement", "refusal", "critical",
     "question_end", "request_end", "instruction_end", "forget_end", "keep_end",
 )
 PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "verb", "converb_endings", "imperative",
