@@ -40,10 +40,14 @@ def given_up_later(
     Args:
         since: journal number; only later statements that changed after it are looked at.
     """
-    endings: list[tuple[Memory, tuple[frozenset[str], ...]]] = []
-    for memory in with_pauses(context, snapshot.memories.values()):
-        if memory.seq > since and _states(memory) and (things := over(holding(memory))):
-            endings.append((memory, things))
+    later = (
+        memory for memory in with_pauses(context, snapshot.memories.values()) if memory.seq > since
+    )
+    endings = [
+        (memory, things)
+        for memory in later
+        if _states(memory) and (things := over(holding(memory)))
+    ]
     if not endings:
         return
     for older in with_pauses(context, snapshot.memories.values()):
