@@ -24,6 +24,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.safety.secrets import find_secrets
+from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
 from cogmem_core.values.results import Audit, Finding, Forecast, ForecastEvent
 from cogmem_core.values.results.forecast import ForecastKind
@@ -299,7 +300,8 @@ def _finding(ids: Iterable[str]) -> Finding:
 
 
 def _says_nothing(memory: Memory) -> bool:
-    return len(memory.content.strip()) < _SHORTEST or reading_of(memory).is_idle
+    text = memory.content
+    return len(text.strip()) < _SHORTEST or not tokens(text) or reading_of(memory).is_idle
 
 
 def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Iterator[str]:

@@ -225,7 +225,9 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         within = not new.value or set(new.value) <= old.claim
         return ("ends", "no longer") if within else ("none", "")
     if not new.value:
-        return ("ends", "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
+        # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
+        grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
+        return (grade, "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
     if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject) and _is_current(old.clause):
         return "ends", "given up"
     if new.clause.subject in ("i", "we") and old.clause.subject.startswith("my ") and set(new.value) <= set(old.value):

@@ -113,7 +113,7 @@ class Pack:
 _NOTHING = _none()
 EMPTY = Pack()
 WORD_GROUPS = frozenset(
-    """abbreviations joints negations adverbs limiting determiners articles denials own prepositions harmless within
+    """abbreviations joints negations adverbs limiting determiners articles denials users own prepositions harmless within
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
@@ -251,6 +251,8 @@ def _bared(pack: Pack) -> Pack:
     words = dict(pack.words)
     for group in ("single", "several"):
         words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    users = pack.words.get("users", frozenset())
+    words["users"] = users | frozenset(bares(users, pack))
     slots = tuple(
         replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
     )

@@ -66,7 +66,7 @@ class TestNotes:
         [
             (Turn("Emma lives in Oslo."), 0.9),
             (Turn("I think Emma lives in Oslo."), 0.4),
-            (Turn("Sanırım Emma Oslo'da oturuyor."), 0.4),
+            (Turn("Galiba Emma Oslo'da oturuyor."), 0.4),
             (Turn("Emma lives in Oslo.", role="assistant"), 0.6),
             (Turn("Emma lives in Oslo.", role="assistant", speaker="Rui"), 0.9),
         ],
