@@ -1,7 +1,7 @@
 """Reads a text once, and takes it apart into clauses; all that decides on words looks at these."""
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.languages.detect import language_shown
+from cogmem_core.languages.detect import language_written
 from cogmem_core.languages.reading import DEFAULT
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import pack_of
@@ -14,7 +14,7 @@ __all__ = ["Clause", "Reading", "of", "read", "refuses"]
 @text_cache(4_096)
 def of(text: str) -> Reading:
     """The reading of a text in the language that it shows; if it shows none, in one that understands it."""
-    shown = language_shown(text)
+    shown = language_written(text)
     first, *others = (shown,) if shown else DEFAULT
     found = read(text, first, pack_of(first))
     if found.is_idle or any(clause.framed for clause in found.clauses):

@@ -108,9 +108,14 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.words(clause), pack)),
-        clause.subject.split()[-1] if clause.subject else "",
+        frozenset(_words(reading.text[clause.core[0] or clause.start : clause.end], pack)),
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
+
+
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return min(clause.subject.startswith("my "), len(clause.subject.split()) - 1) if pack.head_first else -1
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
@@ -160,7 +165,8 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
     if not new.clause.scope:
         return True
-    return set(_words(new.clause.scope, pack)) <= old.claim
+    words = set(_words(new.clause.scope, pack))
+    return bool(words) and words <= old.claim
 
 
 def _is_current(clause: Clause) -> bool:
@@ -172,6 +178,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 
     A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
     """
+    if not pack.order:
+        return False  # no statement of the language is taken apart
     scope, former = new.clause.scope, old.clause.scope
     if new.clause.kind not in ("statement", "wish_to_keep") or not _is_current(new.clause):
         return False
@@ -312,8 +320,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())
-    if single or new.type == old.type == "name":
+    described = (old.type, new.type) == ("name", "word") and not new.clause.now
+    if new.type == old.type == "name" or (single and not described):
         return "replaces"
+    if single:
+        return "doubt"  # "my dentist is Okafor", "my dentist is great"
     return "doubt" if new.clause.now or new.clause.changes else "none"
 
 

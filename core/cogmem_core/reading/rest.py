@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
-from cogmem_core.reading.pack import Pack, Slot
+from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 from cogmem_core.reading.values import type_of
 
@@ -43,7 +43,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     value = words[frame.value[0] : frame.value[1]]
     around = Round([], [], [], [])
     slot, changes = _slot(pack, frame, subject, value)
-    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
+    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be ").replace(" ", "_"))
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     _lead(text, pack, words[: frame.lead], around)
     around.scope += [words[k].raw for k in group.limiting]
@@ -65,7 +65,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    low = words[frame.subject[0]].start if frame.subject != (0, 0) else words[0].start
+    low = words[frame.subject[0]].start if frame.subject[1] > frame.subject[0] or frame.implied else words[0].start
     high = value[-1].end if value else words[max(frame.group.end - 1, 0)].end
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
@@ -81,7 +81,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         core=(low, max(high, low)),
         beside=tuple(around.beside),
         mood=mood,
-        scope=" ".join(around.scope),
+        scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
         slot=slot,
@@ -127,7 +127,7 @@ def _text(text: str, words: Sequence[Token]) -> str:
 def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tuple[str, bool]:
     """The slot of a claim, and whether its verb tells a new value."""
     verb = frame.slot
-    bare = verb.removeprefix("be ")
+    bare = verb.removeprefix("be ").removeprefix("se ")
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ")
     first = value[0].folded if value else ""
     kind = type_of(value, pack)
@@ -168,13 +168,13 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
     kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
     if not kept:
         return
-    if all(pack.has("adverbs", word.folded) for word in kept):
+    if all(pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept):
         return
     if is_time(pack, kept) and not is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
         around.plans |= any(pack.has("plans", word.folded) for word in kept)
         return
-    if pack.has("harmless", kept[0].folded) or pack.has("reasons", kept[0].folded):
+    if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
         return
     limits = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
@@ -197,6 +197,9 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
 
 def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
     """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May"."""
+    habit = pack.patterns.get("habit")
+    if habit is not None and habit.search(" ".join(word.folded for word in words)):
+        return True
     return any(
         pack.has("habits", word.folded) or pack.has("spells", word.folded) or pack.has("seasons", word.folded)
         for word in words
@@ -231,7 +234,8 @@ def _behind(
         return
     start, end = behind[0].start, behind[-1].end
     taken = False
-    comma = False
+    comma = denied = False
+    held = ""
     place = frame.value[1]
     for opener, segment in _segments(pack, behind):
         span = (segment[0].start, segment[-1].end) if segment else (start, start)
@@ -242,6 +246,8 @@ def _behind(
         whole = f"{opener} {said}".strip() if opener.isalnum() else said
         if not told:
             comma = not opener[:1].isalnum()
+            denied = pack.has("negations", opener)
+            held = opener if pack.has("prepositions", opener) and not pack.has("harmless", opener) else ""
             if pack.has("limiting", opener):
                 around.scope.append(opener)
             if pack.has("stop", opener):
@@ -253,11 +259,15 @@ def _behind(
         begin = span[0]
         if opener[:1].isalnum():
             begin = folded.rfind(opener, start - len(opener), span[0])
-        if not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
+        if held and pack.has("subordinating", opener):
+            around.scope.append(f"{held} {whole}")  # "salvo que llueva"
+        elif not segment and pack.has("spells", opener):
+            around.scope.append(text[begin : span[1]])  # "for now"
+        elif not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
             pass
         elif taken and opener and not pack.has("limiting", opener):
             around.beside[-1] = (around.beside[-1][0], span[1])  # goes on: "with my sister in a flat"
-        elif pack.has("negations", opener):
+        elif pack.has("negations", opener) or denied:
             around.denies = around.denies or said
         elif pack.has("limiting", opener):
             around.scope.append(whole)
@@ -277,7 +287,7 @@ def _behind(
         elif pack.has("harmless", opener) or pack.has("reasons", opener):
             around.beside.append((span[0], span[1]))
             taken = True
-        elif _also(pack, frame, opener):
+        elif _also(pack, frame, opener, segment[0]):
             around.beside.append(span)
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
@@ -290,14 +300,22 @@ def _behind(
             around.doubt.append(whole)
         else:
             around.doubt.append(whole)
-        comma = False
+        comma = denied = False
+        held = ""
     del place
 
 
-def _also(pack: Pack, frame: Frame, opener: str) -> bool:
+def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
-    return also != frame.slot and any(also in slot.verbs or also in slot.changes for slot in pack.slots)
+    if not (first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)):
+        return False
+    own = (frame.slot, frame.slot.removeprefix("be "))
+    return any(
+        (also in slot.verbs or also in slot.changes)
+        and not any(each in slot.verbs or each in slot.changes for each in own)
+        for slot in pack.slots
+    )
 
 
 def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], around: Round, *, changes: bool) -> Mood:

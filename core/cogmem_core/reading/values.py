@@ -24,7 +24,8 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
         return ""
     folded = [token.folded for token in each]
     head = folded[0]
-    if any(map(_CLOCK.fullmatch, folded)) or (
+    clock = pack.patterns.get("clock")
+    if (clock is not None and clock.fullmatch(" ".join(folded))) or any(map(_CLOCK.fullmatch, folded)) or (
         any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4
     ):
         return "clock"
