@@ -63,7 +63,7 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
         "hard" if hard else "soft",
         best.reason,
         tuple(hard or found),
-        part=len(telling) > len(hard or found),
+        part=len(telling) > len(hard or found) or any(old.clauses[verdict.number].beside for verdict in hard),
     )
 
 

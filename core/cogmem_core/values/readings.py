@@ -6,7 +6,7 @@ decides on words looks at clauses, never at the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import lru_cache
@@ -100,6 +100,11 @@ class Clause:
     target: str = ""
     times: tuple[Span, ...] = ()
     more: bool = False
+
+    @property
+    def claim(self) -> Span:
+        """What of it ceases to hold with it: what is told beside stays."""
+        return self.core if self.beside else (self.start, self.end)
 
     @property
     def framed(self) -> bool:
@@ -205,6 +210,53 @@ class ClauseState:
     until: datetime | None = None
     by: str = ""
     reason: str = ""
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the clause holds no more."""
+        return self.state not in LEFT
+
+    def in_words(self, year: int = 0) -> str:
+        """How it stands: "until 12 May 2026"; without the year if it is that one."""
+        if self.state == "ended" and self.until is None:
+            return "no longer"
+        day = ""
+        if self.until is not None:
+            day = f" {self.until.day} {self.until:%B}"
+            day += "" if self.until.year == year else f" {self.until.year}"
+        return _STANDS[self.state] + (day if self.state in ("ended", "expired") else "")
+
+
+_STANDS: Mapping[ClauseStanding, str] = {
+    "holds": "holds",
+    "doubted": "perhaps no longer",
+    "ended": "until",
+    "retracted": "never so",
+    "expired": "planned until",
+    "forgotten": "forgotten",
+}
+
+
+def marked(
+    text: str, clauses: Sequence[Clause], states: Iterable[ClauseState], *, year: int = 0
+) -> str:
+    """A text that says what holds no more, as in "[until 12 May: I live in Berlin] with my dog".
+
+    Args:
+        text: as it was said.
+        clauses: of it.
+        states: of the clauses, by number.
+        year: whose days are told without it.
+    """
+    shown = ""
+    place = 0
+    for state in states:
+        if state.withdrawn and state.number < len(clauses):
+            start, end = clauses[state.number].claim
+            words = "" if state.state == "forgotten" else f": {text[start:end]}"
+            shown += f"{text[place:start]}[{state.in_words(year)}{words}]"
+            place = end
+    return shown + text[place:]
 
 
 @lru_cache(maxsize=1)
