@@ -2,12 +2,13 @@
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.cut import sentences
+from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
 from cogmem_core.text.folding import fold_letters
 
-__all__ = ["Clause", "Reading", "of", "read", "refuses"]
+__all__ = ["Clause", "Reading", "of", "read", "refuses", "sentences_of"]
 
 
 @text_cache(4_096)
@@ -15,6 +16,13 @@ def of(text: str) -> Reading:
     """The reading of a text in the language that it shows."""
     code = language_shown(text) or "en"
     return read(text, code, pack_of(code))
+
+
+@text_cache(1_024)
+def sentences_of(text: str) -> tuple[Span, ...]:
+    """The places of a text's sentences, without the white space round them."""
+    pack = pack_of(language_shown(text) or "en")
+    return tuple(sentences(text, 0, len(text), pack))
 
 
 def refuses(reading: Reading, clause: Clause) -> bool:
