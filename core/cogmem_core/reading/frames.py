@@ -378,7 +378,9 @@ class Finder:
             if not word.is_word and folded not in pack.words.get("units", ()) and folded not in ("&", "#", "+", "'", ".", "/", "-"):
                 break
             abbreviated = folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
-            if not word.is_word and not abbreviated and folded in (".", "-", "'") and (end + 1 >= len(words) or words[end + 1].start > word.end):
+            if not word.is_word and not abbreviated and folded in (".", "-", "'", "/") and (
+                end + 1 >= len(words) or words[end + 1].start > word.end or (end and words[end - 1].end < word.start)
+            ):
                 break
             if end > place:
                 if pack.has("within", folded):

@@ -30,6 +30,7 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("joke", "speaker", "joke"),
     ("wished", "speaker", "wished"),
     ("planned", "speaker", "planned"),
+    ("past", "speaker", "asserted"),
 )
 
 
@@ -40,7 +41,7 @@ class Opened(NamedTuple):
     holder: Holder = "speaker"
     mood: Mood = "asserted"
     correcting: bool = False
-    condition: bool = False
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,6 @@ class Part:
     words: Sequence[Token]
     asks: bool = False
     inherits: str = ""
-    condition: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -171,6 +171,7 @@ class _Reader:
                 holder if holder != "speaker" else opened.holder,
                 mood if mood != "asserted" else opened.mood,
                 opened.correcting or kind == "correcting",
+                opened.scope or (self.text[place:stop] if kind == "past" else ""),
             )
 
     def _cuts(self, stop: int, end: int, kind: str) -> bool:
@@ -283,7 +284,9 @@ class _Reader:
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
         if frame is not None and self._leads(inner, frame, joined=joined):
-            return "subject"
+            empty = frame.value[0] >= frame.value[1]
+            hearsay = empty and pack.has("reporting", frame.group.verb)
+            return None if hearsay else "subject"
         if inner and (joined or self._without_subject(inner)) and self.finder.frame(inner, subject=False):
             return "verb"
         return None
@@ -383,7 +386,7 @@ class _Reader:
             inner = inner[1:]
         clause = Clause(
             start, end, kind or "statement", core=(start, end),
-            holder=opened.holder, mood=opened.mood, correcting=opened.correcting,
+            holder=opened.holder, mood=opened.mood, correcting=opened.correcting, scope=opened.scope,
         )
         if kind == "wish_to_keep":
             return self._kept(clause, opened.place, words)

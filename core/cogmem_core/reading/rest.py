@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
-from cogmem_core.reading.pack import Pack, Slot
+from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 from cogmem_core.reading.values import type_of
 
@@ -81,7 +81,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         core=(low, max(high, low)),
         beside=tuple(around.beside),
         mood=mood,
-        scope=" ".join(around.scope),
+        scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
         slot=slot,
@@ -174,7 +174,7 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
         around.times.append((kept[0].start, kept[-1].end))
         around.plans |= any(pack.has("plans", word.folded) for word in kept)
         return
-    if pack.has("harmless", kept[0].folded) or pack.has("reasons", kept[0].folded):
+    if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
         return
     limits = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
@@ -277,7 +277,7 @@ def _behind(
         elif pack.has("harmless", opener) or pack.has("reasons", opener):
             around.beside.append((span[0], span[1]))
             taken = True
-        elif _also(pack, frame, opener):
+        elif _also(pack, frame, opener, segment[0]):
             around.beside.append(span)
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
@@ -294,10 +294,13 @@ def _behind(
     del place
 
 
-def _also(pack: Pack, frame: Frame, opener: str) -> bool:
+def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
-    return also != frame.slot and any(also in slot.verbs or also in slot.changes for slot in pack.slots)
+    if not (first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)):
+        return False
+    named = [slot for slot in pack.slots if also in slot.verbs or also in slot.changes]
+    return any(frame.slot not in slot.verbs and frame.slot not in slot.changes for slot in named)
 
 
 def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], around: Round, *, changes: bool) -> Mood:
