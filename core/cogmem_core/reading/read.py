@@ -14,8 +14,8 @@ from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.values import type_of
+from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.verb_last import VerbLast
-from cogmem_core.reading.verb_last import framed as told_last
 from cogmem_core.text.folding import fold_letters
 
 _MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
@@ -211,7 +211,7 @@ class _Reader:
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
-        return self.pack.kind("question").at(self.folded, place, words[-1].end) > place
+        return self._kind_of(place, words[-1].end, asks=False) == "question"
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -252,11 +252,12 @@ class _Reader:
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
             return place, place
-        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._asks(words[place:]):
+        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._demands(words[place:]):
             return place, place
         return place, None
 
-    def _asks(self, words: Sequence[Token]) -> bool:
+    def _demands(self, words: Sequence[Token]) -> bool:
+        """Whether the end of a sentence is a question or a request by itself."""
         return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
@@ -352,6 +353,8 @@ class _Reader:
 
     def _ending(self, kind: str, start: int, end: int) -> int:
         """Where a phrase that shows at the end of a part what it is begins; its end if none does."""
+        if f"{kind}_end" not in self.pack.kinds:
+            return end
         bare = self._bare(start, end)
         place = self.pack.kind(f"{kind}_end").before(self.folded, *bare)
         return place if place < bare[1] else end
@@ -377,6 +380,8 @@ class _Reader:
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
         opened = self._opened(start, end)
+        if self._is_filler(opened.place, end):
+            return Clause(start, end, "filler")
         asks = part.asks and not self.pack.closer("tag").at(self.folded, *bare) == bare[1]
         kind = self._kind_of(opened.place, end, asks=asks)
         if self._wished(bare[0], end):

@@ -3,65 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import cast
 
 from cogmem_core.reading.endings import Ending, bare, case_of, says, verb_of
-from cogmem_core.reading.frames import Finder, Frame, Group
-from cogmem_core.reading.model import Kind, Mood, Tense
+from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.model import Kind, Span
+from cogmem_core.reading.nouns import Chunk, Nouns
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_scope_of_time, is_time
 from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.told import PERSONS, Told
 from cogmem_core.reading.values import type_of
 
 _PAUSES = frozenset(",;()\u2013\u2014")
-_POSTPOSED = 5  # words behind a verb
+_POSTPOSED = 5
+"""Words behind a verb."""
 _LONGEST_VALUE = 7
-_SHORT = 2  # letters of "ad", whose "adı" is somebody's
-_PERSONS = ("i", "we", "you", "they", "he")
+_TYPED = ("weekday", "clock", "date", "number")
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """Words that belong together, closed by a case, a postposition, or a verb that joins.
-
-    Attributes:
-        words: in order.
-        case: "loc", "dat", ...; a postposition; "" = none; "when", "joined", "reason" = a clause.
-    """
-
-    words: Sequence[Token]
-    case: str = ""
-
-
-@dataclass(slots=True)
-class Told:
-    """What a statement says, before it is a clause."""
-
-    subject: str = ""
-    verb: str = ""
-    case: str = ""
-    value: Sequence[Token] = ()
-    says: frozenset[str] = frozenset()
-    scope: list[Token] = field(default_factory=list)
-    doubt: list[Token] = field(default_factory=list)
-    times: list[Sequence[Token]] = field(default_factory=list)
-    beside: list[Sequence[Token]] = field(default_factory=list)
-    denies: Sequence[Token] = ()
-    negative: bool = False
-    stopped: bool = False
-    plans: bool = False
-    now: bool = False
-    changes: bool = False
-    mood: str = ""
-
-
-class VerbLast(Finder):
+class VerbLast(Nouns):
     """Finds frames in the words of one text in a language whose verb comes last."""
+
+    def __init__(self, folded: str, pack: Pack) -> None:
+        super().__init__(folded, pack)
+        self._found: dict[Span, Told | None] = {}
 
     def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
         """The frame of some words; None if they are no statement."""
-        told = self.told(words) if subject and words else None
+        told = self.told(words) if subject else None
         if told is None:
             return None
         return Frame(0, (0, 0), Group(told.verb, len(words)), told.verb, (0, len(words)))
@@ -69,7 +39,11 @@ class VerbLast(Finder):
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether a part asks or orders by the form of its verb."""
         pack = self.pack
-        words = [word for word in tokens_of(self.folded, self.folded, start, end, pack.splits) if word.is_word]
+        words = [
+            word
+            for word in tokens_of(self.folded, self.folded, start, end, pack.splits)
+            if word.is_word
+        ]
         while len(words) > 1 and (pack.has("courtesies", words[-1].folded)):
             words = words[:-1]
         if not words:
@@ -116,15 +90,31 @@ class VerbLast(Finder):
         word = words[place - 1].folded
         if pack.has("reasons", word) and place > 1:
             return verb_of(words[place - 2].folded, pack, "converb_endings") is not None
+        if self._whole(word) and pack.has("question_words", words[place].folded):
+            return True  # "I have diabetes which fruit may I eat"
         found = verb_of(word, pack, "converb_endings")
         return found is not None and bool(found.says & {"joined", "reason", "when"})
 
-    # -- a statement -------------------------------------------------------------------------
+    def _whole(self, word: str) -> bool:
+        """Whether a statement may end with a word: a finite verb, or "there is"."""
+        return self._there(word) or verb_of(word, self.pack) is not None
 
     def told(self, words: Sequence[Token]) -> Told | None:
         """What some words say; None if no predicate is found in them."""
+        if not words:
+            return None
+        place = words[0].start, words[-1].end
+        if place not in self._found:
+            self._found[place] = self._told(words)
+        return self._found[place]
+
+    def _told(self, words: Sequence[Token]) -> Told | None:
         pauses = [word.start for word in words[1:] if word.folded in _PAUSES]
-        words = [word for word in words if word.is_word or word.folded in self.pack.words.get("units", ())]
+        words = [
+            word
+            for word in words
+            if word.is_word or word.folded in self.pack.words.get("units", ())
+        ]
         if not words:
             return None
         told = Told()
@@ -137,7 +127,9 @@ class VerbLast(Finder):
             told.doubt += [word for word in words if word.start > pause]
             self._verbal([word for word in words if word.start < pause], place, told)
             return told
-        there = next((k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None)
+        there = next(
+            (k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None
+        )
         if there is not None:
             self._existing(words, there, told)
             return told
@@ -161,9 +153,17 @@ class VerbLast(Finder):
             told.stopped |= pack.has("stop", word.folded)
             if any(pack.has("limiting", each) for each in (word.folded, pair, before)):
                 told.scope.append(word)
-            elif pack.has("adverbs", word.folded) or pack.has("adverbs", pair) or pack.has("adverbs", before):
+            elif (
+                pack.has("adverbs", word.folded)
+                or pack.has("adverbs", pair)
+                or pack.has("adverbs", before)
+            ):
                 told.plans |= pack.has("plans", word.folded)
-            elif pack.has("joints", word.folded) and not pack.has("conjunctions", word.folded) and not kept:
+            elif (
+                pack.has("joints", word.folded)
+                and not pack.has("conjunctions", word.folded)
+                and not kept
+            ):
                 continue
             else:
                 kept.append(word)
@@ -183,187 +183,16 @@ class VerbLast(Finder):
 
     def _cased(self, words: Sequence[Token], place: int) -> bool:
         word = words[place]
-        if word.folded.startswith("'") or self.pack.has("negations", word.folded) or is_time(self.pack, [word]):
+        if (
+            word.folded.startswith("'")
+            or self.pack.has("negations", word.folded)
+            or is_time(self.pack, [word])
+        ):
             return True
-        return place + 1 < len(words) or self._case(words, place).says != frozenset()
-
-    def _case(self, words: Sequence[Token], place: int) -> Ending:
-        following = words[place + 1] if place + 1 < len(words) else None
-        if place and following is not None and words[place].is_capital and following.is_capital:
-            return Ending(words[place].folded)  # a name of two words has its ending at the last one
-        return case_of(words[place], following, self.pack)
+        return place + 1 < len(words) or self.case(words, place).says != frozenset()
 
     def _there(self, word: str) -> bool:
-        return self._copula(word, "there") is not None
-
-    def _copula(self, word: str, group: str) -> Ending | None:
-        """A word of a group with the endings of "to be"."""
-        endings = self.pack.patterns.get("copula")
-        for stem in self.pack.words.get(group, ()):
-            if word == stem:
-                return Ending(stem)
-            match = endings.fullmatch(word, len(stem)) if endings and word.startswith(stem) else None
-            if match is not None:
-                return Ending(stem, says(match))
-        return None
-
-    # -- chunks ------------------------------------------------------------------------------
-
-    def _chunks(self, words: Sequence[Token]) -> list[Chunk]:
-        """Words cut behind cases, postpositions and verbs that join."""
-        pack = self.pack
-        found: list[Chunk] = []
-        begin = 0
-        for place, word in enumerate(words):
-            if begin > place:
-                continue
-            stop, case = place + 1, ""
-            if stop < len(words) and words[stop].folded.startswith("'"):
-                stop += 1
-            following = words[stop].folded if stop < len(words) else ""
-            converb = verb_of(word.folded, pack, "converb_endings")
-            if pack.has("postpositions", following):
-                case, stop = following, stop + 1
-                if converb is not None:
-                    case = "reason" if pack.has("reasons", following) else "when"
-            elif converb is not None and converb.says & {"joined", "when", "reason"}:
-                case = next(iter(converb.says & {"joined", "when", "reason"}))
-            elif converb is not None and "participle" in converb.says:
-                continue
-            else:
-                says = self._case(words, place).says
-                case = next((each for each in ("loc", "abl", "ins", "dat", "acc") if each in says), "")
-                if "acc" in says and self._owned(words, begin, place):
-                    case = ""
-            if case:
-                found.append(Chunk(words[begin:stop], case))
-                begin = stop
-        if words[begin:]:
-            found.append(Chunk(words[begin:]))
-        return found
-
-    def _owned(self, words: Sequence[Token], begin: int, place: int) -> bool:
-        """Whether an ending is that of a thing owned, or of a compound, and no case: "kızımın adı"."""
-        if not self._matches_end("possessed", words[place].folded):
-            return False
-        if any("gen" in self._case(words, k).says for k in range(begin, place)):
-            return True
-        pack = self.pack
-        return place + 1 < len(words) and (
-            self._case(words, place + 1).says == frozenset() or words[place + 1].folded[:1].isdigit()
-        ) and place == begin + 1 and not pack.has("determiners", words[begin].folded)
-
-    def _matches_end(self, pattern: str, word: str) -> bool:
-        found = self.pack.patterns.get(pattern)
-        if self.pack.has("ordinals", word) or self.pack.has("numbers", word):
-            return False
-        return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
-
-    def _subject_end(self, words: Sequence[Token]) -> int:
-        """How many words at the beginning are the subject; 0 = none is found."""
-        pack = self.pack
-        owner = False
-        for place, word in enumerate(words):
-            folded = word.folded
-            if folded.startswith("'"):
-                owner = owner or "gen" in self._case(words, place - 1).says
-                if not owner or "gen" not in self._case(words, place - 1).says:
-                    return 0
-                continue
-            says = self._case(words, place).says
-            behind = words[place + 1].folded if place + 1 < len(words) else ""
-            if behind.startswith("'"):
-                if "gen" in says:
-                    continue
-                return 0
-            if verb_of(folded, pack, "converb_endings") is not None:
-                if not self._searched_in("converb_endings", folded, "participle"):
-                    return 0
-                if self._matches_end("possessive", folded) and place + 2 < len(words):
-                    return self._owned_end(words, place + 1)
-                continue
-            if folded in pack.subjects:
-                return place + 1
-            if owner and self._matches_end("possessed", folded):
-                return self._named(words, place + 1)
-            if "gen" in says and (self._matches_end("possessive_genitive", folded) or place + 1 < len(words)):
-                owner = True
-                continue
-            if says & {"loc", "abl", "ins", "attribute"}:
-                if "attribute" in says:
-                    continue
-                return 0
-            if self._matches_end("possessive", folded) and not pack.has("bare", folded):
-                return self._named(words, place + 1)
-            if place and not owner and self._matches_end("possessed", folded) and place + 1 < len(words):
-                return place + 1
-        return 0
-
-    def _owned_end(self, words: Sequence[Token], place: int) -> int:
-        """The place behind a noun with its own: "en sevdiğim yemek", "en sevdiğim dondurma çeşidi"."""
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
-        if self._matches_end("possessed", behind) and place + 2 < len(words) and not self.pack.has("bare", behind):
-            return place + 2
-        return 0 if behind.startswith("'") else place + 1
-
-    def _searched_in(self, pattern: str, word: str, said: str) -> bool:
-        found = verb_of(word, self.pack, pattern)
-        return found is not None and said in found.says
-
-    def _named(self, words: Sequence[Token], place: int) -> int:
-        """The place behind a name that stands behind a thing: "my daughter Elif"; a name at the end is a value."""
-        end = place
-        while end < len(words) - 1 and words[end].is_capital and not words[end].folded[:1].isdigit():
-            if words[end + 1].folded.startswith("'"):
-                break
-            end += 1
-        if not place < end < len(words):
-            return place
-        last = end == len(words) - 1
-        return place if last and (words[end].is_capital or words[end].folded[:1].isdigit()) else end
-
-    def _short_subject(self, words: Sequence[Token]) -> int:
-        """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
-        first = words[0].folded
-        if any(self.pack.has(group, first) for group in ("determiners", "numbers", "adverbs", "negations")) or not first.isalpha():
-            return 0
-        for place in range(1, min(len(words), 4)):
-            word = words[place]
-            if word.folded.startswith("'"):
-                return 0
-            typed = word.folded[:1].isdigit() or word.is_capital
-            if typed or is_time(self.pack, [word]) or any(self.pack.has(each, word.folded) for each in ("numbers", "weekdays")):
-                return place
-        return 1 if len(words) == 2 else 0
-
-    def thing(self, words: Sequence[Token], *, absent: bool = False) -> str:
-        """The words of a thing as stems, "my" before what the speaker owns."""
-        pack = self.pack
-        if len(words) == 1 and words[0].folded in pack.subjects:
-            return pack.subjects[words[0].folded]
-        kept: list[str] = []
-        mine = owner = False
-        for place, word in enumerate(words):
-            folded = word.folded
-            if folded.startswith("'") or pack.has("determiners", folded):
-                continue
-            if pack.has("own", folded):
-                mine = True
-                continue
-            owner = owner or "gen" in self._case(words, place).says
-            mine = mine or self._matches_end("mine", folded)
-            if not pack.has("changed_nouns", folded):
-                kept.append(bare(folded, pack))
-        if absent and not mine and len(words) == 1 and self._of_another(words[0].folded):
-            kept.insert(0, "o")
-        return " ".join(["my", *kept] if mine else kept)
-
-    def _of_another(self, word: str) -> bool:
-        """Whether a thing alone is somebody else's by its ending: "kirası"."""
-        stem = bare(word, self.pack)
-        return self._matches_end("theirs", word) or (stem != word and len(stem) <= _SHORT and self.pack.has("single", stem))
-
-    # -- predicates --------------------------------------------------------------------------
+        return self.copula(word, "there") is not None
 
     def _verbal(self, words: Sequence[Token], place: int, told: Told) -> None:
         pack = self.pack
@@ -377,20 +206,29 @@ class VerbLast(Finder):
         if pack.has("light", verb.stem) and before and pack.has("compounds", before[-1].folded):
             told.verb = f"{before.pop().folded}_{verb.stem}"
         self._earlier(before, told)
-        before = self._without_wrong(before, told)
+        before = self._without_wrong(self._unconditional(before, told), told)
         person = next((each for each in ("i", "we", "you") if each in verb.says), "")
         lead = self._times(before, told)
-        end = self._subject_end(lead)
-        if not end and not person and lead and self._case(lead, 0).says == frozenset():
+        end = self.subject_end(lead)
+        if not end and not person and lead and self.case(lead, 0).says == frozenset():
             end = self._plain_subject(lead)
             if end == len(lead) and not lead[0].is_capital and not self._happens(told):
                 end = 0
         if person and end and not (len(lead[:end]) == 1 and lead[0].folded in pack.subjects):
             end = 0
-        if end and lead[end - 1 :] and self._case(lead, end - 1).says - {"acc", "dat", "gen"}:
+        if end and lead[end - 1 :] and self.case(lead, end - 1).says - {"acc", "dat", "gen"}:
             end = 0
         told.subject = person or (self.thing(lead[:end]) if end else "he")
-        self._arguments(self._chunks(behind) + self._chunks(lead[end:]), told, person=person)
+        self._arguments(self.chunks(behind) + self.chunks(lead[end:]), told)
+
+    def _unconditional(self, words: list[Token], told: Told) -> list[Token]:
+        """The words without a condition before them: "if it rains"."""
+        for place in range(len(words) - 1, -1, -1):
+            found = verb_of(words[place].folded, self.pack)
+            if found is not None and "hypothetical" in found.says:
+                told.scope += words[: place + 1]
+                return words[place + 1 :]
+        return words
 
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
@@ -410,24 +248,33 @@ class VerbLast(Finder):
 
     def _earlier(self, words: Sequence[Token], told: Told) -> None:
         """Another finite verb before the predicate: what is said of it is not understood."""
+        pack = self.pack
         for word in words:
-            found = verb_of(word.folded, self.pack)
-            if found is not None and not self.pack.has("nouns", word.folded) and found.says & {"present", "past", "planned", "reported"}:
-                if verb_of(word.folded, self.pack, "converb_endings") is None and not self.pack.has("bare", word.folded):
-                    told.doubt.append(word)
+            found = verb_of(word.folded, pack)
+            if found is None or not found.says & {"present", "past", "planned", "reported"}:
+                continue
+            noun = pack.has("nouns", word.folded) or pack.has("bare", word.folded)
+            if not noun and verb_of(word.folded, pack, "converb_endings") is None:
+                told.doubt.append(word)
 
     def _without_wrong(self, words: list[Token], told: Told) -> list[Token]:
         """The words without what is named wrong: "Eskişehir'de değil Kütahya'da"."""
         for place, word in enumerate(words[:-1]):
-            if place and self._copula(word.folded, "excluding"):
+            if place and self.copula(word.folded, "excluding"):
                 begin = place - 1
                 if words[begin].folded.startswith("'"):
                     begin -= 1
-                while begin > 0 and (words[begin - 1].is_capital and words[begin].is_capital and begin > 1 or words[begin - 1].folded[:1].isdigit()):
+                while begin > 0 and self._goes_on(words, begin):
                     begin -= 1
                 told.denies = self._uncased(words[begin:place], told, keep=True)
                 return words[:begin] + words[place + 1 :]
         return words
+
+    def _goes_on(self, words: Sequence[Token], place: int) -> bool:
+        """Whether the word before a place belongs to the value at it."""
+        before = words[place - 1]
+        named = place > 1 and before.is_capital and words[place].is_capital
+        return named or before.folded[:1].isdigit()
 
     def _times(self, words: Sequence[Token], told: Told) -> list[Token]:
         """The words without the times and circumstances at their beginning."""
@@ -435,21 +282,34 @@ class VerbLast(Finder):
         for place in range(len(words) - 2, -1, -1):
             said = verb_of(words[place].folded, pack, "converb_endings")
             word = words[place].folded
-            circumstance = pack.has("scoping", word) or pack.has("reasons", word) or (said and said.says & {"when", "joined", "reason"})
-            if circumstance and not words[place + 1].folded.startswith("'") and not pack.has("postpositions", words[place + 1].folded):
-                for chunk in self._chunks(words[: place + 1]):
+            behind = words[place + 1].folded
+            circumstance = pack.has("scoping", word) or pack.has("reasons", word)
+            circumstance = circumstance or bool(said and said.says & {"when", "joined", "reason"})
+            if (
+                circumstance
+                and not behind.startswith("'")
+                and not pack.has("postpositions", behind)
+            ):
+                for chunk in self.chunks(words[: place + 1]):
                     if chunk.case in ("joined", "reason") or pack.has("harmless", chunk.case):
                         told.beside.append(chunk.words)
-                        told.scope += [each for each in chunk.words if pack.has("habits", each.folded)]
+                        told.scope += [
+                            each for each in chunk.words if pack.has("habits", each.folded)
+                        ]
                     else:
                         told.scope += chunk.words
                 words = words[place + 1 :]
                 break
         end = 0
-        while end < len(words) and is_time(self.pack, words[: end + 1]) and not words[end].folded.startswith("'"):
+        while (
+            end < len(words)
+            and is_time(self.pack, words[: end + 1])
+            and not words[end].folded.startswith("'")
+        ):
             end += 1
-        owned = end < len(words) and self._matches_end("possessed", words[end].folded) and not pack.has("bare", words[end].folded)
-        if end and end < len(words) and not words[end].folded.startswith("'") and not owned:
+        behind = words[end].folded if end < len(words) else "'"
+        owned = self.ends_as("possessed", behind) and not pack.has("bare", behind)
+        if end and not behind.startswith("'") and not owned:
             self._time(words[:end], told)
             return list(words[end:])
         return list(words)
@@ -460,13 +320,13 @@ class VerbLast(Finder):
         if is_scope_of_time(self.pack, words):
             told.scope += words
 
-    def _arguments(self, chunks: Sequence[Chunk], told: Told, *, person: str) -> None:
+    def _arguments(self, chunks: Sequence[Chunk], told: Told) -> None:
         """What stands with a verb: its value, the thing that is changed, times, and what limits it."""
         pack = self.pack
         rest: list[Chunk] = []
         for chunk in chunks:
             bared = [word for word in chunk.words if not word.folded.startswith("'")]
-            plain = self._stems(chunk.words)
+            plain = self.stems(chunk.words)
             if chunk.case in ("joined", "reason"):
                 told.beside.append(chunk.words)
                 told.scope += [word for word in bared if pack.has("habits", word.folded)]
@@ -478,44 +338,52 @@ class VerbLast(Finder):
                 told.beside.append(chunk.words)
             else:
                 rest.append(chunk)
-        self._valued(rest, told, person=person)
-
-    def _stems(self, words: Sequence[Token]) -> list[Token]:
-        """Words without their cases."""
-        return [
-            word._replace(folded=self._case(words, place).stem)
-            for place, word in enumerate(words)
-            if not word.folded.startswith("'")
-        ]
+        self._valued(rest, told)
 
     def _wants_time(self, words: Sequence[Token], told: Told, chunks: Sequence[Chunk]) -> bool:
         """Whether a time is the value: nothing else is, or the verb tells a new one."""
         if any(self.pack.has("habits", word.folded) for word in words):
             return False
-        others = [chunk for chunk in chunks if chunk.case not in ("joined", "reason", "when")]
         changing = self.pack.has("changing", told.verb)
-        return changing or len(others) <= 1 or (
+        if changing or type_of(words, self.pack).partition(":")[0] not in _TYPED:
+            return changing
+        others = [chunk for chunk in chunks if chunk.case not in ("joined", "reason", "when")]
+        return len(others) == 1 or (
             len(others) == 2 and any(chunk.case == "acc" for chunk in others)
         )
 
-    def _valued(self, chunks: list[Chunk], told: Told, *, person: str) -> None:
+    def _valued(self, chunks: list[Chunk], told: Told) -> None:
         pack = self.pack
         if not chunks:
             return
         changing = pack.has("changing", told.verb)
         ranked = [
-            chunk for chunk in chunks
+            chunk
+            for chunk in chunks
             if any(f"{told.verb} {chunk.case}" in slot.verbs | slot.changes for slot in pack.slots)
         ]
         main = ranked[-1] if ranked else chunks[-1]
-        object_ = next((chunk for chunk in chunks if chunk.case == "acc" and chunk is not main), None)
+        object_ = next(
+            (chunk for chunk in chunks if chunk.case == "acc" and chunk is not main), None
+        )
         if changing and not ranked:
-            main = next((chunk for chunk in chunks if chunk.case == "dat"), main)
-            if main.case == "dat" and object_ is not None:
+            main = next((chunk for chunk in chunks if pack.has("goal", chunk.case)), main)
+            if pack.has("goal", main.case) and object_ is not None:
                 told.subject, told.changes = self.thing(object_.words, absent=True), True
-        elif object_ is not None and told.subject == "he" and not main.case and main.words[0].is_capital:
-            told.subject, told.value, told.case = self.thing(object_.words, absent=True), main.words, "by"
-            told.scope += [word for chunk in chunks if chunk not in (main, object_) for word in chunk.words]
+        elif (
+            object_ is not None
+            and told.subject == "he"
+            and not main.case
+            and main.words[0].is_capital
+        ):
+            told.subject, told.value, told.case = (
+                self.thing(object_.words, absent=True),
+                main.words,
+                "by",
+            )
+            told.scope += [
+                word for chunk in chunks if chunk not in (main, object_) for word in chunk.words
+            ]
             return
         elif object_ is not None and main.case in ("", "ins", "loc", "dat", "abl"):
             owner = {"i": "my", "we": "my"}.get(told.subject, told.subject)
@@ -528,12 +396,18 @@ class VerbLast(Finder):
                 continue
             if chunk.case == "ins" or (chunk in ranked and chunk.case != main.case):
                 told.beside.append(chunk.words)
-            elif chunk.case == "abl" and changing:
+            elif chunk.case == "abl" and (changing or self._tells_new(told, main)):
                 told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
             else:
                 told.scope += chunk.words
 
-    def _uncased(self, words: Sequence[Token], told: Told, *, keep: bool = False) -> Sequence[Token]:
+    def _tells_new(self, told: Told, main: Chunk) -> bool:
+        """Whether a verb with this case tells a new value of a slot."""
+        return any(f"{told.verb} {main.case}" in slot.changes for slot in self.pack.slots)
+
+    def _uncased(
+        self, words: Sequence[Token], told: Told, *, keep: bool = False
+    ) -> Sequence[Token]:
         """A value without the case of its last word."""
         if not words:
             return words
@@ -557,34 +431,44 @@ class VerbLast(Finder):
         """A name in a case, or a time, without what stands before it: that limits the claim."""
         begin = len(words) - 1
         if named and words[begin].is_capital:
-            while begin > 0 and (words[begin - 1].is_capital or words[begin - 1].folded[:1].isdigit()):
+            while begin > 0 and (
+                words[begin - 1].is_capital or words[begin - 1].folded[:1].isdigit()
+            ):
                 begin -= 1
         elif type_of(words, self.pack) in ("weekday", "clock", "date"):
-            while begin > 0 and is_time(self.pack, words[begin - 1 :]):
+            while begin > 0 and (
+                words[begin - 1].is_capital or is_time(self.pack, words[begin - 1 :])
+            ):
                 begin -= 1
         else:
-            while begin > 0 and not any("attribute" in self._case(words, k).says for k in range(begin)):
+            while begin > 0 and not any(
+                "attribute" in self.case(words, k).says for k in range(begin)
+            ):
                 begin -= 1
-        told.scope += [word for word in words[:begin] if not self.pack.has("determiners", word.folded)]
+        told.scope += [
+            word for word in words[:begin] if not self.pack.has("determiners", word.folded)
+        ]
         return words[begin:]
 
     def _existing(self, words: Sequence[Token], place: int, told: Told) -> None:
         """What there is: "Alerjim var", "Depoda 40 koli var"."""
         pack = self.pack
-        found = cast("Ending", self._copula(words[place].folded, "there"))
+        found = cast("Ending", self.copula(words[place].folded, "there"))
         told.says, told.negative = found.says, pack.has("negations", found.stem)
         told.verb = "var"
         told.doubt += words[place + 1 :]
         lead = self._times(words[:place], told)
         lead = self._without_wrong(lead, told)
-        end = self._subject_end(lead)
-        mine = next((k for k in range(len(lead) - 1, -1, -1) if self._matches_end("mine", lead[k].folded)), None)
-        chunks = self._chunks(lead)
-        owner = next((k for k in range(len(lead)) if "gen" in self._case(lead, k).says), None)
-        if end == len(lead) and lead and self._matches_end("mine", lead[-1].folded) and mine is not None:
-            told.subject, told.value = self._whose(lead), self._owned_value(lead, told)
+        end = self.subject_end(lead)
+        mine = next(
+            (k for k in range(len(lead) - 1, -1, -1) if self.ends_as("mine", lead[k].folded)), None
+        )
+        chunks = self.chunks(lead)
+        owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
+        if end == len(lead) and lead and self.ends_as("mine", lead[-1].folded) and mine is not None:
+            told.subject, told.value = self._whose(lead), self._owned_value(lead)
         elif mine is not None and mine == len(lead) - 1:
-            told.subject, told.value = self._whose(lead), self._owned_value(chunks[-1].words, told)
+            told.subject, told.value = self._whose(lead), self._owned_value(chunks[-1].words)
             for chunk in chunks[:-1]:
                 if chunk.case == "dat":
                     told.value = [*self._uncased(chunk.words, told), *told.value]
@@ -594,11 +478,14 @@ class VerbLast(Finder):
                     told.scope += chunk.words
         elif owner is not None:
             cut = owner + 1 + (owner + 1 < len(lead) and lead[owner + 1].folded.startswith("'"))
-            *others, last = self._chunks(lead[cut:]) or [Chunk(())]
+            *others, last = self.chunks(lead[cut:]) or [Chunk(())]
             told.subject, told.value = self.thing(lead[:cut]), last.words
             told.scope += [word for chunk in others for word in chunk.words]
         elif end and end < len(lead):
-            told.subject, told.value = self.thing(lead[:end]), self._uncased(lead[end:], told, keep=True)
+            told.subject, told.value = (
+                self.thing(lead[:end]),
+                self._uncased(lead[end:], told, keep=True),
+            )
         elif chunks and chunks[0].case == "loc" and len(chunks) > 1:
             told.subject = self.thing(self._uncased(chunks[0].words, told, keep=True))
             told.value = [word for chunk in chunks[1:] for word in chunk.words]
@@ -607,19 +494,19 @@ class VerbLast(Finder):
 
     def _whose(self, words: Sequence[Token]) -> str:
         """Whose a thing with an ending of the first person is."""
-        return "we" if self._matches_end("ours", words[-1].folded) else "i"
+        return "we" if self.ends_as("ours", words[-1].folded) else "i"
 
-    def _owned_value(self, words: Sequence[Token], told: Told) -> Sequence[Token]:
+    def _owned_value(self, words: Sequence[Token]) -> Sequence[Token]:
         last = words[-1]
         stem = bare(last.folded, self.pack)
         return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]
 
     def _nominal(self, words: Sequence[Token], told: Told) -> bool:
-        """A predicate without a verb: "Annem öğretmen", "Vegan değilim", "Kadıköy'deyim"."""
+        """A predicate without a verb: "Annem öğretmen", "Vegan değilim", "I'm in Rome"."""
         pack = self.pack
         told.verb = "be"
         words = list(words)
-        denied = self._copula(words[-1].folded, "excluding") if words else None
+        denied = self.copula(words[-1].folded, "excluding") if words else None
         if denied is not None:
             told.negative, told.says = True, denied.says
             words = words[:-1]
@@ -628,14 +515,14 @@ class VerbLast(Finder):
         if not words or pack.has("scoping", words[-1].folded):
             return False
         lead = self._times(words, told) if len(words) > 2 else words
-        end = self._subject_end(lead)
+        end = self.subject_end(lead)
         if end == len(lead):
             end = 0
-        person = next((each for each in _PERSONS if each in told.says), "")
+        person = next((each for each in PERSONS if each in told.says), "")
         if not end and not person and denied is None:
             person, lead = self._person(lead, told)
         if not end and not person:
-            end = self._short_subject(lead)
+            end = self.short_subject(lead)
         if not end and not person:
             return False
         if end and len(lead[:end]) == 1 and lead[0].folded in pack.subjects and denied is None:
@@ -645,7 +532,7 @@ class VerbLast(Finder):
         return bool(told.value) and (len(told.value) <= _LONGEST_VALUE or not person)
 
     def _person(self, words: list[Token], told: Told) -> tuple[str, list[Token]]:
-        """Who is meant by the ending of the last word, and the words without it: "Kadıköy'deyim"."""
+        """Who is meant by the ending of the last word, and the words without it: "I'm in Rome"."""
         last = words[-1]
         found = self.pack.patterns.get("person")
         if found is None:
@@ -656,7 +543,12 @@ class VerbLast(Finder):
             if match is None:
                 continue
             stem = last.folded[:length]
-            sure = says(match) & {"sure"} or stem in listed or len(words) <= 2
+            sure = (
+                says(match) & {"sure"}
+                or stem in listed
+                or len(words) <= 2
+                or self.pack.has("articles", words[-2].folded)
+            )
             if not sure:
                 continue
             told.says |= says(match)
@@ -668,14 +560,15 @@ class VerbLast(Finder):
     def _predicate(self, words: Sequence[Token], told: Told) -> None:
         """The value of a predicate, and what stands before it."""
         words = self._ended(words, told)
-        chunks = self._chunks(words)
+        chunks = self.chunks(words)
         if not chunks:
             return
         last = chunks[-1]
         for chunk in chunks[:-1]:
-            if is_time(self.pack, self._stems(chunk.words)):
-                last = Chunk([*chunk.words, *last.words], last.case) if not last.case or is_time(self.pack, last.words) else last
-                if last is chunks[-1]:
+            if is_time(self.pack, self.stems(chunk.words)):
+                if not last.case or is_time(self.pack, last.words):
+                    last = Chunk([*chunk.words, *last.words], last.case)
+                else:
                     self._time(chunk.words, told)
             elif chunk.case in ("acc", "dat") and not chunk.words[-1].folded.startswith("'"):
                 last = Chunk([*chunk.words, *last.words], last.case)
@@ -685,9 +578,17 @@ class VerbLast(Finder):
                 told.scope += chunk.words
         if self.pack.has("scoping", last.case):
             return
-        told.case = last.case if last.case not in ("acc", "dat") or last.words[-1].folded.startswith("'") else ""
+        told.case = (
+            last.case
+            if last.case not in ("acc", "dat") or last.words[-1].folded.startswith("'")
+            else ""
+        )
         named = self._named_value(last.words)
-        told.value = self._uncased(last.words, told) if told.case else self._trimmed(named, told, named=False)
+        told.value = (
+            self._uncased(last.words, told)
+            if told.case
+            else self._trimmed(named, told, named=False)
+        )
 
     def _named_value(self, words: Sequence[Token]) -> list[Token]:
         return [word for word in words if not word.folded.startswith("'")]
@@ -704,105 +605,8 @@ class VerbLast(Finder):
                 told.says |= says(match)
                 if last.folded[:length] == "'":
                     return words[:-1]
-                return [*words[:-1], Token(last.folded[:length], last.raw[:length], last.start, last.start + length)]
+                return [
+                    *words[:-1],
+                    Token(last.folded[:length], last.raw[:length], last.start, last.start + length),
+                ]
         return words
-
-
-def framed(text: str, pack: Pack, clause: Any, words: Sequence[Token], told: Told) -> Any:
-    """A clause with what its predicate says.
-
-    Args:
-        text: the whole text.
-        pack: the tables of its language.
-        clause: with its place, and what its openers said.
-        words: its words behind its openers.
-        told: what they say.
-    """
-    says = told.says
-    value = list(told.value)
-    tense: Tense = "past" if says & {"past", "was", "reported"} else "present"
-    verb = told.verb
-    slot, changes = _slot(pack, told, value)
-    changes = changes or told.changes
-    ends = pack.has("ends", verb) or (told.stopped and told.negative)
-    mood: Mood = clause.mood
-    if mood in ("asserted", "planned"):
-        given = next((each for each in ("hypothetical", "reported", "wished", "planned", "able") if each in says), told.mood)
-        if given == "planned" and "was" in says:
-            given = "hypothetical"
-        if given:
-            mood = cast("Mood", given)
-        elif told.plans and tense != "past":
-            mood = "planned"
-    if mood == "asserted" and tense == "present" and not (changes or ends):
-        told.scope += [word for each in told.times if not _begins(pack, each) for word in each]
-    said = " ".join(word.raw for word in value if word.is_word or True)
-    return replace(
-        clause,
-        core=(words[0].start, words[-1].end),
-        beside=tuple((each[0].start, each[-1].end) for each in told.beside if each),
-        times=tuple((each[0].start, each[-1].end) for each in told.times if each),
-        mood=mood,
-        scope=_joined(told.scope),
-        doubt=_joined(told.doubt),
-        subject=told.subject,
-        slot=slot,
-        value=_said(text, value) or said,
-        type=type_of(value, pack),
-        negative=told.negative,
-        tense=tense,
-        denies=" ".join(word.raw for word in told.denies),
-        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
-        now=told.now,
-        changes=changes,
-        ends=ends,
-    )
-
-
-def _begins(pack: Pack, words: Sequence[Token]) -> bool:
-    """Whether a time is the beginning of something that goes on: "geçen yıldan beri"."""
-    return any(pack.has("beginnings", word.folded) for word in words)
-
-
-def _said(text: str, words: Sequence[Token]) -> str:
-    if not words or any(a.start > b.start for a, b in zip(words, words[1:], strict=False)):
-        return ""
-    return text[words[0].start : words[-1].end]
-
-
-def _joined(words: Sequence[Token]) -> str:
-    found = ""
-    for word in sorted(set(words), key=lambda each: each.start):
-        found += word.raw if word.folded.startswith("'") else f" {word.raw}"
-    return found.strip()
-
-
-def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
-    """The slot of a predicate, and whether its verb tells a new value."""
-    verb = f"{told.verb} {told.case}".strip()
-    kind = type_of(value, pack)
-    person = told.subject in _PERSONS
-    for slot in pack.slots:
-        if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
-            continue
-        if value and value[-1].folded in slot.but:
-            continue
-        if verb in slot.verbs:
-            return slot.name, False
-        if verb in slot.changes:
-            return slot.name, True
-    becomes = pack.has("copulas", told.verb)
-    if becomes or pack.has("changing", told.verb):
-        new = told.verb != "be"
-        for slot in pack.slots:
-            if person and any(word.folded in slot.values for word in value):
-                return slot.name, new
-            if not person and told.subject.removeprefix("my ") in slot.things:
-                return slot.name, new
-        if not person and told.case in ("", "dat") and told.value:
-            return "be", new
-        if becomes and not told.case:
-            return "be", new
-    if told.verb != "be" and any(word.folded in slot.values for slot in pack.slots for word in value) and pack.has("living", told.verb):
-        return next(slot.name for slot in pack.slots for word in value if word.folded in slot.values), False
-    return verb, False
