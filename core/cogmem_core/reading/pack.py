@@ -69,6 +69,19 @@ class Slot:
     values: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A class of things that people ask for by its name.
+
+    Attributes:
+        asks: words for it: "family".
+        tells: words for what is of it: "sister".
+    """
+
+    asks: frozenset[str]
+    tells: frozenset[str]
+
+
 def _none() -> Phrases:
     return Phrases(())
 
@@ -92,6 +105,7 @@ class Pack:
     kinds: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
+    topics: Mapping[str, Topic] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
@@ -118,7 +132,7 @@ WORD_GROUPS = frozenset(
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
     source genitive deictic goal now several stopping invariant helping corrections there light compounds bare nouns
-    articles postpositions scoping courtesies orders excluding living hours participles""".split()
+    articles postpositions scoping courtesies orders excluding living hours participles gone""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
@@ -198,7 +212,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
     top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs",
-              "moods", "openers", "closers", "kinds", "patterns", "slots"))
+              "moods", "openers", "closers", "kinds", "patterns", "slots", "topics"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
@@ -242,6 +256,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         kinds=phrases("kinds", KINDS),
         patterns=_patterns(table("patterns")),
         slots=tuple(_slot(name, table("slots"), forms) for name in table("slots").values),
+        topics={key: Topic(*map(_words, table("topics").string(key).split("|"))) for key in table("topics").values},
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 

@@ -21,7 +21,6 @@ from cogmem_core.languages.de.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.de.query import QUERY
-from cogmem_core.languages.de.topics import TOPICS
 from cogmem_core.languages.de.triggers import TRIGGERS
 from cogmem_core.languages.de.words import TIME, WORDS
 from cogmem_core.languages.plain import pack
@@ -40,7 +39,6 @@ DE = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -9,7 +9,6 @@ from cogmem_core.languages.en.revisions import REVISIONS
 from cogmem_core.languages.en.slots import SLOTS
 from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
-from cogmem_core.languages.en.topics import TOPICS
 from cogmem_core.languages.en.wording import WORDING
 
 COMPARE = CompareRules(
@@ -22,5 +21,4 @@ COMPARE = CompareRules(
     attribution=ATTRIBUTION,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
 )

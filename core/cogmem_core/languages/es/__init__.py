@@ -21,7 +21,6 @@ from cogmem_core.languages.es.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.es.query import QUERY
-from cogmem_core.languages.es.topics import TOPICS
 from cogmem_core.languages.es.triggers import TRIGGERS
 from cogmem_core.languages.es.words import TIME, WORDS
 from cogmem_core.languages.plain import pack
@@ -40,7 +39,6 @@ ES = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

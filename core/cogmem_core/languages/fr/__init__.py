@@ -21,7 +21,6 @@ from cogmem_core.languages.fr.observe import (
     SMALL_TALK,
 )
 from cogmem_core.languages.fr.query import QUERY
-from cogmem_core.languages.fr.topics import TOPICS
 from cogmem_core.languages.fr.triggers import TRIGGERS
 from cogmem_core.languages.fr.words import TIME, WORDS
 from cogmem_core.languages.plain import pack
@@ -40,7 +39,6 @@ FR = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
