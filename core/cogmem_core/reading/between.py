@@ -72,6 +72,30 @@ def _personal(clause: Clause) -> bool:
     return clause.subject in _OWN or "my" in clause.subject.split()
 
 
+def gives_up(new: Reading, old: Reading, *, asked: str = "") -> bool:
+    """Whether a new text says that what an old one gives is over, in whatever words: "the Pixel is dead".
+
+    It is too little for a change; it decides which of two answers to a question comes first: "my shop is
+    closed" takes nothing from "my sister helps in my shop" if it is asked who helps there.
+    """
+    pack = pack_of(new.language)
+    if not pack.order or new.language != old.language or not new.meant:
+        return False
+    known = set(_sequence(asked, pack))
+    given = [clause for clause in _told(old) if not clause.negative and set(_sequence(clause.value, pack)) - known]
+    for clause in _told(new):
+        said, subject = _sequence(clause.value, pack), _sequence(clause.subject, pack)
+        over = clause.ends or any(pack.has("gone", word) for word in (said or clause.slot.split())[-1:])
+        if not over or clause.negative and not clause.ends or clause.mood != "asserted":
+            continue
+        for former in given:
+            value = set(_sequence(former.value, pack))
+            same = former.subject == clause.subject or {former.subject, clause.subject} <= set(_OWN)
+            if (same and value <= set(said)) or set(subject) - {"my"} <= value and subject:
+                return True
+    return False
+
+
 def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likeness:
     """Whether two texts say the same, or one of them all that the other says.
 
@@ -189,3 +213,7 @@ def tells_of(reading: Reading) -> frozenset[str]:
 
 def _stems(text: str, pack: Pack) -> frozenset[str]:
     return frozenset(words_of(text, pack, silent=SILENT))
+
+
+def _sequence(text: str, pack: Pack) -> tuple[str, ...]:
+    return words_of(text, pack, silent=("determiners", "adverbs"))

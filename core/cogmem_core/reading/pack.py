@@ -77,6 +77,19 @@ class Slot:
     values: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A class of things that people ask for by its name.
+
+    Attributes:
+        asks: words for it: "family".
+        tells: words for what is of it: "sister".
+    """
+
+    asks: frozenset[str]
+    tells: frozenset[str]
+
+
 def _none() -> Phrases:
     return Phrases(())
 
@@ -105,6 +118,7 @@ class Pack:
     endings: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
+    topics: Mapping[str, Topic] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
@@ -135,7 +149,7 @@ WORD_GROUPS = frozenset(
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
     source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections
-    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles""".split()
+    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles gone""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = (
@@ -232,7 +246,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
     top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs", "conjugations", "endings", "reflexive",
-              "drops_subject", "head_first", "moods", "openers", "closers", "kinds", "patterns", "slots"))
+              "drops_subject", "head_first", "moods", "openers", "closers", "kinds", "patterns", "slots", "topics"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
@@ -285,6 +299,9 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         endings=phrases("endings", KINDS),
         patterns=_patterns(table("patterns")),
         slots=tuple(_slot(name, table("slots"), forms, groups.get("within", frozenset()), kept) for name in table("slots").values),
+        topics={
+            key: Topic(*(_words(part, kept) for part in table("topics").string(key).split("|"))) for key in table("topics").values
+        },
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 

@@ -44,6 +44,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     around = Round([], [], [], [])
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be ").replace(" ", "_"))
+    ends = ends and not group.negative  # "I haven't sold the Golf"
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     _lead(text, pack, words[: frame.lead], around)
     around.scope += [words[k].raw for k in group.limiting]

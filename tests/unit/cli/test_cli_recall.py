@@ -147,7 +147,7 @@ class TestBeingQuiet:
         assert done.exit_code == 0
         assert (
             done.stdout
-            == "no result: there is nothing to look up: the query is a mere acknowledgement\n"
+            == "no result: there is nothing to look up: the query is mere small talk\n"
         )
 
 

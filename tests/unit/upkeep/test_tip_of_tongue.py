@@ -160,7 +160,7 @@ class TestNothing:
         """As in recall: no embedding call."""
         found = bank.tip_of_tongue("thanks")
         assert (
-            found.empty_reason == "there is nothing to look up: the query is a mere acknowledgement"
+            found.empty_reason == "there is nothing to look up: the query is mere small talk"
         )
         assert embedder.queries == []
 

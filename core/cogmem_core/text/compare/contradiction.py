@@ -99,9 +99,6 @@ _CONTRASTED = MergedPattern(rf"(?:{_CONTRASTS})[^,.;!]*")
 _DENIALS = all_patterns(lambda language: language.compare.contradictions.denial)
 _CONTRAST_OR_DENIAL = MergedPattern(f"{_CONTRASTS}|{_DENIALS}")
 _CUE = MergedPattern(rf"\b(?:{_CUES})\b|^(?:{_OPENERS})\s?[,.!\u2014-]|{_CONTRASTS}")
-_ENDINGS = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.compare.contradictions.endings)})"
-)
 _ANNOUNCED = re.compile(r"[^,.:;!?]{0,40}[,.:;!]\s+(?=\S)")
 _MEANT = MergedPattern(
     rf"\s{{0,3}}(?:{all_patterns(lambda language: language.compare.contradictions.meant)})"
@@ -115,16 +112,6 @@ _NEAR = 0.7  # similarity from which "switched back to X" counts without the old
 def announces_correction(text: str) -> bool:
     """Whether a text announces a correction: "actually", "I meant", "not X"."""
     return bool(_CUE.search(fold_letters(text[:MAX_INPUT].strip())))
-
-
-@in_its_language
-@cached_by_language(2_048)
-def announces_end(text: str) -> bool:
-    """Whether a text may say that something ended: "switched back to tea".
-
-    Such a statement shares few words with the one that it ends.
-    """
-    return _ENDINGS.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
 @pair_in_one_language(None)

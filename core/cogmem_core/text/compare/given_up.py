@@ -8,7 +8,7 @@ retires nothing; it only tells which of two statements is the later word.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from cogmem_core.languages import LANGUAGES
@@ -121,12 +121,6 @@ def own_values(text: str) -> frozenset[str]:
     return frozenset(values)
 
 
-@pair_in_one_language(frozenset())
-def _common(new: str, old: str) -> frozenset[str]:
-    over = given_up_words(new)
-    return over.intersection(tokens(fold_letters(old))) if over else over
-
-
 @pair_in_one_language(False)
 def is_over_for_another(new: str, old: str) -> bool:
     """Whether what a new statement says to be over is so for somebody whom the old one does not name.
@@ -200,18 +194,3 @@ def _is_somebody(word: str, sentence: Sentence) -> bool:
 
 def _is_self(word: str) -> bool:
     return OWN_SUBJECTS.match(word) is not None or word in _SELVES
-
-
-def gives_up(new: str, old: str, *, asked: Collection[str]) -> bool:
-    """Whether a clause of the new statement says that something is over which the old one states.
-
-    Args:
-        new: what was said later.
-        old: what was said before.
-        asked: tokens of a question: what both share with it is not what the old one states.
-
-    Example:
-        >>> gives_up("I got an iPhone, the Pixel is dead", "My phone is a Pixel", asked=["phone"])
-        True
-    """
-    return bool(_common(new, old).difference(asked)) and not is_over_for_another(new, old)

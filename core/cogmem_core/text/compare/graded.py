@@ -33,7 +33,9 @@ def revision(new: str, old: str, *, same_speaker: bool, nearness: float = 0.0) -
     read_new, read_old = of(new), of(old)
     if pack_of(read_new.language).order and read_new.language == read_old.language:
         found_change = change(read_new, read_old, same_speaker=same_speaker)
-        return found_change and Revision(found_change.grade, found_change.reason, part=found_change.part)
+        return found_change and Revision(
+            found_change.grade, found_change.reason, part=found_change.part
+        )
     found = _graded(new, old, same_speaker=same_speaker, nearness=nearness)
     if found is None or found.grade == "soft":
         return found

@@ -16,7 +16,6 @@ from cogmem_core.languages.merged import AnyPattern, MergedPattern, all_patterns
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.compare.attributes import attribute_of
 from cogmem_core.text.compare.values import weekday_of
-from cogmem_core.text.compare.wording import folded_words
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
@@ -56,14 +55,6 @@ _UNREAL = MergedPattern(all_patterns(lambda language: language.compare.revisions
 _BESIDES = MergedPattern(
     rf"(?<!')(?:{all_patterns(lambda language: language.compare.revisions.besides)})"
 )
-_ASKS: tuple[tuple[SlotName, MergedPattern], ...] = (
-    ("residence", MergedPattern(all_patterns(lambda language: language.compare.slots.asks_home))),
-    (
-        "employer",
-        MergedPattern(all_patterns(lambda language: language.compare.slots.asks_employer)),
-    ),
-)
-_PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _LEADS = all_words(lambda language: language.compare.slots.leads)
 _SUBJECT = MergedPattern(rf"(?:{all_patterns(lambda language: language.compare.slots.subjects)})\b")
 _LAST_WORD = re.compile(r"[\w']+\Z")
@@ -77,20 +68,6 @@ _PARTICLES = frozenset(("of", "de", "do", "da", "dos", "das", "del", "la", "the"
 _READ = 600  # characters; a longer message is about many things
 _LONGEST_REGION = 80  # characters
 _ABBREVIATION = 3  # letters of a word whose full stop ends no name: "St. Mary's"
-
-
-@in_its_language
-def asked_slot(question: str) -> SlotName | None:
-    """The slot whose present value a question asks for; None if it asks for none of the speaker's.
-
-    Example:
-        >>> asked_slot("Which street do I live on?"), asked_slot("Who walks the dog?")
-        ('residence', None)
-    """
-    folded = fold_letters(question[:_READ])
-    if any(map(_PERSON.fullmatch, folded_words(folded))):
-        return None  # where my sister lives
-    return next((name for name, pattern in _ASKS if pattern.search(folded)), None)
 
 
 @in_its_language

@@ -16,13 +16,12 @@ import re
 from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
-from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
+from cogmem_core.languages.reading import DEFAULT, current, in_its_language
 from cogmem_core.text.compare import announces_correction, attribute_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_addressed, is_trivial
 from cogmem_core.text.query.forgetting import wish_of
 from cogmem_core.text.sentences import sentence_spans
-from cogmem_core.text.tokens import tokens
 
 NoStatement = Literal["question", "request", "small_talk", "asked_not_to", "forget_request"]
 
@@ -214,24 +213,6 @@ def only_asks(text: str) -> bool:
             return False
         asks = True
     return asks
-
-
-@in_its_language
-def told_part(text: str) -> str:
-    """A text without its sentences that ask.
-
-    Example:
-        >>> told_part("How do I take my coffee now? Tom keeps asking.")
-        'Tom keeps asking.'
-    """
-    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
-    return " ".join(each for each in sentences if not each.endswith("?"))
-
-
-@cached_by_language(4_096)
-def told_words(text: str) -> frozenset[str]:
-    """The index tokens of what a text tells besides its questions."""
-    return frozenset(tokens(told_part(text)))
 
 
 def _is_courtesy(sentence: str) -> bool:
