@@ -19,6 +19,7 @@ from cogmem_core.encoding.sanitize import redact
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
 from cogmem_core.reading.model import KEPT, Reading
+from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
     is_negative,
     without_context_blocks,
@@ -30,7 +31,6 @@ from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, 
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
     asks_about_you,
-    corrects_what_was_said,
     last_question,
     polarity,
 )
