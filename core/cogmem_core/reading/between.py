@@ -96,6 +96,17 @@ def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likene
     return _LIKENESS[covered, refines]
 
 
+def is_piece(reading: Reading) -> bool:
+    """Whether a text is pieces of sentences only, which depend on what was said before."""
+    told = _told(reading)
+    return bool(told) and all(clause.kind == "fragment" for clause in told)
+
+
+def filled(reading: Reading) -> tuple[tuple[str, str], ...]:
+    """Subject and slot of each clause that gives a value."""
+    return tuple((clause.subject, clause.slot) for clause in _told(reading) if clause.framed)
+
+
 def _told(reading: Reading) -> Sequence[Clause]:
     return [clause for clause in reading.clauses if clause.kind in KEPT]
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import snowballstemmer
 
+from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
@@ -70,6 +71,8 @@ def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
     """The stems of folded words."""
     if not pack.stemmer:
         return tuple(words)
+    if pack.stemmer == "endings":
+        return bares(words, pack)
     return tuple(_stemmer(pack.stemmer).stemWords(list(words)))
 
 
@@ -196,7 +199,7 @@ def _same_thing(new: Said, old: Said) -> bool:
     both = {new.clause.subject, old.clause.subject}
     if not both.isdisjoint(_PRONOUNS):
         return False
-    return len(both) == 1 or (both == {"i", "we"} and new.clause.changes) or (
+    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends)) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
 
@@ -231,8 +234,10 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return ("ends", "no longer") if within else ("none", "")
     if not new.value:
         return ("ends", "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
-    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject):
+    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject) and _is_current(old.clause):
         return "ends", "given up"
+    if new.clause.subject in ("i", "we") and old.clause.subject.startswith("my ") and set(new.value) <= set(old.value):
+        return "doubt", "it may be given up"
     if same and set(new.value) <= set(old.value):
         return "ends", "given up"
     return ("doubt", "it may be over") if same and len(new.claim & old.claim) >= _SHARED else ("none", "")
@@ -313,8 +318,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())
-    if single or new.type == old.type == "name":
+    described = (old.type, new.type) == ("name", "word") and not new.clause.now
+    if new.type == old.type == "name" or (single and not described):
         return "replaces"
+    if single:
+        return "doubt"  # "my dentist is Okafor", "my dentist is great"
     return "doubt" if new.clause.now or new.clause.changes else "none"
 
 

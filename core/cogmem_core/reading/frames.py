@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cogmem_core.reading.model import Mood, Tense
+from cogmem_core.reading.model import Kind, Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
 from cogmem_core.reading.tokens import Token
 
@@ -150,6 +150,16 @@ class Finder:
 
     def _opens_noun(self, word: str) -> bool:
         return self.pack.has("determiners", word) or self.pack.has("own", word)
+
+    def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
+        """Whether the form of its verb makes a part a question or request; here its phrases alone do."""
+        del start, end, asks
+        return None
+
+    def joins(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a verb that joins clauses ends before a place."""
+        del words, place
+        return False
 
     def _at(self, words: Sequence[Token], place: int) -> Frame | None:
         word = words[place]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits
@@ -133,7 +134,8 @@ WORD_GROUPS = frozenset(
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections""".split()
+    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections
+    there light compounds bare nouns articles postpositions scoping courtesies orders excluding living hours participles""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = (
@@ -149,6 +151,8 @@ PATTERNS = (
     "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
     "progressive", "plural", "adverb", "past", "third",
     "joint", "question", "request", "tells", "times",
+    "verb", "converb_endings", "imperative", "polite", "question_word", "possessive", "possessive_genitive", "possessed",
+    "theirs", "ours", "mine", "person", "copula", "was", "stem_endings",
     "clock", "habit", "infinitive", "enclitic",
 )
 
@@ -255,7 +259,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     forms, kept = _forms(table("verbs"), table("conjugations"), kept)
     groups = {key: _words(" ".join(words.strings(key)), kept) for key in words.values}
     reflexive = table("reflexive")
-    return Pack(
+    pack = Pack(
         code=top.string("code"),
         name=top.string("name"),
         order=cast("Order", order),
@@ -282,6 +286,18 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         patterns=_patterns(table("patterns")),
         slots=tuple(_slot(name, table("slots"), forms, groups.get("within", frozenset()), kept) for name in table("slots").values),
     )
+    return _bared(pack) if pack.stemmer == "endings" else pack
+
+
+def _bared(pack: Pack) -> Pack:
+    """A pack whose nouns for things stand without endings, as subjects do."""
+    words = dict(pack.words)
+    for group in ("single", "several"):
+        words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    slots = tuple(
+        replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
+    )
+    return replace(pack, words=words, slots=slots)
 
 
 def _subjects(table: _Table, kept: Kept) -> dict[str, str]:

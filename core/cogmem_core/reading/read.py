@@ -16,10 +16,12 @@ from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import type_of
+from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 
-_MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
+_MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
 _ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
@@ -102,7 +104,7 @@ class _Reader:
         self.text = text
         self.folded = fold_letters(text)
         self.pack = pack
-        self.finder = Finder(self.folded, pack)
+        self.finder = VerbLast(self.folded, pack) if pack.order == "verb-last" else Finder(self.folded, pack)
         self.asks = False
 
     def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
@@ -233,7 +235,7 @@ class _Reader:
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
-        return self.pack.kind("question").at(self.folded, place, words[-1].end) > place
+        return self._kind_of(place, words[-1].end, asks=False) == "question"
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -276,10 +278,16 @@ class _Reader:
             if self._counts(words[place - 1]) and place + 1 < len(words) and self._counts(words[place + 1]):
                 return place, None  # "9 y media"
             return place, place
+        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._demands(words[place:]):
+            return place, place
         return place, None
 
     def _counts(self, word: Token) -> bool:
         return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
+
+    def _demands(self, words: Sequence[Token]) -> bool:
+        """Whether the end of a sentence is a question or a request by itself."""
+        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
@@ -375,6 +383,8 @@ class _Reader:
         late = any(self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request"))
         if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
             return "question" if asks else None
+        if found := self.finder.asked(start, end, asks=asks):
+            return found
         if asks or shows("question"):
             return "question"
         if self.pack.kind("whole_request").is_all(self.folded, start, end):
@@ -496,6 +506,8 @@ class _Reader:
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
         opened = self._opened(start, end)
+        if self._is_filler(opened.place, end):
+            return Clause(start, end, "filler")
         asks = part.asks and not self.pack.closer("tag").at(self.folded, *bare) == bare[1]
         kind = self._kind_of(opened.place, end, asks=asks)
         if self._wished(bare[0], end):
@@ -516,11 +528,12 @@ class _Reader:
     def _kept(self, clause: Clause, place: int, words: Sequence[Token]) -> Clause:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
-        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2)]
+        last = self.pack.ending("keep").before(self.folded, place, clause.end)
+        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last]
         if not inner:
             return replace(clause, kind="request")
         found = self._statement(replace(clause, kind="statement"), inner, inherits="")
-        target = self.text[inner[0].start : clause.end]
+        target = self.text[inner[0].start : inner[-1].end]
         return replace(found, kind="wish_to_keep", target=target)
 
     def _wish(self, clause: Clause) -> Clause:
@@ -539,6 +552,9 @@ class _Reader:
 
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
+        if words and isinstance(self.finder, VerbLast):
+            told = self.finder.told(words)
+            return told_last(self.text, self.pack, clause, words, told) if told else self._fragment(clause, words)
         frame = self.finder.frame(words, subject=not inherits) if words else None
         if frame is None and inherits:
             frame, inherits = self.finder.frame(words), ""
@@ -580,6 +596,9 @@ def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
         if pack.has("negations", word.folded):
             before = [each for each in words[:place] if each.is_word]
             behind = words[place + 1 :]
+            if pack.has("excluding", word.folded):
+                right = [each for each in behind if each.is_word]
+                return (" ".join(each.raw for each in before), right) if before and right else ("", words)
             comma = next((k for k, each in enumerate(behind) if not each.is_word or pack.has("joints", each.folded)), len(behind))
             wrong = behind[:comma]
             right = before or [each for each in behind[comma:] if each.is_word and not pack.has("joints", each.folded)]

@@ -170,7 +170,7 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
         return
     if all(pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept):
         return
-    if is_time(pack, kept) and not _is_scope_of_time(pack, kept):
+    if is_time(pack, kept) and not is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
         around.plans |= any(pack.has("plans", word.folded) for word in kept)
         return
@@ -195,7 +195,7 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
     )
 
 
-def _is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
+def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
     """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May"."""
     habit = pack.patterns.get("habit")
     if habit is not None and habit.search(" ".join(word.folded for word in words)):
@@ -272,7 +272,7 @@ def _behind(
         elif pack.has("limiting", opener):
             around.scope.append(whole)
         elif is_time(pack, segment):
-            every = pack.has("spells", opener) or _is_scope_of_time(pack, segment)
+            every = pack.has("spells", opener) or is_scope_of_time(pack, segment)
             if pack.has("beginnings", opener):
                 around.times.append(span)
                 around.plans |= any(pack.has("plans", word.folded) for word in segment)

@@ -87,6 +87,8 @@ class Splits(NamedTuple):
             if word.startswith(head) and len(word) > len(head):
                 return len(head)
         for tail in self.behind:
+            if tail == "'*":
+                return word.index("'")
             if word.endswith(tail) and len(word) > len(tail):
                 return len(word) - len(tail)
         return 0

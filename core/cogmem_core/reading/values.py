@@ -26,7 +26,7 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
     head = folded[0]
     clock = pack.patterns.get("clock")
     if (clock is not None and clock.fullmatch(" ".join(folded))) or any(map(_CLOCK.fullmatch, folded)) or (
-        any(word in _HOURS for word in folded) and len(folded) <= 4
+        any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4
     ):
         return "clock"
     months = pack.words.get("months", frozenset())

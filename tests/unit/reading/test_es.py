@@ -35,7 +35,12 @@ def test_a_statement_has_a_subject_a_slot_and_a_value(
 ) -> None:
     """The form of the verb tells who; pronouns stand before it or at its end."""
     clause = taken_apart(text).clauses[0]
-    assert (clause.kind, clause.subject, clause.slot, clause.value) == ("statement", subject, slot, value)
+    assert (clause.kind, clause.subject, clause.slot, clause.value) == (
+        "statement",
+        subject,
+        slot,
+        value,
+    )
     assert clause.plain
 
 
@@ -101,7 +106,11 @@ def test_each_clause_has_its_kind(text: str, kinds: list[str]) -> None:
         ("Fumo.", "Ya no fumo.", "ends"),
         ("Vivo en Oporto.", "Corrección: vivo en Braga, no en Oporto.", "replaces"),
         ("Mi alquiler es de 700 euros.", "Mi alquiler ha subido a 750 euros.", "replaces"),
-        ("La cuota es de 80 euros.", "El primer mes, como bienvenida, la cuota es de 40 euros.", "none"),
+        (
+            "La cuota es de 80 euros.",
+            "El primer mes, como bienvenida, la cuota es de 40 euros.",
+            "none",
+        ),
         ("Vivo en Madrid.", "Vivo en Valencia salvo que llueva.", "none"),
         ("Vivo en Madrid.", "Si todo va bien, vivo en Valencia.", "none"),
         ("Vivo en Madrid.", "Vivo en Valencia por ahora.", "none"),

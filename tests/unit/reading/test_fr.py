@@ -37,7 +37,12 @@ def test_a_statement_has_a_subject_a_slot_and_a_value(
 ) -> None:
     """Elisions, pronouns before the verb, the compound past."""
     clause = taken_apart(text).clauses[0]
-    assert (clause.kind, clause.subject, clause.slot, clause.value) == ("statement", subject, slot, value)
+    assert (clause.kind, clause.subject, clause.slot, clause.value) == (
+        "statement",
+        subject,
+        slot,
+        value,
+    )
     assert clause.plain
 
 
@@ -53,7 +58,7 @@ def test_a_statement_has_a_subject_a_slot_and_a_value(
     ],
 )
 def test_a_denial_of_two_words_is_read(text: str, negative: bool, ends: bool) -> None:
-    """"ne ... pas" denies, "ne ... plus" ends."""
+    """ "ne ... pas" denies, "ne ... plus" ends."""
     clause = taken_apart(text).clauses[0]
     assert (clause.negative, clause.ends) == (negative, ends)
 
