@@ -21,7 +21,7 @@ from cogmem_core.text.folding import fold_letters, plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-_SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
+SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
@@ -119,7 +119,7 @@ def _head(clause: Clause, pack: Pack) -> int:
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
-    return words_of(text, pack, silent=_SILENT)
+    return words_of(text, pack, silent=SILENT)
 
 
 def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:
@@ -199,7 +199,7 @@ def _same_thing(new: Said, old: Said) -> bool:
     both = {new.clause.subject, old.clause.subject}
     if not both.isdisjoint(_PRONOUNS):
         return False
-    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends)) or (
+    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends or new.clause.now)) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
 
@@ -233,7 +233,9 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         within = not new.value or set(new.value) <= old.claim
         return ("ends", "no longer") if within else ("none", "")
     if not new.value:
-        return ("ends", "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
+        # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
+        grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
+        return (grade, "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
     if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject) and _is_current(old.clause):
         return "ends", "given up"
     if new.clause.subject in ("i", "we") and old.clause.subject.startswith("my ") and set(new.value) <= set(old.value):

@@ -130,12 +130,12 @@ class Pack:
 _NOTHING = _none()
 EMPTY = Pack()
 WORD_GROUPS = frozenset(
-    """abbreviations joints negations adverbs limiting determiners own prepositions harmless within
+    """abbreviations joints negations adverbs limiting determiners articles denials users own prepositions harmless within
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
     source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections
-    there light compounds bare nouns articles postpositions scoping courtesies orders excluding living hours participles""".split()
+    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = (
@@ -145,7 +145,7 @@ OPENERS = (
 CLOSERS = ("retracted", "harmless", "unsure", "retracting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement", "refusal", "whole_request",
+    "no_wish", "statement", "refusal", "whole_request", "critical",
 )
 PATTERNS = (
     "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
@@ -294,6 +294,8 @@ def _bared(pack: Pack) -> Pack:
     words = dict(pack.words)
     for group in ("single", "several"):
         words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    users = pack.words.get("users", frozenset())
+    words["users"] = users | frozenset(bares(users, pack))
     slots = tuple(
         replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
     )

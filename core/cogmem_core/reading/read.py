@@ -157,8 +157,12 @@ class _Reader:
             return None
         head = end if colon < 0 else colon
         _, last = self._bare(start, head)
-        if self.pack.kind("material").within(self.folded, start, head) is None and not self._ends_as("material", start, last):
-            return None
+        begin = self._opened(start, head).place
+        begins = self.pack.kind("material").at(self.folded, begin, head) > begin
+        if not begins and not self._ends_as("material", start, last):
+            asked = self._kind_of(begin, head, asks=False) in ("request", "question")
+            if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
+                return None
         if colon < 0:
             return end
         following = self.text[colon + 1 : colon + 2]

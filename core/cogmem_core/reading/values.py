@@ -32,7 +32,8 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
     months = pack.words.get("months", frozenset())
     if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
         return "date"
-    if any(map(_ISO.fullmatch, folded)) and not any(map(_VERSION.fullmatch, folded)):
+    units = pack.words.get("units", frozenset())
+    if any(map(_ISO.fullmatch, folded)) and units.isdisjoint(folded) and not any(map(_VERSION.fullmatch, folded)):
         return "date" if len(folded) <= 2 else "word"
     if any(word in pack.words.get("weekdays", ()) for word in folded):
         return "weekday"
