@@ -5,48 +5,24 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from cogmem_core.reading.cut import sentences, stretches
-from cogmem_core.reading.frames import Finder, Frame, Group
-from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Reading, Span
+from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.kinds import KindReader, Opened
+from cogmem_core.reading.model import Clause, Kind, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
+from cogmem_core.reading.plain import parts
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verb_last import VerbLast
-from cogmem_core.text.folding import fold_letters
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
 _ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
-_NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
-_OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
-    ("neutral", "speaker", "asserted"),
-    ("correcting", "speaker", "asserted"),
-    ("fiction", "fiction", "asserted"),
-    ("hypothetical", "speaker", "hypothetical"),
-    ("reported", "speaker", "reported"),
-    ("joke", "speaker", "joke"),
-    ("wished", "speaker", "wished"),
-    ("planned", "speaker", "planned"),
-    ("past", "speaker", "asserted"),
-)
-
-
-class Opened(NamedTuple):
-    """What the openers of a part say, and where it begins behind them."""
-
-    place: int
-    holder: Holder = "speaker"
-    mood: Mood = "asserted"
-    correcting: bool = False
-    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +70,9 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
-def _begins(opened: Opened) -> bool:
-    """Whether a question may begin behind openers: "perhaps have I" is none in some languages."""
-    return opened.mood == "asserted" and opened.holder == "speaker"
-
-
-class _Reader:
+class _Reader(KindReader):
     def __init__(self, text: str, pack: Pack) -> None:
-        self.text = text
-        self.folded = fold_letters(text)
-        self.pack = pack
-        self.finder = VerbLast(self.folded, pack) if pack.order == "verb-last" else Finder(self.folded, pack)
+        super().__init__(text, pack)
         self.asks = False
 
     def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
@@ -130,88 +98,6 @@ class _Reader:
             pieces = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
             return [self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
-
-    def _bare(self, start: int, end: int) -> Span:
-        """The place of some words without the marks round them."""
-        while start < end and not self.folded[start].isalnum():
-            start += 1
-        while end > start and not is_letter(self.folded[end - 1]):
-            end -= 1
-        return start, end
-
-    def _is_filler(self, start: int, end: int) -> bool:
-        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
-        place, end = self._bare(start, end)
-        while place < end:
-            stop = self.pack.kind("filler").at(self.folded, place, end)
-            if stop == place:
-                return False
-            place, _ = self._bare(stop, end)
-        return True
-
-    def _material(self, start: int, end: int) -> int | None:
-        """Where the colon ends behind which foreign material stands; None if there is none."""
-        colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
-        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] in ":\uff1a"
-        if colon < 0 and not line:
-            return None
-        head = end if colon < 0 else colon
-        _, last = self._bare(start, head)
-        begin = self._opened(start, head).place
-        begins = self.pack.kind("material").at(self.folded, begin, head) > begin
-        if not begins and not self._ends_as("material", start, last):
-            asked = self._kind_of(begin, head, asks=False) in ("request", "question")
-            if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
-                return None
-        if colon < 0:
-            return end
-        following = self.text[colon + 1 : colon + 2]
-        if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
-            return colon + 1
-        return None
-
-    def _opened(self, start: int, end: int) -> Opened:
-        """What stands before a statement, as far as it is known."""
-        opened = Opened(start)
-        while True:
-            place = opened.place
-            while place < end and (self.folded[place].isspace() or self.folded[place] in _NEUTRAL_MARKS):
-                place += 1
-            opened = opened._replace(place=place)
-            best: tuple[int, str, Holder, Mood] | None = None
-            for kind, holder, mood in _OPENERS:
-                stop = self.pack.opener(kind).at(self.folded, place, end)
-                if stop > place and (best is None or stop > best[0]):
-                    best = (stop, kind, holder, mood)
-            if best is None or not self._cuts(place, best[0], end, best[1]):
-                return opened
-            stop, kind, holder, mood = best
-            opened = Opened(
-                stop,
-                holder if holder != "speaker" else opened.holder,
-                mood if mood != "asserted" and (mood != "planned" or opened.mood == "asserted") else opened.mood,
-                opened.correcting or kind == "correcting",
-                opened.scope or (self.text[place:stop] if kind == "past" else ""),
-            )
-
-    def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
-        """Whether an opener ends at a place: something follows, and its words are not the subject."""
-        rest = self.folded[stop:end].lstrip()
-        denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
-        if not rest or (denies and not self._goes_on(stop, end)):
-            return False
-        if kind not in ("neutral", "correcting") or self.pack.drops_subject or not rest[0].isalpha():
-            return True
-        first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
-        verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
-        return not verbs
-
-    def _goes_on(self, start: int, end: int) -> bool:
-        """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
-        start, _ = self._bare(start, end)
-        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
-        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
-        return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
         """The parts of a sentence: cut where the left side is whole and the right side begins one."""
@@ -362,140 +248,6 @@ class _Reader:
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self.finder.frame(words, subject=False) if past else None
 
-    def _kind_of(
-        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
-    ) -> Kind | None:
-        """What a part is that is no statement; None if it may be one.
-
-        `begins` = its beginning may show that; `closed` = its end may.
-        """
-        start, end = self._bare(start, end)
-
-        def shows(kind: str) -> bool:
-            return self._shows(kind, start, end, begins=begins, closed=closed)
-
-        if shows("no_wish"):
-            return "question" if asks else None
-        if shows("not_keep"):
-            return "wish_to_forget"
-        if shows("keep") and not (asks and self._only_reminds(start, end)):
-            return "wish_to_keep"
-        if shows("forget") or self._wished(start, end):
-            return "wish_to_forget"
-        if shows("instruction"):
-            return "instruction"
-        late = any(self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request"))
-        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
-            return "question" if asks else None
-        if found := self.finder.asked(start, end, asks=asks):
-            return found
-        if asks or shows("question"):
-            return "question"
-        if self.pack.kind("whole_request").is_all(self.folded, start, end):
-            return "request"
-        return "request" if shows("request") and not self._is_statement(start, end) else None
-
-    def _only_reminds(self, start: int, end: int) -> bool:
-        """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
-        stop = self.pack.kind("keep").at(self.folded, start, end)
-        asked = max(self.pack.kind(kind).at(self.folded, start, end) for kind in ("question", "request"))
-        return not self._ends_as("request", start, end) and not start < asked <= stop
-
-    def _shows(
-        self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
-    ) -> bool:
-        """Whether the words between two places begin or end as a kind does."""
-        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
-        return begun or self._ends_as(kind, start, end, closed=closed)
-
-    def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
-        """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
-        pattern = self.pack.patterns.get(kind) if closed and kind in ("question", "request") else None
-        if pattern is not None and pattern.search(self.folded[start:end]):
-            return True
-        return self.pack.ending(kind).before(self.folded, start, end) < end
-
-    def _what(self, start: int, end: int, side: Side) -> What:
-        """What a part of a sentence shows in a language by tables only."""
-        pack, folded = self.pack, self.folded
-        start, end = self._bare(start, end)
-        begun = self._opened(start, len(folded)).place >= end
-        if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
-            return What("filler", own=True, tells=False, reason=False, open=begun)
-        reason = pack.opener("reason").at(folded, start, end)
-        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
-        opened = self._opened(place, end)
-        place = opened.place
-        needs = begun or pack.opener("condition").at(folded, place, end) > place
-        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
-        if kind == "question" and side == "right" and not self._ends_as("question", place, end):
-            kind = None  # behind a comma "where I live" may belong to what stands before
-        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
-        tells = reason > start or self._tells(place, end)
-        shown = kind or ("question" if side == "asked" else None)
-        return What(shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs)
-
-    def _tells(self, start: int, end: int) -> bool:
-        """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
-        pack, folded = self.pack, self.folded
-        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
-        pattern = pack.patterns.get("tells")
-        return (
-            bool(words and words[0] in pack.subjects)
-            or pack.kind("statement").at(folded, start, end) > start
-            or (pattern is not None and pattern.match(folded, start, end) is not None)
-            or any(pack.has("copulas", word) for word in words)
-        )
-
-    def _plain(self, piece: Piece, *, asks: bool) -> Clause:
-        """A clause of a language by tables only: its kind and mood, and no subject or value."""
-        pack, folded = self.pack, self.folded
-        start, end = self._bare(piece.start, piece.end)
-        if self._is_filler(start, end):
-            return Clause(start, end, "filler")
-        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
-        opened = self._opened(place, end)
-        asks = asks and pack.closer("tag").before(folded, start, end) == end
-        kind = self._kind_of(
-            opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
-        )
-        clause = Clause(
-            start, end, kind or "fragment", core=(start, end), holder=opened.holder,
-            mood=opened.mood, correcting=opened.correcting,
-        )
-        if kind == "wish_to_forget":
-            return self._wish(clause)
-        if kind not in (None, "wish_to_keep"):
-            return clause
-        told = (opened.place, end)
-        if kind == "wish_to_keep":
-            told = self._target(clause, opened.place, "keep")
-            if told[0] >= told[1]:
-                return replace(clause, kind="request")
-            clause = replace(clause, target=self.text[slice(*told)], core=told)
-        return said_plainly(self.text, folded, pack, clause, told)
-
-    def _target(self, clause: Clause, place: int, kind: str) -> Span:
-        """The place of what a wish names, behind the words that ask for it or before them."""
-        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
-        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
-        pattern = self.pack.patterns.get(f"{kind}_target")
-        match = pattern.match(self.folded, stop, end) if pattern is not None else None
-        low, high = self._bare(match.end() if match else stop, end)
-        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
-
-    def _is_statement(self, start: int, end: int) -> bool:
-        """Whether the word of a request is a subject: "Google has moved"."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        frame = self.finder.frame(words)
-        return frame is not None and not frame.lead and frame.subject != (0, 0)
-
-    def _wished(self, start: int, end: int) -> Span | None:
-        """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
-        pattern = self.pack.patterns.get("forget")
-        match = pattern.match(self.folded, start, end) if pattern is not None else None
-        return match.span("target") if match else None
-
     def _closes(self, words: Sequence[Token]) -> bool:
         """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
         span = self._bare(words[0].start, words[-1].end)
@@ -539,20 +291,6 @@ class _Reader:
         found = self._statement(replace(clause, kind="statement"), inner, inherits="")
         target = self.text[inner[0].start : inner[-1].end]
         return replace(found, kind="wish_to_keep", target=target)
-
-    def _wish(self, clause: Clause) -> Clause:
-        """A clause with what is to be forgotten, if it is such a wish."""
-        if clause.kind != "wish_to_forget":
-            return clause
-        start, _ = self._bare(clause.start, clause.end)
-        start, _ = self._bare(self._opened(start, clause.end).place, clause.end)
-        if self.pack.kind("not_keep").at(self.folded, start, clause.end) > start:
-            return clause
-        wished = self._wished(start, clause.end)
-        if wished is not None:
-            return replace(clause, target=self.text[slice(*wished)])
-        low, high = self._target(clause, start, "forget")
-        return replace(clause, target=self.text[low:high])
 
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
