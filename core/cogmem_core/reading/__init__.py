@@ -5,7 +5,6 @@ from cogmem_core.languages.detect import language_shown
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
-from cogmem_core.text.folding import fold_letters
 
 __all__ = ["Clause", "Reading", "of", "read", "refuses"]
 
@@ -20,5 +19,5 @@ def of(text: str) -> Reading:
 def refuses(reading: Reading, clause: Clause) -> bool:
     """Whether a clause of an assistant says nothing but that it cannot help, or is about to."""
     pack = pack_of(reading.language)
-    folded = fold_letters(reading.text)
+    folded = pack.fold(reading.text)
     return pack.kind("refusal").at(folded, clause.start, clause.end) > clause.start

@@ -16,7 +16,7 @@ import snowballstemmer
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.text.folding import fold_letters, plain_number
+from cogmem_core.text.folding import plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
@@ -122,7 +122,7 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]
         pack: the tables of their language.
         silent: groups of words that are left out.
     """
-    folded = fold_letters(text)
+    folded = pack.fold(text)
     tokens = [token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
     kept = [plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens]
     figures = pack.words.get("numbers", frozenset())
@@ -331,5 +331,5 @@ def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
 
 
 def _habit(said: Said, pack: Pack) -> bool:
-    words = fold_letters(said.clause.value).split()
+    words = pack.fold(said.clause.value).split()
     return any(pack.has("habits", word) for word in words)

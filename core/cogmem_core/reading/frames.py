@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
@@ -53,7 +53,10 @@ class Frame:
         group: the verbs.
         slot: the verb and its preposition.
         value: first place of the value, and the one behind it.
-        denied: the same of a value that is named wrong; equal places = none.
+        denied: the words of a value that is named wrong.
+        former: the place of a value that was before.
+        words: those that the places count, where the finder puts them into another order; empty = as they stand.
+        who: the subject where no word names it: "i".
     """
 
     lead: int
@@ -61,8 +64,10 @@ class Frame:
     group: Group
     slot: str
     value: tuple[int, int]
-    denied: tuple[int, int] = (0, 0)
-    former: tuple[int, int] = field(default=(0, 0))
+    denied: tuple[Token, ...] = ()
+    former: tuple[int, int] = (0, 0)
+    words: tuple[Token, ...] = ()
+    who: str = ""
 
 
 class Finder:
@@ -352,8 +357,7 @@ class Finder:
         while place < len(words) and pack.has("adverbs", words[place].folded):
             place += 1
         end = self.value_end(words, place)
-        denied = (0, 0)
-        return Frame(lead, subject, group, slot, (place, end), denied, former)
+        return Frame(lead, subject, group, slot, (place, end), former=former)
 
     def value_end(self, words: Sequence[Token], place: int) -> int:
         """The place behind the value that begins at a place."""

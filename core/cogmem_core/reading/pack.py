@@ -82,8 +82,11 @@ class Pack:
     spaced: bool = True
     splits: Splits = Splits()
     stemmer: str = ""
+    keep: str = ""
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     subjects: Mapping[str, str] = field(default_factory=dict)
+    contracted: Mapping[str, str] = field(default_factory=dict)
+    nouns_capital: bool = False
     forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
     moods: tuple[tuple[Mood, Phrases], ...] = ()
     openers: Mapping[str, Phrases] = field(default_factory=dict)
@@ -95,6 +98,10 @@ class Pack:
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
         return word in self.words.get(group, ())
+
+    def fold(self, text: str) -> str:
+        """A text in small letters without accents, of the same length."""
+        return _fold(text, self.keep)
 
     def opener(self, kind: str) -> Phrases:
         """The phrases of a kind that stand before a statement."""
@@ -116,7 +123,8 @@ WORD_GROUPS = frozenset(
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping corrections""".split()
+    source genitive deictic goal now several stopping invariant helping corrections
+    complements relatives objects oblique datives measures perfect_with_be instead titles""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
@@ -128,15 +136,27 @@ KINDS = (
 PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
 
 
-def _words(value: str) -> frozenset[str]:
-    return frozenset(fold_letters(value).split())
+def _fold(text: str, keep: str) -> str:
+    """A text in small letters without accents, but for letters that make other words: `würde` is no `wurde`."""
+    folded = fold_letters(text)
+    if not keep or text.isascii():
+        return folded
+    return "".join(one.lower() if one.lower() in keep else other for one, other in zip(text, folded, strict=True))
 
 
 class _Table:
     """One table of a file, whose entries are checked as they are read."""
 
-    def __init__(self, name: str, values: Mapping[str, Any], source: str, text: str) -> None:
-        self.name, self.values, self.source, self.text = name, values, source, text
+    def __init__(self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = "") -> None:
+        self.name, self.values, self.source, self.text, self.keep = name, values, source, text, keep
+
+    def fold(self, text: str) -> str:
+        """A text as the pack's language folds it."""
+        return _fold(text, self.keep)
+
+    def folded(self, key: str) -> frozenset[str]:
+        """The words of an entry."""
+        return frozenset(self.fold(" ".join(self.strings(key))).split())
 
     def wrong(self, key: str, why: str) -> InvalidInput:
         """The error for an entry, with its line."""
@@ -161,7 +181,7 @@ class _Table:
     def phrases(self, key: str, *, spaced: bool) -> Phrases:
         """A list of phrases."""
         try:
-            return Phrases(map(fold_letters, self.strings(key)), spaced=spaced)
+            return Phrases(map(self.fold, self.strings(key)), spaced=spaced)
         except (BadPhrase, re.error) as error:
             raise self.wrong(key, str(error)) from None
 
@@ -192,18 +212,19 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs",
+    top.only(("code", "name", "order", "spaced", "stemmer", "keep", "text", "words", "subjects", "contracted", "nouns_capital", "verbs",
               "moods", "openers", "closers", "kinds", "patterns", "slots"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
+    keep = top.string("keep")
 
     def table(name: str) -> _Table:
         inner = values.get(name, {})
         if not isinstance(inner, dict):
             raise top.wrong(name, "make it a table")
-        return _Table(name, inner, source, text)
+        return _Table(name, inner, source, text, keep)
 
     def phrases(name: str, keys: Iterable[str]) -> dict[str, Phrases]:
         part = table(name)
@@ -228,8 +249,11 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
             tuple(splits.string("behind").split()),
             {a + b: len(a) for a, _, b in (each.partition("|") for each in splits.string("whole").split())},
         ),
-        words={key: _words(" ".join(words.strings(key))) for key in words.values},
+        words={key: words.folded(key) for key in words.values},
+        keep=keep,
         subjects=_subjects(table("subjects")),
+        contracted=_subjects(table("contracted")),
+        nouns_capital=bool(values.get("nouns_capital", False)),
         forms=forms,
         moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
         openers=phrases("openers", OPENERS),
@@ -241,7 +265,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
 
 
 def _subjects(table: _Table) -> dict[str, str]:
-    return {word: key for key in table.values for word in _words(table.string(key))}
+    return {word: key for key in table.values for word in table.folded(key)}
 
 
 def _forms(table: _Table) -> dict[str, tuple[Form, ...]]:
@@ -253,11 +277,11 @@ def _forms(table: _Table) -> dict[str, tuple[Form, ...]]:
     for verb in table.values:
         for part, tense in zip(table.string(verb).split("|"), _TENSES, strict=False):
             person = ""
-            for word in fold_letters(part).split():
+            for word in table.fold(part).split():
                 if word.endswith(":"):
                     person = word[:-1]
                 else:
-                    forms.setdefault(word, []).append(Form(fold_letters(verb), tense, person))
+                    forms.setdefault(word, []).append(Form(table.fold(verb), tense, person))
     return {word: tuple(each) for word, each in forms.items()}
 
 
@@ -276,16 +300,16 @@ def _slot(name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]]) -> Sl
     inner = slots.values[name]
     if not isinstance(inner, dict):
         raise slots.wrong(name, "make it a table")
-    table = _Table(f"slots.{name}", inner, slots.source, slots.text)
+    table = _Table(f"slots.{name}", inner, slots.source, slots.text, slots.keep)
     table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
-        return frozenset(part.strip() for part in fold_letters(table.string(key)).split(",") if part.strip())
+        return frozenset(part.strip() for part in table.fold(table.string(key)).split(",") if part.strip())
 
     def verbs(key: str) -> frozenset[str]:
         return frozenset(" ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key))
 
-    words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
+    words = (table.folded(key) for key in ("types", "but", "values"))
     return Slot(name, verbs("verbs"), verbs("changes"), each("things"), *words)
 
 

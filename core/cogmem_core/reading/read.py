@@ -14,7 +14,7 @@ from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.values import type_of
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.reading.verb_second import VerbSecond
 
 _MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
 _LONGEST_SENTENCE = 160  # words
@@ -29,6 +29,11 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("wished", "speaker", "wished"),
     ("planned", "speaker", "planned"),
 )
+
+
+def finder_of(folded: str, pack: Pack) -> Finder:
+    """The finder for the order of a language."""
+    return VerbSecond(folded, pack) if pack.order == "verb-second" else Finder(folded, pack)
 
 
 class Opened(NamedTuple):
@@ -90,9 +95,9 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
 class _Reader:
     def __init__(self, text: str, pack: Pack) -> None:
         self.text = text
-        self.folded = fold_letters(text)
+        self.folded = pack.fold(text)
         self.pack = pack
-        self.finder = Finder(self.folded, pack)
+        self.finder = finder_of(self.folded, pack)
         self.asks = False
 
     def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
@@ -283,6 +288,8 @@ class _Reader:
 
     def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
         """Whether nothing stands before a subject, or what may begin a statement: "and on Monday I ..."."""
+        if frame.words:
+            return True
         lead = words[: frame.lead]
         if not lead or all(self.pack.has("subordinating", word.folded) for word in lead):
             return True
@@ -418,7 +425,9 @@ class _Reader:
 
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
-        pack = self.pack
+        pack, words = self.pack, frame.words or words
+        if frame.who:
+            return frame.who
         own = words[frame.subject[0] : frame.subject[1]]
         if len(own) == 1 and own[0].folded in pack.subjects:
             return pack.subjects[own[0].folded]

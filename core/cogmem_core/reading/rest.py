@@ -40,8 +40,9 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         subject: what it is about.
     """
     group = frame.group
+    words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
-    around = Round([], [], [], [])
+    around = Round([], [], [], [], denies=" ".join(word.raw for word in frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
     looks_back = changes or ends or group.tense == "past"
@@ -65,8 +66,8 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    low = words[frame.subject[0]].start if frame.subject != (0, 0) else words[0].start
-    high = value[-1].end if value else words[max(frame.group.end - 1, 0)].end
+    claim = [*words[frame.subject[0] if frame.subject != (0, 0) else 0 : max(frame.group.end, 1)], *value]
+    low, high = min(word.start for word in claim), max(word.end for word in claim)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
@@ -78,7 +79,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         around.denies = around.denies or _text(text, words[frame.former[0] : frame.former[1]])
     return replace(
         clause,
-        core=(low, max(high, low)),
+        core=(low, high),
         beside=tuple(around.beside),
         mood=mood,
         scope=" ".join(around.scope),

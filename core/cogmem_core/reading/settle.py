@@ -7,14 +7,13 @@ from dataclasses import replace
 
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
-from cogmem_core.text.folding import fold_letters
 
 _ABSENT = ("he", "she", "it", "they")
 
 
 def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
     """The clauses, each with what the others say of it."""
-    folded = fold_letters(text)
+    folded = pack.fold(text)
     found = list(clauses)
     _take_back(folded, found, pack)
     _limit(folded, found, pack)
@@ -96,7 +95,7 @@ def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
     """A wish to forget "it" means what stands before it."""
     for index, clause in enumerate(found):
         if clause.kind == "wish_to_forget" and index:
-            target = fold_letters(clause.target)
+            target = pack.fold(clause.target)
             if target in pack.subjects:
                 before = found[index - 1]
                 found[index] = replace(clause, target=text[slice(*_bare(folded, before))])
