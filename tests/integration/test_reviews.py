@@ -108,7 +108,13 @@ class TestQueueing:
         (review,) = bank.reviews()
         assert contents(bank) == ["I live in Berlin and I work at Acme"]
         bank.approve(review.id)
-        assert sorted(contents(bank)) == ["I live in Lisbon now", "I work at Acme."]
+        both = bank.list(newest_first=False)
+        states = [[state.state for state in memory.clause_states] for memory in both]
+        assert [memory.content for memory in both] == [
+            "I live in Berlin and I work at Acme",
+            "I live in Lisbon now",
+        ]
+        assert states == [["ended"], []]
         other = bank.engine.bank("bob")
         other_review = moved(other, clock)
         other.approve(other_review.id, keep_both=True)

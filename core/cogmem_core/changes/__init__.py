@@ -16,6 +16,7 @@ from cogmem_core.changes.proposed import (
     Touch,
     Unlink,
     Unmark,
+    Withdraw,
 )
 from cogmem_core.changes.rejected import REJECTED, proposal_digest, reject_texts
 from cogmem_core.changes.reviewed import QUEUED
@@ -41,6 +42,7 @@ __all__ = [
     "Touch",
     "Unlink",
     "Unmark",
+    "Withdraw",
     "apply",
     "plan_changes",
     "proposal_digest",

@@ -12,9 +12,17 @@ from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
-from cogmem_core.edge.clauses import read_anew
+from cogmem_core.edge.clauses import read_anew, reading_of, said, telling, with_states
 from cogmem_core.ports import Archived, Stored
-from cogmem_core.values.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
+from cogmem_core.values.models import (
+    ClauseState,
+    JournalEntry,
+    Memory,
+    Relation,
+    ShortTerm,
+    State,
+    SynapticTag,
+)
 
 _NOT_FOUND = "not found"
 _TEXT = ("content", "content_hash", "reading")
@@ -58,6 +66,11 @@ class Change(ABC):
     def numbers(self) -> int:
         """How many journal numbers it takes."""
         return 1
+
+    @property
+    def gives_way_to(self) -> str:
+        """The new memory that a known one, or a part of it, gives way to; empty if to none."""
+        return ""
 
     def refusal(self, batch: Batch) -> str:
         """Why it may not be carried out; empty if it may."""
@@ -188,8 +201,7 @@ class Rewrite(_OfText):
     """A new text; the former one is kept as a version.
 
     `stored.memory` holds the memory as it shall be; `rejects`: what only the former text claimed is
-    not to come back (see `changes.rejected`); `gives_way_to`: the new memory in whose favour a part
-    of the text goes.
+    not to come back (see `changes.rejected`).
     """
 
     kind = "rewrite"
@@ -197,7 +209,6 @@ class Rewrite(_OfText):
     stored: Stored
     reason: str
     rejects: bool = False
-    gives_way_to: str = ""
 
     def refusal(self, batch: Batch) -> str:
         """Immutable texts and the texts of documents stay."""
@@ -263,20 +274,95 @@ class Retire(_OfState):
     fields: Values = field(default_factory=dict)
     rejects: bool = False
 
+    @property
+    def gives_way_to(self) -> str:
+        """Its successor."""
+        return str(self.fields.get("superseded_by") or "")
+
     def refusal(self, batch: Batch) -> str:
         """Only a person puts away what is pinned or immutable."""
-        memory = batch.memory(self.memory_id)
-        if memory is None:
-            return _NOT_FOUND
-        if batch.actor.is_person:
-            return ""
-        if memory.pinned:
-            return "pinned"
-        return "immutable" if memory.immutable else ""
+        return _protection(batch, self.memory_id)
 
     def new_values(self) -> Values:
         """The fields and the state."""
         return {**self.fields, "state": self.state}
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw(_OfMemory):
+    """Clauses of a memory that hold no more, or are doubted: text and reading stay as they are.
+
+    The memory leaves recall with the last of its clauses that tells something.
+
+    Attributes:
+        memory_id: the memory.
+        clauses: how they stand now; at least one.
+        reason: what stands before a colon is kept with the clauses; the rest may quote the memory that
+            says so.
+        rejects: what they claim is not to come back (see `changes.rejected`).
+    """
+
+    kind = "withdraw"
+
+    memory_id: str
+    clauses: tuple[ClauseState, ...]
+    reason: str
+    rejects: bool = False
+
+    @property
+    def gives_way_to(self) -> str:
+        """The new memory that says so."""
+        return self.clauses[0].by
+
+    def refusal(self, batch: Batch) -> str:
+        """As of a memory that is put away; of a document's text no clause goes by itself."""
+        reason = _protection(batch, self.memory_id)
+        memory = batch.memory(self.memory_id)
+        if memory is None or reason:
+            return reason
+        if memory.category == "item":
+            return "the text of a document"
+        count = len(reading_of(memory).clauses)
+        return "" if all(state.number < count for state in self.clauses) else "no such clause"
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set how the clauses stand."""
+        memory = read_anew(batch.rows[self.memory_id].memory)
+        short = self.reason.partition(":")[0]
+        states = [
+            replace(state, since=state.since or batch.now, reason=short) for state in self.clauses
+        ]
+        new = with_states(memory, states)
+        fields: dict[str, Any] = {"reading": new.reading, "clause_states": new.clause_states}
+        fields |= {"updated_at": batch.now, "seq": seq}
+        last = self.clauses[-1]
+        if not telling(new) and last.state == "forgotten":
+            fields["state"] = "forgotten"
+        elif not telling(new):
+            end = last.until or memory.valid_from or memory.recorded_at  # it never was true
+            fields |= {"state": "superseded", "superseded_by": last.by or None, "valid_until": end}
+        batch.moved.add(self.memory_id)
+        return _without_text(batch.change_fields(self.memory_id, fields))
+
+    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+        """The clauses, in their words, and how they stand."""
+        if memory is None:
+            return {}, {}
+        clauses = reading_of(memory).clauses
+        words = [said(memory, clauses[state.number]) for state in self.clauses]
+        return {"clauses": words}, {"clauses": [state.state for state in self.clauses]}
+
+
+def _protection(batch: Batch, memory_id: str) -> str:
+    """Why a memory may not be put away: what is pinned or immutable, only by a person."""
+    memory = batch.memory(memory_id)
+    if memory is None:
+        return _NOT_FOUND
+    if batch.actor.is_person:
+        return ""
+    if memory.pinned:
+        return "pinned"
+    return "immutable" if memory.immutable else ""
 
 
 @dataclass(frozen=True, slots=True)

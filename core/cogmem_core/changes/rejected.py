@@ -11,8 +11,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from typing import NamedTuple
 from cogmem_core.changes.agents import Keep, Move, claim_of
 from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor
-from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite
+from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite, Withdraw
+from cogmem_core.edge.clauses import reading_of, said
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.storage.ledger.meta import REJECTIONS_KEY
@@ -75,9 +76,8 @@ def rule(
     rejections = _Asked(writer, secret.encode(), (authors.namespace, *authors.wider()))
     refused_ids: set[str] = set()
     for place, change in enumerate(changes):
-        if isinstance(change, Retire):
-            if change.fields.get("superseded_by") in refused_ids:
-                ruling.refused.add(place)
+        if change.gives_way_to in refused_ids:
+            ruling.refused.add(place)
             continue
         statement = _statement(change, rows, actor)
         if statement is None:
@@ -136,7 +136,7 @@ def record(
     table = writer.at(namespace).rejections
     table.lift(ruling.lifted)
     table.lift_of(ruling.restored)
-    rejecting = [ruling.former[name] for name in _rejecting(carried_out) if name in ruling.former]
+    rejecting = list(_rejecting(carried_out, ruling.former))
     if rejecting:
         kept_forms = _forms(claim for change in carried_out for claim in _claims_made(change))
         reject_texts(writer, namespace, rejecting, now, kept=kept_forms)
@@ -145,10 +145,18 @@ def record(
         _reject(writer, namespace, change.target, [claim_of(change.record)], now)
 
 
-def _rejecting(changes: Iterable[Change]) -> list[str]:
-    """The memories whose claims are rejected."""
-    kinds = (Retire, Rewrite)
-    return [change.target for change in changes if isinstance(change, kinds) and change.rejects]
+def _rejecting(changes: Iterable[Change], former: Mapping[str, Memory]) -> Iterator[Memory]:
+    """The memories whose claims are rejected; of withdrawn clauses their own."""
+    for change in changes:
+        memory = former.get(change.target)
+        if memory is None:
+            continue
+        if isinstance(change, (Retire, Rewrite)) and change.rejects:
+            yield memory
+        elif isinstance(change, Withdraw) and change.rejects:
+            clauses = reading_of(memory).clauses
+            for state in change.clauses:
+                yield replace(memory, content=said(memory, clauses[state.number]))
 
 
 def reject_texts(

@@ -16,7 +16,7 @@ from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes.agents import Keep, Move
 from cogmem_core.changes.authors import Authors
 from cogmem_core.changes.batch import Actor, Batch, Record
-from cogmem_core.changes.proposed import Change, Link, Mark, Put, Retire, Revive, Rewrite
+from cogmem_core.changes.proposed import Change, Link, Mark, Put, Retire, Revive
 from cogmem_core.changes.rejected import proposal_digest
 from cogmem_core.config import GuardConfig
 from cogmem_core.edge.trust import is_trusted, quarantine
@@ -210,7 +210,7 @@ def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterato
     revising: set[str] = set()
     outdated: set[str] = set()
     for change in changes:
-        newer_id = _gives_way_to(change)
+        newer_id = change.gives_way_to
         if newer_id in new and change.target in memories:
             replaced.setdefault(newer_id, []).append(memories[change.target])
         elif isinstance(change, Retire):
@@ -228,13 +228,6 @@ def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterato
                 yield _Proposal(place, change, memory, given_way, memory.id in revising)
 
 
-def _gives_way_to(change: Change) -> str:
-    """The new memory that a known one, or a part of it, gives way to; empty if to none."""
-    if isinstance(change, Retire):
-        return str(change.fields.get("superseded_by") or "")
-    return change.gives_way_to if isinstance(change, Rewrite) else ""
-
-
 def _in_quarantine(change: Put | Keep, kind: ReviewKind) -> Change:
     reason = f"{QUEUED}: {kind}"
     if isinstance(change, Put):
@@ -250,7 +243,7 @@ def _in_quarantine(change: Put | Keep, kind: ReviewKind) -> Change:
 
 def _depends_on(change: Change, waiting: Collection[str]) -> bool:
     """Whether a change is only for what waits."""
-    if _gives_way_to(change) in waiting:
+    if change.gives_way_to in waiting:
         return True
     if isinstance(change, Link):
         return change.relation.type == "supersedes" and change.target in waiting

@@ -15,6 +15,7 @@ import numpy as np
 from cogmem_core.changes import Applied, Change, Link, Put, Rewrite, Unlink, Unmark
 from cogmem_core.changes.batch import link_key
 from cogmem_core.config import Config
+from cogmem_core.edge.clauses import holding
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
@@ -107,7 +108,7 @@ class Snapshot:
     def load(self, reader: Transaction, yield_now: Callable[[], None]) -> None:
         """Read the namespace from one snapshot; `yield_now` is called between pages."""
         for page in pages_of(reader.at(self.namespace).memories, _ACTIVE, limit=_PAGE):
-            self.memories |= {memory.id: memory for memory in page}
+            self.memories |= {memory.id: holding(memory) for memory in page}
             yield_now()
         derived = reader.at(self.namespace).overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
@@ -215,7 +216,7 @@ class Snapshot:
         for memory_id, memory in applied.memories.items():
             if memory.state == "active":
                 self.inactive.pop(memory_id, None)
-                self.memories[memory_id] = memory
+                self.memories[memory_id] = holding(memory)
             else:
                 self.memories.pop(memory_id, None)
                 self.inactive[memory_id] = memory

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from cogmem_core import reading
-from cogmem_core.text.keys import plain
+from cogmem_core.text.keys import content_hash, plain
 from cogmem_core.values.models import ClauseState, Memory
-from cogmem_core.values.readings import KEPT, LEFT, VERSION, Clause, Reading
+from cogmem_core.values.readings import KEPT, LEFT, VERSION, Clause, Reading, Span
 
 _ENDS = " .,;:!?\u2026"
+_MARKS = ("", ".", "!", "?", "\u2026")
 
 
 def reading_of(memory: Memory) -> Reading:
@@ -39,6 +41,87 @@ def telling(memory: Memory) -> dict[int, Clause]:
         for number, clause in enumerate(reading_of(memory).clauses)
         if clause.kind in KEPT and number not in gone
     }
+
+
+def with_states(memory: Memory, clauses: Iterable[ClauseState]) -> Memory:
+    """A memory of which some clauses stand otherwise."""
+    states = {**states_of(memory), **{state.number: state for state in clauses}}
+    return replace(memory, clause_states=tuple(states[number] for number in sorted(states)))
+
+
+def holding(memory: Memory) -> Memory:
+    """A memory that says only what holds, for whoever compares texts; its clauses keep their numbers."""
+    gone = withdrawn(memory)
+    if not gone:
+        return memory
+    clauses = list(reading_of(memory).clauses)
+    text = ""
+    end: int | None = None  # of the clause before, if it holds
+    for number, clause in enumerate(clauses):
+        if number in gone:
+            clauses[number] = replace(clause, start=0, end=0)
+            end = None
+            continue
+        joint = f"{_ended(text)} " if text else ""
+        text = joint if end is None else text + memory.content[end : clause.start]
+        clauses[number] = _moved(clause, len(text) - clause.start)
+        end = _end_in(memory.content, clause)
+        text += memory.content[clause.start : end]
+    own = replace(reading_of(memory), clauses=tuple(clauses))
+    text = _ended(text)
+    return replace(memory, content=text, content_hash=content_hash(text), reading=own)
+
+
+def _ended(text: str) -> str:
+    return text if text[-1:] in _MARKS else f"{text}."
+
+
+def _end_in(content: str, clause: Clause) -> int:
+    """Where a clause ends, with the marks behind it."""
+    end = clause.end
+    while content[end : end + 1] in _MARKS[1:]:
+        end += 1
+    return end
+
+
+def _moved(clause: Clause, by: int) -> Clause:
+    """A clause at another place."""
+
+    def moved(span: Span) -> Span:
+        return span[0] + by, span[1] + by
+
+    return replace(
+        clause,
+        start=clause.start + by,
+        end=clause.end + by,
+        core=moved(clause.core),
+        beside=tuple(map(moved, clause.beside)),
+        times=tuple(map(moved, clause.times)),
+    )
+
+
+def said(memory: Memory, clause: Clause) -> str:
+    """The words of a clause."""
+    return memory.content[clause.start : clause.end]
+
+
+def as_it_was(
+    memory: Memory, *, as_of: datetime | None = None, known_at: datetime | None = None
+) -> Memory:
+    """A memory with the states that its clauses had: what ended since, held; what was retracted never did.
+
+    Args:
+        memory: as it is.
+        as_of: what was true then; None = what is true now.
+        known_at: only what had been said by then; None = all.
+    """
+    states = [
+        state
+        for state in memory.clause_states
+        if not (known_at and state.since and state.since > known_at)
+        and not (as_of and state.until and state.until > as_of)
+    ]
+    return replace(memory, clause_states=tuple(states)) if memory.clause_states else memory
 
 
 def read_anew(memory: Memory, former: Memory | None = None) -> Memory:

@@ -14,6 +14,7 @@ from functools import partial
 
 from cogmem_core.base.runtime import first_id
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
+from cogmem_core.edge.clauses import holding
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
 from cogmem_core.encoding.encode import encode, uses_model
 from cogmem_core.encoding.facts import ObservedTurn, by_id, hashes_of
@@ -338,11 +339,12 @@ def _plan(
         if is_complete and len(waiting) == len(batch.turns):
             return draft
     else:
-        active = by_id(writer.at(namespace).memories.same_content(hashes_of(batch.facts)))
+        same = writer.at(namespace).memories.same_content(hashes_of(batch.facts))
+        active = by_id(map(holding, same))
         compared = writer.at(namespace).memories.by_ids(list(batch.rows))
         for memory in compared.values():
             if memory.state == "active":
-                active[memory.id] = memory
+                active[memory.id] = holding(memory)
         rows = active
     now = services.runtime.now()
     return plan_writes(batch, rows, now=now, config=services.config, waiting=waiting)

@@ -14,6 +14,7 @@ from typing import TypeVar
 import numpy as np
 from pydantic import BaseModel
 
+from cogmem_core.edge.clauses import holding
 from cogmem_core.edge.trust import is_untrusted_source
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.facts import (
@@ -291,7 +292,7 @@ def look_up(services: Services, batch: WriteBatch) -> None:
             batch.seq, rows = ns.memories.same_content_now(hashes)
         else:
             batch.seq = ns.journal.last_seq()
-    batch.rows = by_id(rows)
+    batch.rows = by_id(map(holding, rows))
 
 
 def embed(services: Services, batch: WriteBatch) -> None:

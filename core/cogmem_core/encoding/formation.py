@@ -17,17 +17,17 @@ from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.reading import of
+from cogmem_core.reading.ends import LASTS, Ending, ending_of
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
-from cogmem_core.text.compare import attribute_of, contradicts
+from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
-from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Antecedent
-from cogmem_core.text.rewrite.foresight import LASTS, Ending, ending_of
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
 from cogmem_core.text.time.days import kept_end, utc
@@ -81,7 +81,7 @@ def formed_by_rules(form_input: FormInput) -> tuple[Formed, ...]:
 
 def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> Formed | None:
     """A fact of one piece; None for chit-chat and questions."""
-    if piece.text.endswith("?") or not _says_something(piece):
+    if piece.text.endswith("?") or not says_something(piece.text):
         return None
     speaker = turn.speaker
     if speaker is None and turn.role == "assistant":
@@ -89,7 +89,7 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
     text = rewrite(piece.text, speaker=speaker, antecedents=context.names, limit=context.limit)
     text = normalise(text, turn.at)
     category, names, dense = _describe(piece.text)
-    ending = ending_of(piece.text, turn.at, default_days=context.foresight_days)
+    ending = ending_of(of(piece.text), turn.at, default_days=context.foresight_days)
     if not (dense or ending.planned) and category == "other" and attribute_of(piece.text) is None:
         return None
     for row in context.names:
@@ -150,33 +150,9 @@ def _names_in(text: str) -> list[Antecedent]:
     return names
 
 
-def _says_something(piece: Piece) -> bool:
+def says_something(text: str) -> bool:
     """Whether a piece of a message is more than an interjection."""
-    return len(piece.text.split()) >= _MIN_WORDS and not is_trivial(piece.text)
-
-
-def text_without(text: str, newer: str, *, same_speaker: bool) -> str:
-    """The text without those of its statements that a newer text contradicts.
-
-    "I live in Berlin and I work at Acme" does not go because somebody moved: it loses its first
-    half.
-
-    Returns:
-        Empty if nothing else is said, or if no single statement of it is contradicted: then it goes
-        as a whole.
-    """
-    pieces = split_facts(text)
-    if sum(map(_says_something, pieces)) < 2:
-        return ""
-    remaining = [
-        piece
-        for piece in pieces
-        if contradicts(newer, piece.text, same_speaker=same_speaker) is None
-    ]
-    if len(remaining) == len(pieces) or not any(map(_says_something, remaining)):
-        return ""
-    sentences = [piece.text if piece.text[-1] in _ENDS else f"{piece.text}." for piece in remaining]
-    return " ".join(sentences)
+    return len(text.split()) >= _MIN_WORDS and not is_trivial(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +190,7 @@ class FactBuilder:
         """The turn itself, or its sentences if each of them states something of its own."""
         pieces: list[Piece] = []
         if not turn.weak and _begins_with_statement(turn.text):
-            pieces = [piece for piece in split_facts(turn.text) if _says_something(piece)]
+            pieces = [piece for piece in split_facts(turn.text) if says_something(piece.text)]
         if not 2 <= len(pieces) <= FACTS_PER_TURN:
             return [self.whole_turn(turn, exact=False)]
         sentences = [self._sentence(turn, piece) for piece in pieces]
@@ -229,18 +205,11 @@ class FactBuilder:
 
         It lasts if any of them does.
         """
-        pieces = [p for p in split_facts(turn.text[:MAX_INPUT]) if not p.text.endswith("?")]
-        telling = [p for p in pieces if _says_something(p) or is_lasting(p.text)] or pieces
-        endings = [self._ending_of(turn, piece.text) for piece in telling]
-        ends = [ending.end for ending in endings if ending.end is not None]
-        if not endings or len(ends) < len(endings):
-            return Ending(endings[0].begin) if len(endings) == 1 else LASTS
-        planned = all(ending.planned for ending in endings)
-        return Ending(endings[0].begin, max(ends), planned)
+        return self._ending_of(turn, turn.text[:MAX_INPUT])
 
     def _ending_of(self, turn: ObservedTurn, text: str) -> Ending:
         days = self.config.encoding.foresight_days
-        return ending_of(text, said_at(turn.episode), default_days=days)
+        return ending_of(of(text), said_at(turn.episode), default_days=days)
 
     def _sentence(self, turn: ObservedTurn, piece: Piece) -> Fact:
         text = piece.text

@@ -27,8 +27,8 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
-from cogmem_core.encoding.formation import text_without
 from cogmem_core.encoding.neighbors import repeats
+from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
@@ -411,7 +411,10 @@ def _change(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
     change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
     if change is None or change.grade == "soft":
         return change
-    if change.part and not text_without(text, fact.content, same_speaker=same_speaker):
+    old, verbatim = neighbor.memory, fact.verbatim
+    if change.part and not denied_clauses(
+        old, fact.content, same_speaker=same_speaker, verbatim=verbatim
+    ):
         return change._replace(grade="soft")
     return change
 

@@ -13,6 +13,7 @@ from itertools import chain
 import numpy as np
 
 from cogmem_core.base.lru import text_cache
+from cogmem_core.edge.clauses import holding
 from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
@@ -153,7 +154,7 @@ def _neighbors_of(
         memory = row.memory
         episode_ids = [source.episode_id for source in memory.sources]
         if memory.state == "active" and fact.turn.episode.id not in episode_ids:
-            neighbors.append(Neighbor(memory, key_similarity=cosines[memory.id]))
+            neighbors.append(Neighbor(holding(memory), key_similarity=cosines[memory.id]))
     return sorted(neighbors, key=lambda near: (-near.key_similarity, near.memory.id))
 
 

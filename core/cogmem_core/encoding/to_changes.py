@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch
+from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Withdraw
 from cogmem_core.config import Config, EncodingConfig
+from cogmem_core.edge.clauses import holding, reading_of, with_states
 from cogmem_core.edge.trust import is_untrusted, outranks
 from cogmem_core.encoding.batch import BatchState, WriteBatch, WritePlan
 from cogmem_core.encoding.build_memory import (
@@ -26,14 +27,15 @@ from cogmem_core.encoding.facts import (
     add_source,
     voice_of,
 )
-from cogmem_core.encoding.formation import dated_key, text_without
+from cogmem_core.encoding.formation import dated_key
 from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.observe_turn import stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
+from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.text.keys import content_hash
-from cogmem_core.values.models import Memory, Relation, RelationType, ShortTerm, Source
+from cogmem_core.values.models import ClauseState, Memory, Relation, RelationType, ShortTerm, Source
 from cogmem_core.values.results import FactReceipt, Receipt, Status
 
 REINFORCE_FACTOR = 1.02
@@ -237,19 +239,12 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
         referenced_at=target.referenced_at or fact.referenced_at,
         updated_at=context.now,
     )
-    _rewrite(context, memory, key, decision.reason)
+    context.plan.changes.append(Rewrite(context.stored(memory, key), decision.reason))
+    context.state.store(replace(memory, version=memory.version + 1))
     status: Status = "merged"
     if text == fact.content:
         status = "updated"
     _write_receipt(context, decision, status, target)
-
-
-def _rewrite(
-    context: _PlanContext, memory: Memory, key: str, reason: str, gives_way_to: str = ""
-) -> None:
-    stored = context.stored(memory, key)
-    context.plan.changes.append(Rewrite(stored, reason, gives_way_to=gives_way_to))
-    context.state.store(replace(memory, version=memory.version + 1))
 
 
 def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
@@ -257,26 +252,15 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     fact = decision.fact
     replaced = _replaceable(decision, memory, context.config)
     later = [old for old in replaced if old.recorded_at > memory.recorded_at]
-    trims: dict[str, tuple[str, str]] = {}
-    if not later:
-        trims = _trims(decision, replaced, context.config.encoding)
-    if not context.request_vectors(key for _, key in trims.values()):
-        _leave(context, fact)
-        return
     stored = context.stored(memory, fact.key)
     context.plan.changes.append(Put(stored, decision.reason or "said"))
     context.state.create(memory)
     if later:
         _retire(context, memory, later[0], "outdated already when it was learnt")
     for old in replaced:
-        if old.id in trims:
-            text, key = trims[old.id]
-            hashed = content_hash(text)
-            remaining_memory = replace(
-                old, content=text, content_hash=hashed, updated_at=context.now
-            )
-            reason = f"a part no longer holds: {decision.reason}"
-            _rewrite(context, remaining_memory, key, reason, gives_way_to=memory.id)
+        denied = _denied(fact, old) if not later else ()
+        if denied:
+            _withdraw(context, old, memory, denied, decision.reason)
         elif not later:
             _retire(context, old, memory, decision.reason)
     _link(context, decision, memory, [old.id for old in replaced])
@@ -300,20 +284,10 @@ def _replaceable(decision: Decision, memory: Memory, config: Config) -> list[Mem
     return replaceable
 
 
-def _trims(
-    decision: Decision, memories: Iterable[Memory], config: EncodingConfig
-) -> dict[str, tuple[str, str]]:
-    """What remains of memories that say more than what is contradicted, and its index key, by id."""
-    fact = decision.fact
-    voice = voice_of(fact.episode)
-    trims: dict[str, tuple[str, str]] = {}
-    for memory in memories:
-        same_speaker = voice_of(memory) == voice
-        text = text_without(memory.content, fact.content, same_speaker=same_speaker)
-        if text:
-            key = dated_key(text, memory.speaker, memory.recorded_at, config)
-            trims[memory.id] = (text, key)
-    return trims
+def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:
+    """The clauses of a memory that a fact contradicts, if it says more than that."""
+    same_speaker = voice_of(old) == voice_of(fact.episode)
+    return denied_clauses(old, fact.content, same_speaker=same_speaker, verbatim=fact.verbatim)
 
 
 def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) -> str:
@@ -330,6 +304,18 @@ def _retire(context: _PlanContext, old: Memory, new: Memory, reason: str) -> Non
     by_person = new.data_source == "user_message" and new.recorded_at >= old.recorded_at
     context.plan.changes += superseding(old, new, reason, context.now, rejects=by_person)
     context.state.store(replace(old, state="superseded"))
+
+
+def _withdraw(
+    context: _PlanContext, old: Memory, new: Memory, numbers: tuple[int, ...], reason: str
+) -> None:
+    """The clauses that hold no more are withdrawn; what else it says stays."""
+    changes = withdrawing(old, new, numbers, reason, context.now)
+    context.plan.changes += changes
+    states = [
+        state for change in changes if isinstance(change, Withdraw) for state in change.clauses
+    ]
+    context.state.store(holding(with_states(old, states)))
 
 
 def _link(
@@ -479,18 +465,48 @@ def superseding(
 
     `rejects`: a person says so, and what it claims is not to come back by itself.
     """
-    end = now
-    for moment in (new.valid_from, new.recorded_at):
-        if moment and (old.valid_from is None or moment > old.valid_from):
-            end = moment
-            break
-    fields = {"superseded_by": new.id, "valid_until": end}
+    fields = {"superseded_by": new.id, "valid_until": _end_of(old, new, now)}
     retired = Retire(old.id, "superseded", f"superseded: {reason}", fields, rejects=rejects)
     return [
         retired,
         linking(new, "supersedes", old.id, now),
         linking(new, "contradicts", old.id, now),
     ]
+
+
+def withdrawing(
+    old: Memory, new: Memory, numbers: tuple[int, ...], reason: str, now: datetime
+) -> list[Change]:
+    """Clauses of a memory hold no more because of a new one; what else it says stays."""
+    until = None if _retracts(new) else _end_of(old, new, now)
+    state = ClauseState(
+        0,
+        "ended" if until else "retracted",
+        since=min(now, new.recorded_at),
+        until=until,
+        by=new.id,
+    )
+    clauses = tuple(replace(state, number=number) for number in numbers)
+    return [
+        Withdraw(old.id, clauses, f"a part no longer holds: {reason}"),
+        linking(new, "contradicts", old.id, now),
+    ]
+
+
+def _retracts(new: Memory) -> bool:
+    """Whether a text says that something never was so: "Braga, not Porto"."""
+    return any(
+        clause.denies or (clause.correcting and not (clause.changes or clause.ends))
+        for clause in reading_of(new).clauses
+    )
+
+
+def _end_of(old: Memory, new: Memory, now: datetime) -> datetime:
+    """When something ceased to hold: where its successor begins."""
+    for moment in (new.valid_from, new.recorded_at):
+        if moment and (old.valid_from is None or moment > old.valid_from):
+            return moment
+    return now
 
 
 def linking(

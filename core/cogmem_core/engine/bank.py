@@ -791,7 +791,7 @@ class MemoryBank:
 
     @needs("write")
     def restore(self, memory_id: str) -> Memory:
-        """Bring a forgotten, dormant or superseded memory back; an active one stays as it is.
+        """Bring a forgotten, dormant or superseded memory back; of an active one the withdrawn clauses.
 
         What waits in quarantine is approved by this, so that takes the right to review.
 

@@ -29,6 +29,7 @@ from cogmem_core.storage.vectors.follower import ChromaFollower
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.plural import counted, first_of
 from cogmem_core.upkeep.reindex import reembed
+from cogmem_core.upkeep.rereading import differing_clauses
 from cogmem_core.values.models import Episode
 from cogmem_core.values.results import Diagnosis, Symptom
 
@@ -277,6 +278,21 @@ def _drop_orphans(bank: ExaminedBank) -> None:
     bank.services.searcher.views.clear()
 
 
+def _clauses(bank: ExaminedBank) -> str:
+    with bank.services.ledger.whole() as reader:
+        count = sum(len(differing_clauses(reader.at(name))) for name in reader.namespaces.names())
+    if not count:
+        return ""
+    return f"The index of clauses differs from {counted(count, 'memory', 'memories')}. It can be made anew."
+
+
+def _index_clauses(bank: ExaminedBank) -> None:
+    with bank.services.ledger.writing(None) as writer:
+        for name in writer.namespaces.names():
+            ns = writer.at(name)
+            ns.clauses.put(differing_clauses(ns))
+
+
 def _generations(bank: ExaminedBank) -> str:
     if bank.indexes is None:
         return ""
@@ -400,6 +416,7 @@ CHECKS: Mapping[str, Check] = {
     "erasures": Check(_erasures, _finish_erasures, quick=True),
     "leases": Check(_leases, _end_leases),
     "orphans": Check(_orphans, _drop_orphans),
+    "clauses": Check(_clauses, _index_clauses),
     "generations": Check(_generations, _remove_leftovers),
     "index": Check(_index, _rebuild),
     "content": Check(_content),

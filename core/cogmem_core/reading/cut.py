@@ -15,8 +15,8 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _RECORD = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b"
-    r"|(?:from|to|subject|date|cc)\s*:\s|Traceback |  File \"|\s+at \S+\(|[{}\]];?,?\s*$|#include|import \w+;?$|def \w+\("
-    r"|class \w+[(:]|const \w+ =|let \w+ =|function \w+\(|SELECT .* FROM|[A-Za-z_.]+ ?= ?[^=].*;\s*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
+    r"|(?:from|to|subject|date|cc)\s*:\s|Traceback |  File \"|[ \t]+at \S+\(|[{}\]];?,?[ \t]*$|#include|import \w+;?$|def \w+\("
+    r"|class \w+[(:]|const \w+ =|let \w+ =|function \w+\(|SELECT .* FROM|[A-Za-z_.]+ ?= ?[^=].*;[ \t]*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _QUOTE = re.compile(
@@ -25,6 +25,7 @@ _QUOTE = re.compile(
 )
 _END = re.compile(r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])")
 _QUOTED_WORDS = 3
+_NEAR = 160  # characters between two lines of one record
 
 
 class Stretch(NamedTuple):
@@ -44,9 +45,7 @@ def stretches(text: str) -> list[Stretch]:
     if ">" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
     if "\n" in text:
-        records = [match.span() for match in _RECORD.finditer(text, 0, end)]
-        if len(records) > 1:
-            foreign.append((records[0][0], records[-1][1], "pasted"))
+        foreign += _records(text, end)
     foreign += [
         (*match.span(), "quoted")
         for match in _QUOTE.finditer(text, 0, end)
@@ -67,6 +66,17 @@ def stretches(text: str) -> list[Stretch]:
     if text[end:].strip():
         found.append(Stretch(end, len(text), "pasted"))
     return found
+
+
+def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
+    """Lines of logs, mails and code, where several stand near each other."""
+    found: list[tuple[int, int, int]] = []
+    for match in _RECORD.finditer(text, 0, end):
+        if found and match.start() - found[-1][1] <= _NEAR:
+            found[-1] = (found[-1][0], match.end(), found[-1][2] + 1)
+        else:
+            found.append((*match.span(), 1))
+    return [(start, stop, "pasted") for start, stop, count in found if count > 1]
 
 
 def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:
@@ -106,4 +116,5 @@ def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
         next_word = pack.fold(re.split(r"\W+", following, maxsplit=1)[0])
         if next_word in pack.words.get("months", ()) or following[0].islower():
             return False
-    return not following[0].islower() or match.end() - match.start() > 1
+    small = text[start].islower() and len(word) > 1  # in a text that begins no sentence with a capital letter
+    return small or not following[0].islower() or match.end() - match.start() > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
@@ -105,6 +106,10 @@ class Finder:
 
     def _opens_noun(self, word: str) -> bool:
         return self.pack.has("determiners", word) or self.pack.has("own", word)
+
+    def joins(self, word: Token) -> bool:
+        """Whether a word joins two parts and is no part of either."""
+        return not word.is_word or self.pack.has("joints", word.folded)
 
     def _at(self, words: Sequence[Token], place: int) -> Frame | None:
         word = words[place]
@@ -244,7 +249,9 @@ class Finder:
                 if mood[0] == "past":
                     group = replace(group, tense="past", over=True)
                 elif group.mood == "asserted":
-                    group = replace(group, mood=mood[0], tense=group.tense or "future")  # type: ignore[arg-type]
+                    given_up = mood[0] == "planned" and group.tense == "past"
+                    meant: Any = "hypothetical" if given_up else mood[0]
+                    group = replace(group, mood=meant, tense=group.tense or "future")
                 place, helping = mood[1], "mood"
                 continue
             if pack.has("limiting", word):
@@ -369,7 +376,9 @@ class Finder:
             if not word.is_word and folded not in pack.words.get("units", ()) and folded not in ("&", "#", "+", "'", ".", "/", "-"):
                 break
             abbreviated = folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
-            if not word.is_word and not abbreviated and folded in (".", "-", "'") and (end + 1 >= len(words) or words[end + 1].start > word.end):
+            if not word.is_word and not abbreviated and folded in (".", "-", "'", "/") and (
+                end + 1 >= len(words) or words[end + 1].start > word.end or (end and words[end - 1].end < word.start)
+            ):
                 break
             if end > place:
                 if pack.has("within", folded):

@@ -76,7 +76,7 @@ class Phrases:
         """
         each = sorted(map(pattern_of, phrases), key=len, reverse=True)
         found = "|".join(each) or "(?!)"
-        begin, end = (r"(?<!\w)", r"(?!\w)") if spaced else ("", "")
+        begin, end = (r"(?:(?<!\w)|(?=\W))", r"(?!\w)") if spaced else ("", "")
         self._pattern = re.compile(f"{begin}(?:{found}){end}")
 
     def at(self, folded: str, start: int, end: int) -> int:

@@ -28,6 +28,7 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("joke", "speaker", "joke"),
     ("wished", "speaker", "wished"),
     ("planned", "speaker", "planned"),
+    ("past", "speaker", "asserted"),
 )
 
 
@@ -43,7 +44,7 @@ class Opened(NamedTuple):
     holder: Holder = "speaker"
     mood: Mood = "asserted"
     correcting: bool = False
-    condition: bool = False
+    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Part:
     words: Sequence[Token]
     asks: bool = False
     inherits: str = ""
-    condition: bool = False
+    reported: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -174,6 +175,7 @@ class _Reader:
                 holder if holder != "speaker" else opened.holder,
                 mood if mood != "asserted" else opened.mood,
                 opened.correcting or kind == "correcting",
+                opened.scope or (self.text[place:stop] if kind == "past" else ""),
             )
 
     def _cuts(self, stop: int, end: int, kind: str) -> bool:
@@ -192,7 +194,7 @@ class _Reader:
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject = ""
+        subject, reported = "", False
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
@@ -201,19 +203,27 @@ class _Reader:
             if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end):
                 continue
             subject = self._subject_of(words[begin:left_end]) or subject
-            parts.append(Part(words[begin:left_end]))
+            parts.append(Part(words[begin:left_end], reported=reported))
+            reported = not words[left_end].is_word and self._reports(words[begin:left_end])
             if inherits == "verb":
                 parts.append(Part((), inherits=subject))
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
         asked = any(part.words and self._asks(part.words) for part in parts)
-        parts.append(Part(words[begin:], asks=asks and not (given and asked)))
+        parts.append(Part(words[begin:], asks=asks and not (given and asked), reported=reported))
         return self._with_subjects(parts)
 
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
         return self.pack.kind("question").at(self.folded, place, words[-1].end) > place
+
+    def _reports(self, words: Sequence[Token]) -> bool:
+        """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
+        frame = self.finder.frame(self._behind_openers(words))
+        if frame is None or frame.value[0] < frame.value[1]:
+            return False
+        return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -281,7 +291,9 @@ class _Reader:
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
         if frame is not None and self._leads(inner, frame, joined=joined):
-            return "subject"
+            empty = frame.value[0] >= frame.value[1]
+            hearsay = empty and pack.has("reporting", frame.group.verb)
+            return None if hearsay else "subject"
         if inner and (joined or self._without_subject(inner)) and self.finder.frame(inner, subject=False):
             return "verb"
         return None
@@ -307,6 +319,8 @@ class _Reader:
         start, end = inner[0].start, inner[-1].end
         if self._is_filler(words[0].start, end):
             return True
+        if self.pack.kind("keep").is_all(self.folded, start, end):
+            return False  # what is to be kept stands behind it
         if self._kind_of(start, end, asks=False) is not None:
             return True
         return (self.finder.frame(inner) or self._without_subject(inner)) is not None
@@ -357,7 +371,7 @@ class _Reader:
 
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while len(words) > 1 and (self.pack.has("joints", words[0].folded) or not words[0].is_word):
+        while len(words) > 1 and self.finder.joins(words[0]):
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
@@ -369,11 +383,12 @@ class _Reader:
         if self._wished(bare[0], end):
             kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
-        while inner and (self.pack.has("joints", inner[0].folded) or not inner[0].is_word):
+        while inner and self.finder.joins(inner[0]):
             inner = inner[1:]
         clause = Clause(
             start, end, kind or "statement", core=(start, end),
-            holder=opened.holder, mood=opened.mood, correcting=opened.correcting,
+            holder=opened.holder, mood="reported" if part.reported and opened.mood == "asserted" else opened.mood,
+            correcting=opened.correcting, scope=opened.scope,
         )
         if kind == "wish_to_keep":
             return self._kept(clause, opened.place, words)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
-from cogmem_core.reading.pack import Pack, Slot
+from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 from cogmem_core.reading.values import type_of
 
@@ -45,7 +45,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     around = Round([], [], [], [], denies=" ".join(word.raw for word in frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
-    looks_back = changes or ends or group.tense == "past"
+    looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
     _lead(text, pack, words[: frame.lead], around)
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
@@ -82,7 +82,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         core=(low, high),
         beside=tuple(around.beside),
         mood=mood,
-        scope=" ".join(around.scope),
+        scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
         slot=slot,
@@ -175,7 +175,7 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
         around.times.append((kept[0].start, kept[-1].end))
         around.plans |= any(pack.has("plans", word.folded) for word in kept)
         return
-    if pack.has("harmless", kept[0].folded) or pack.has("reasons", kept[0].folded):
+    if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
         return
     limits = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
@@ -278,7 +278,7 @@ def _behind(
         elif pack.has("harmless", opener) or pack.has("reasons", opener):
             around.beside.append((span[0], span[1]))
             taken = True
-        elif _also(pack, frame, opener):
+        elif _also(pack, frame, opener, segment[0]):
             around.beside.append(span)
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
@@ -295,10 +295,13 @@ def _behind(
     del place
 
 
-def _also(pack: Pack, frame: Frame, opener: str) -> bool:
+def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
-    return also != frame.slot and any(also in slot.verbs or also in slot.changes for slot in pack.slots)
+    if not (first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)):
+        return False
+    named = [slot for slot in pack.slots if also in slot.verbs or also in slot.changes]
+    return any(frame.slot not in slot.verbs and frame.slot not in slot.changes for slot in named)
 
 
 def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], around: Round, *, changes: bool) -> Mood:
@@ -314,9 +317,13 @@ def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], arou
 
 
 def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
-    """Whether another subject with a verb stands behind the verbs of a frame."""
-    for place in range(frame.group.end, len(words) - 1):
-        word = words[place].folded
-        if word in pack.subjects and any(form.tense for form in pack.forms.get(words[place + 1].folded, ())):
+    """Whether another verb with a subject stands behind the value of a frame."""
+    for word in words[frame.value[1] :]:
+        forms = pack.forms.get(word.folded, ())
+        if any(form.tense and form.verb != word.folded for form in forms):
             return True
-    return False
+    place = frame.group.end
+    return any(
+        words[k].folded in pack.subjects and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
+        for k in range(place, len(words) - 1)
+    )

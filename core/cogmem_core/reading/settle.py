@@ -60,8 +60,8 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
             opens = pack.opener("condition").at(folded, start, clause.end) > start
             if opens:
                 for other in (index + 1, index - 1):
-                    if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood == "asserted":
-                        found[other] = replace(found[other], scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
+                    if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood in ("asserted", "planned"):
+                        found[other] = replace(found[other], mood="hypothetical", scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
                         break
         if clause.holder == "fiction":
             for other in range(index + 1, len(found)):

@@ -63,7 +63,7 @@ class VerbSecond(Finder):
         if not words or self.pack.has("complements", words[0].folded):
             return None
         begin = 0
-        while begin < len(words) - 1 and self._is_joint(words[begin]):
+        while begin < len(words) - 1 and (super().joins(words[begin]) or self._subordinates(words[begin])):
             begin += 1
         place = self._finite_place(words, begin, last=any(self._subordinates(each) for each in words[:begin]))
         if place is None:
@@ -87,8 +87,9 @@ class VerbSecond(Finder):
         before = self._pieces(words, range(begin, place))
         return self._framed(words, verbs, before, self._pieces(words, inner), words[stop:], inherits=not subject)
 
-    def _is_joint(self, word: Token) -> bool:
-        return not word.is_word or self.pack.has("joints", word.folded) or self._subordinates(word)
+    def joins(self, word: Token) -> bool:
+        """Whether a word joins two parts and is no part of either: "weil" is, as it puts the verb last."""
+        return super().joins(word) and not self._subordinates(word)
 
     def _subordinates(self, word: Token) -> bool:
         return self.pack.has("subordinating", word.folded)
@@ -166,11 +167,11 @@ class VerbSecond(Finder):
             return False
         if any(self._subordinates(word) for word in words[:begin]):
             return True
-        inner = [k for k in range(begin, place) if not self.pack.forms.get(words[k].folded) or words[k].is_capital]
-        parts = [piece for piece in self._pieces(words, inner) if piece.kind not in ("adverb", "mark")]
-        return len(parts) > 1 and parts[0].kind in ("subject", "noun") and parts[1].kind != "phrase" or (
-            len(parts) > 1 and parts[0].kind == "subject"
-        )
+        helps = self._nonfinite(words[place - 1]) is not None and not words[place - 1].is_capital
+        parts = [p for p in self._pieces(words, range(begin, place - helps)) if p.kind not in ("adverb", "mark")]
+        if not parts or parts[0].kind not in ("subject", "noun"):
+            return False
+        return helps or (len(parts) > 1 and (parts[0].kind == "subject" or parts[1].kind != "phrase"))
 
     # --- the verbs
 
@@ -181,7 +182,7 @@ class VerbSecond(Finder):
         forms = [form for form in self.pack.forms.get(word.folded, ()) if form.tense]
         rest = self._rest(words, place, begin, stop)
         places = frozenset((place, *rest))
-        said = tuple(words[k] for k in sorted(places))
+        said = (word, *(words[k] for k in rest))
         finite = forms[0] if forms else Form(word.folded, "present")
         group = Group(finite.verb, 0, finite.tense, known=bool(forms or mood))
         if mood is not None:
@@ -296,18 +297,20 @@ class VerbSecond(Finder):
 
     def _time_end(self, words: Sequence[Token], place: int) -> int:
         """Where a time that begins at a place ends: "nächste Woche", "12. Mai"; the place if none does."""
-        pack, end, named = self.pack, place, False
+        pack, end, stop, named = self.pack, place, place, False
         while end < len(words):
             folded = words[end].folded
-            named = named or pack.has("times", folded)
             figure = folded[:1].isdigit() or pack.has("numbers", folded) or folded == "."
             inner = pack.has("determiners", folded) or pack.has("plans", folded) or pack.has("ordinals", folded)
-            if not (pack.has("times", folded) or figure or (inner and not named)):
+            if pack.has("times", folded):
+                named, stop = True, end + 1
+            elif figure and named and pack.has("months", words[end - 1].folded):
+                stop = end + 1
+            elif not (figure or (inner and not named)):
                 break
             end += 1
-        if not named or (end < len(words) and pack.has("measures", words[end].folded)):
-            return place
-        return end
+        measured = end < len(words) and pack.has("measures", words[end].folded)
+        return place if measured else stop
 
     def _noun_end(self, words: Sequence[Token], place: int) -> int:
         """Where a noun with its article, adjectives and genitives ends."""
@@ -370,7 +373,7 @@ class VerbSecond(Finder):
         group = self._in_person(verbs, subject)
         chosen = self._chosen(group.verb, behind, who or self._person(subject))
         if chosen is None:
-            known = [piece for piece in lead if piece.kind == "phrase" and self._takes(group.verb, piece)]
+            known = [piece for piece in lead if piece.kind == "phrase" and not piece.time and self._takes(group.verb, piece)]
             if known:
                 lead, chosen = [piece for piece in lead if piece is not known[0]], known[0]
         return self._laid_out(verbs, group, subject, lead, chosen, [p for p in behind if p is not chosen], post, who)
@@ -431,7 +434,9 @@ class VerbSecond(Finder):
         return self.pack.has("oblique", piece.words[0].folded)
 
     def _takes(self, verb: str, piece: Piece) -> bool:
-        """Whether a verb tells a named slot with the preposition of a part."""
+        """Whether a verb tells a named slot with the preposition of a part, or ends what it tells."""
+        if self.pack.has("ends", verb.removeprefix("be ")):
+            return True
         name = f"{verb} {self._preposition(piece)}"
         bare = name.removeprefix("be ")
         return any(each in slot.verbs or each in slot.changes for slot in self.pack.slots for each in (name, bare))
@@ -445,7 +450,7 @@ class VerbSecond(Finder):
         phrases = [piece for piece in behind if piece.kind == "phrase" and len(piece.words) > 1]
         nouns = [piece for piece in behind if piece.kind == "noun"]
         for piece in phrases:
-            if not piece.time and self._takes(verb, piece):
+            if not piece.time and self._takes(verb, piece) and not (nouns and self.pack.has("ends", verb)):
                 return piece
         direct = [piece for piece in nouns if not self.pack.has("datives", piece.words[0].folded)]
         if direct or nouns:
@@ -467,7 +472,7 @@ class VerbSecond(Finder):
         begin = len(said)
         said += subject.words if subject else ()
         own = (begin, len(said)) if subject else (0, 0)
-        said += verbs.words
+        said.append(verbs.words[0])
         limits: list[int] = []
         negative, stopped = group.negative, group.stopped
         for piece in others:
@@ -478,6 +483,7 @@ class VerbSecond(Finder):
             if piece.kind == "limit":
                 limits.append(len(said))
             said += piece.words
+        said += verbs.words[1:]
         if negative and any(pack.has("stopping", word.folded) for word in said):
             stopped, negative = True, False
         value, slot = list(chosen.words) if chosen else [], group.verb

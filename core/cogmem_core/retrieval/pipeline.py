@@ -8,6 +8,7 @@ from datetime import datetime
 
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.caches.agents import AgentRecords
+from cogmem_core.edge.clauses import as_it_was
 from cogmem_core.errors import CogMemError
 from cogmem_core.intentions import Occasion, called_off_among, due_now
 from cogmem_core.procedures import fitting
@@ -209,6 +210,7 @@ def _presented(
         memory = memories[ranked.id]
         if context.visibility.looks_back:
             memory = ranking.gathered.as_it_was(memory)
+            memory = as_it_was(memory, as_of=request.as_of, known_at=request.known_at)
         item = Recalled(
             memory=memory,
             score=ranked.score.score,

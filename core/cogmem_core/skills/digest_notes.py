@@ -17,6 +17,8 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
+from cogmem_core.reading import of
+from cogmem_core.reading.ends import foresee
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.folding import fold_letters
@@ -28,7 +30,6 @@ from cogmem_core.text.observe.phrases import (
     is_critical,
     negates,
 )
-from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
@@ -136,7 +137,7 @@ def priority_of(text: str, said_at: datetime, signals: Signals | None = None) ->
     if is_critical(text) or emotion(text).arousal >= _AROUSED:
         return "critical"
     signals = signals or read_signals(text)
-    if signals.correction or signals.decision or signals.preference or foresee(text, said_at):
+    if signals.correction or signals.decision or signals.preference or foresee(of(text), said_at):
         return "important"
     return "informational"
 

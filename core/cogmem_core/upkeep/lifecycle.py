@@ -24,6 +24,7 @@ from cogmem_core.changes import (
 )
 from cogmem_core.config import GuardConfig
 from cogmem_core.edge import checks
+from cogmem_core.edge.clauses import withdrawn
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.edge.trust import QUARANTINED, screened_memory
 from cogmem_core.encoding.add_memory import Statement, memory_of
@@ -64,7 +65,7 @@ from cogmem_core.values.results import ForgetCandidate, ForgetReceipt, History, 
 Proposal = Callable[[Transaction], Sequence[Change]]
 """Changes that depend on the rows as they are inside the transaction."""
 
-_RESTORABLE = ("superseded_by", "valid_until")
+_RESTORABLE = ("superseded_by", "valid_until", "clause_states")
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
@@ -372,6 +373,8 @@ def retire(
 def restore(services: Services, memory: Memory, principal: str = "") -> Memory:
     """Make a memory active again, with the values that it had when it was put away (first, if more than once).
 
+    Of an active one the clauses that were withdrawn hold again.
+
     It starts to fade anew from now on: else the next dream cycle would put it away again.
 
     Args:
@@ -382,15 +385,18 @@ def restore(services: Services, memory: Memory, principal: str = "") -> Memory:
     Raises:
         Protected: a person rejected it, and the principal is an agent where others read.
     """
-    if memory.state == "active":
+    if memory.state == "active" and not withdrawn(memory):
         return memory
     with services.ledger.reading(memory.namespace) as ns:
         entries = ns.journal.of_memory(memory.id)
     fields: dict[str, Any] = {}
+    if memory.state == "active":
+        fields["clause_states"] = ()
+        entries = []
     for entry in reversed(entries):
         if entry.kind in ("put", "revive", "reset"):  # here it was active
             break
-        if entry.kind == "retire":
+        if "state" in entry.before:
             fields |= {name: entry.before[name] for name in _RESTORABLE if name in entry.before}
     fields["last_reinforced_at"] = services.runtime.now()
     changes = [Revive(memory.id, "restored by the user", fields)]

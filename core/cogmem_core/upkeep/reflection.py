@@ -30,12 +30,13 @@ from cogmem_core.encoding.to_changes import SOURCES_KEPT, linking, reinforcement
 from cogmem_core.observation.notes import entity_uris
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of
+from cogmem_core.reading.ends import foresee
 from cogmem_core.skills.digest_notes import priority_of, voice
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import contradicts
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
-from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import first_time
@@ -168,7 +169,7 @@ def _category(note: ObservationNote) -> Category:
     kind, _ = classify(read_signals(note.content), 0)
     if kind in _KINDS:
         return kind
-    return "plan" if foresee(note.content, note.observed_at) else "summary"
+    return "plan" if foresee(of(note.content), note.observed_at) else "summary"
 
 
 def _with_refs(

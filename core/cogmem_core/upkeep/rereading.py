@@ -7,8 +7,12 @@ from itertools import groupby
 from cogmem_core.changes import Actor, Change, Touch, apply
 from cogmem_core.edge.clauses import read_anew
 from cogmem_core.process.services import Services
+from cogmem_core.storage.ledger.clauses import rows_of
 from cogmem_core.storage.ledger.ledger import READER_KEY, Ledger
+from cogmem_core.storage.ledger.memories import EVERYTHING, pages_of
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.ledger.whole import Key
+from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import VERSION
 
 BEGINNING: Key = (-1, "")
@@ -66,3 +70,15 @@ def _read(services: Services, namespace: str, memory_ids: list[str]) -> None:
         ns.clauses.put(read)
         if changes:
             apply(writer, namespace, changes, now=services.runtime.now(), actor=_SYSTEM)
+
+
+def differing_clauses(ns: Namespace) -> list[Memory]:
+    """The memories, of those that this reader has read, from which the index of clauses differs."""
+    stored = ns.clauses.by_memory()
+    differing: list[Memory] = []
+    for page in pages_of(ns.memories, EVERYTHING, limit=_PAGE):
+        for memory in page:
+            is_read = memory.reading is not None and memory.reading.version == VERSION
+            if is_read and stored.get(memory.id, []) != list(rows_of(memory)):
+                differing.append(memory)
+    return differing

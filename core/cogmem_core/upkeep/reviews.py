@@ -5,24 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple, get_args
+from typing import get_args
 
-from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Rewrite, Touch, apply
+from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Touch, apply
 from cogmem_core.edge import checks
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
-from cogmem_core.encoding.formation import dated_key, text_without
-from cogmem_core.encoding.to_changes import linking, superseding
+from cogmem_core.encoding.to_changes import superseding, withdrawing
+from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions import as_it_stands
-from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
-from cogmem_core.text.keys import content_hash
 from cogmem_core.values.access_records import HELD_BY, THE_OPERATOR, WRITTEN_BY
 from cogmem_core.values.models import Intention, Memory, Procedure, Review, ReviewState
 
@@ -33,15 +31,6 @@ _SYSTEM = Actor("review")
 _APPROVED = "approved in review"
 _REJECTED = "rejected in review"
 _OVERDUE = "nobody decided in time"
-
-
-class _Rest(NamedTuple):
-    """What remains of a memory of which a part no longer holds, with its key and its vector."""
-
-    former: str
-    text: str
-    key: str
-    vector: FloatArray
 
 
 def all_of(
@@ -129,11 +118,9 @@ def decide(
     Raises:
         NotFound: there is no such review.
         InvalidInput: it was decided already.
-        EmbedderUnavailable: there is no vector for what remains of a memory; nothing was decided.
     """
     with services.ledger.reading(namespace) as ns:
         review = _open(ns, namespace, review_id)
-        rests = _rests(services, ns, review) if approve and not keep_both else {}
     former: list[Memory] = []
 
     def work(writer: Transaction) -> Applied:
@@ -148,7 +135,7 @@ def decide(
             services.guard_embedder(writer, namespace)
             replaces = () if keep_both else current.replaces
             former.extend(ns.memories.by_ids(replaces).values())
-            changes = _approving(ns, current, former, rests, now)
+            changes = _approving(ns, current, former, now)
             changes += _standing_for(ns, current, actor)
         applied = apply(writer, namespace, changes, now=now, actor=actor)
         if not approve:
@@ -183,34 +170,8 @@ def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
     return review
 
 
-def _rests(services: Services, ns: Namespace, review: Review) -> Mapping[str, _Rest]:
-    """By id: what remains of memories that say more than what is contradicted."""
-    memories = ns.memories.by_ids([review.target_id, *review.replaces])
-    new = memories.get(review.target_id)
-    texts: dict[str, tuple[str, str]] = {}
-    for old in memories.values():
-        if new is None or old.id == new.id:
-            continue
-        same_speaker = voice_of(old) == voice_of(new)
-        text = text_without(old.content, new.content, same_speaker=same_speaker)
-        if text:
-            settings = services.config.encoding
-            texts[old.id] = (text, dated_key(text, old.speaker, old.recorded_at, settings))
-    if not texts:
-        return {}
-    vectors = services.embedder.embed_documents([key for _, key in texts.values()])
-    return {
-        name: _Rest(memories[name].content, text, key, vector)
-        for (name, (text, key)), vector in zip(texts.items(), vectors, strict=True)
-    }
-
-
 def _approving(
-    ns: Namespace,
-    review: Review,
-    replaced: Sequence[Memory],
-    rests: Mapping[str, _Rest],
-    now: datetime,
+    ns: Namespace, review: Review, replaced: Sequence[Memory], now: datetime
 ) -> list[Change]:
     procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
     if procedure is not None:
@@ -224,17 +185,16 @@ def _approving(
     new = ns.memories.by_ids([review.target_id])[review.target_id]
     fields = {"last_reinforced_at": now}
     changes: list[Change] = [Revive(new.id, _APPROVED, fields)]
-    rows = ns.memories.stored([old.id for old in replaced])
     for old in replaced:
         if old.state != "active" or old.protected:
             continue
-        rest_of_old = rests.get(old.id)
-        if rest_of_old is None:
+        same_speaker = voice_of(old) == voice_of(new)
+        denied = denied_clauses(old, new.content, same_speaker=same_speaker)
+        if denied:
+            changes += withdrawing(old, new, denied, _APPROVED, now)
+        else:
             rejects = new.data_source == "user_message"
             changes += superseding(old, new, _APPROVED, now, rejects=rejects)
-        elif rest_of_old.former == old.content:
-            changes.append(_rewriting(rows[old.id], rest_of_old, now))
-            changes.append(linking(new, "contradicts", old.id, now))
     return changes
 
 
@@ -247,14 +207,6 @@ def _standing_for(ns: Namespace, review: Review, actor: Actor) -> list[Change]:
         return []
     metadata = {**new.metadata, HELD_BY: actor.principal or THE_OPERATOR}
     return [Touch(new.id, {"metadata": metadata}, _APPROVED)]
-
-
-def _rewriting(stored: Stored, rest: _Rest, now: datetime) -> Rewrite:
-    memory = replace(
-        stored.memory, content=rest.text, content_hash=content_hash(rest.text), updated_at=now
-    )
-    new = replace(stored, memory=memory, key=rest.key, vector=rest.vector)
-    return Rewrite(new, "a part no longer holds")
 
 
 def _rejecting(ns: Namespace, review: Review) -> list[Change]:

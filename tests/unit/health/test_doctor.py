@@ -221,6 +221,21 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
         statement("""UPDATE items SET memory_ids = '["nobody"]'"""),
         "These rows belong to something that is not there: texts of documents (1).",
     ),
+    "clauses of nothing": (
+        "orphans",
+        statement(
+            f"INSERT INTO clauses VALUES ({ALICE}, 'a', 0, 'alice', 'i', 'home', 'holds', 0, 0, '')"
+        ),
+        "These rows belong to something that is not there: clauses (1).",
+    ),
+    "a clause that stands otherwise": (
+        "clauses",
+        statement(
+            "INSERT INTO clauses SELECT shard, id, 0, namespace, 'i', 'home', 'ended', NULL, NULL, '' "
+            "FROM memories WHERE content = 'remark 4 about trains'"
+        ),
+        "The index of clauses differs from 1 memory.",
+    ),
     "an index that differs": (
         "index",
         exchange_vectors,

@@ -8,9 +8,9 @@ from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.reading.ends import is_appointment
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.lasting import introduces_somebody
-from cogmem_core.text.rewrite.foresight import is_appointment
 from cogmem_core.values.models import STATED_END, Memory
 
 _SOMEBODY = ("entity://person/", "entity://org/")

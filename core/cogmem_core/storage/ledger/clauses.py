@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, func, not_
@@ -16,10 +17,6 @@ from cogmem_core.values.models import ClauseState, Memory
 from cogmem_core.values.readings import TELLING, ClauseStanding
 
 _C = schema.clauses.c
-_COLUMNS = ("memory_id", "number", "subject", "slot", "state", "since", "until", "by")
-_OF = select_in(schema.clauses, *(_C[name] for name in _COLUMNS)).where(
-    _C.subject == bindparam("subject"), _C.slot == bindparam("slot")
-)
 
 
 class ClauseRow(NamedTuple):
@@ -35,13 +32,25 @@ class ClauseRow(NamedTuple):
     by: str
 
 
+_ALL = select_in(schema.clauses, *(_C[name] for name in ClauseRow._fields)).order_by(
+    _C.memory_id, _C.number
+)
+_OF = _ALL.where(_C.subject == bindparam("subject"), _C.slot == bindparam("slot"))
+
+
 class ClauseTable(Table):
     """Clauses by what they say of whom."""
 
     def of(self, subject: str, slot: str) -> list[ClauseRow]:
         """The clauses that say this of that one, by memory."""
-        rows = self._execute(_OF, subject=subject, slot=slot)
-        return sorted(map(_row, rows), key=lambda row: (row.memory_id, row.number))
+        return list(map(_decode, self._execute(_OF, subject=subject, slot=slot)))
+
+    def by_memory(self) -> dict[str, list[ClauseRow]]:
+        """All clauses, by the memory that they are of."""
+        by_id: dict[str, list[ClauseRow]] = {}
+        for row in self._execute(_ALL):
+            by_id.setdefault(row[0], []).append(_decode(row))
+        return by_id
 
     def count_unread(self, version: int) -> int:
         """How many memories there are whose text was not read by a reader of this version."""
@@ -52,7 +61,8 @@ class ClauseTable(Table):
         """Set the rows of some memories; `new`: they have none yet."""
         if memories and not new:
             self.drop_of([memory.id for memory in memories])
-        self._insert(schema.clauses, [row for memory in memories for row in rows_of(memory)])
+        rows = chain.from_iterable(map(rows_of, memories))
+        self._insert(schema.clauses, list(map(_encode, rows)))
 
     def drop_of(self, memory_ids: Sequence[str]) -> None:
         """Delete the rows of some memories."""
@@ -64,21 +74,22 @@ def unread(version: int) -> ColumnElement[bool]:
     return not_(schema.memories.c.reading.endswith(f'"v":{version}}}'))
 
 
-def _row(row: Sequence[Any]) -> ClauseRow:
+def _decode(row: Sequence[Any]) -> ClauseRow:
     *said, since, until, by = row
     return ClauseRow._make((*said, decode_time(since), decode_time(until), by))
 
 
-def rows_of(memory: Memory) -> Iterable[dict[str, Any]]:
-    """The rows of a memory: of each clause that says something of somebody, or that does not simply hold."""
+def rows_of(memory: Memory) -> Iterator[ClauseRow]:
+    """Of each clause that says something of somebody, or that does not simply hold."""
     states = states_of(memory)
     for number, clause in enumerate(reading_of(memory).clauses):
         state = states.get(number)
-        if state is None and not (clause.slot and clause.kind in TELLING):
-            continue
-        state = state or ClauseState(number, "holds")
-        values = (
-            *(memory.id, number, clause.subject, clause.slot, state.state),
-            *(encode_time(state.since), encode_time(state.until), state.by),
-        )
-        yield dict(zip(_COLUMNS, values, strict=True))
+        if state is None and clause.slot and clause.kind in TELLING:
+            state = ClauseState(number, "holds")
+        if state is not None:
+            said = (memory.id, number, clause.subject, clause.slot, state.state)
+            yield ClauseRow._make((*said, state.since, state.until, state.by))
+
+
+def _encode(row: ClauseRow) -> dict[str, Any]:
+    return {**row._asdict(), "since": encode_time(row.since), "until": encode_time(row.until)}

@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, func
 
+from cogmem_core.edge.clauses import read_anew
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
@@ -50,7 +51,8 @@ def _in_force() -> Select[Any]:
 # Built once: composing a statement costs more than running it.
 _IN_FORCE = _in_force()
 _TURNING_POINTS = select_in(schema.journal, keyed=True).where(
-    _J.memory_id.in_(bindparam("ids", expanding=True)), _J.kind.in_(("retire", "revive"))
+    _J.memory_id.in_(bindparam("ids", expanding=True)),
+    _J.kind.in_(("retire", "revive", "withdraw")),
 )
 
 
@@ -66,12 +68,11 @@ class HistoryTable(Table):
         by_id = {}
         for row in self._execute(_IN_FORCE, at=encode_time(at)):
             content, version, key, vector, fingerprint = row[-5:]
+            current = decode_memory(row)
             memory = replace(
-                decode_memory(row),
-                content=content,
-                content_hash=content_hash(content),
-                version=version,
+                current, content=content, content_hash=content_hash(content), version=version
             )
+            memory = read_anew(memory, current)
             by_id[memory.id] = Stored(memory, key, decode_vector(vector), fingerprint)
         return by_id
 
@@ -114,6 +115,7 @@ class HistoryTable(Table):
         rows = []
         for row in self._rows(query.order_by(_V.version)):
             former = replace(memory, content=row["content"], version=row["version"])
+            former = read_anew(former, memory)
             vector = decode_vector(row["vector"])
             rows.append(
                 Archived(

@@ -287,7 +287,7 @@ class JournalTable(Table):
         """Erase the reasons for which some memories came, went or were rewritten."""
         for part in unique_chunks(sorted(memory_ids)):
             query = update_in(schema.journal, keyed=True).where(
-                _J.memory_id.in_(part), _J.kind.in_(("put", "retire", "rewrite"))
+                _J.memory_id.in_(part), _J.kind.in_(("put", "retire", "rewrite", "withdraw"))
             )
             self._change(query.values(reason=BLANKED, salt=""))
 

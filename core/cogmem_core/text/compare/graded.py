@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from cogmem_core.maths.gate import CONTRADICTION_FROM
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.compare.across import told_in_another_language
 from cogmem_core.text.compare.clauses import have_other_labels
 from cogmem_core.text.compare.contradiction import announces_correction, contradicts
@@ -10,9 +13,6 @@ from cogmem_core.text.compare.limits import is_for_a_day
 from cogmem_core.text.compare.passing import told_in_passing
 from cogmem_core.text.compare.plain import is_meant, plainly_changes
 from cogmem_core.text.compare.revision import LONGEST, Revision, revision_of
-from cogmem_core.reading import of
-from cogmem_core.reading.between import change
-from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.sentences import split_facts
 
 _LEAST_TELLING = 3  # words

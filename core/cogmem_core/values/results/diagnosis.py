@@ -13,7 +13,7 @@ class Symptom:
     """Something that is wrong with a bank.
 
     Attributes:
-        kind: `schema integrity journal embedder queue erasures leases orphans generations index
+        kind: `schema integrity journal embedder queue erasures leases orphans clauses generations index
             content permissions disk clock`.
         message: what it is, and what to do about it, in plain sentences.
         repaired: it was repaired, and is not found any more.

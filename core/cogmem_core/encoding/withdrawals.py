@@ -1,0 +1,35 @@
+"""Which clauses of a memory a newer text takes back. Pure."""
+
+from __future__ import annotations
+
+from cogmem_core.edge.clauses import reading_of, telling
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
+from cogmem_core.text.rewrite.third_person import third_person
+from cogmem_core.values.models import Memory
+
+
+def denied_clauses(
+    old: Memory, newer: str, *, same_speaker: bool, verbatim: bool = True
+) -> tuple[int, ...]:
+    """The clauses of a memory that a newer text ends or replaces, by number.
+
+    Args:
+        old: "I live in Berlin and I work at Acme" does not go because somebody moved.
+        newer: the text.
+        same_speaker: whether one person says both.
+        verbatim: the newer text is as it was said; else it names its speaker.
+
+    Returns:
+        Empty if the memory says nothing else, or if no clause of it is denied: then it goes as a whole.
+    """
+    former = reading_of(old)
+    if not verbatim and old.write_source == "observer":
+        rewritten = of(third_person(old.content, old.speaker))
+        former = rewritten if len(rewritten.clauses) == len(former.clauses) else former
+    found = change(of(newer), former, same_speaker=same_speaker)
+    if found is None or found.grade != "hard":
+        return ()
+    left = telling(old)
+    denied = {verdict.number for verdict in found.verdicts} & left.keys()
+    return tuple(sorted(denied)) if denied < left.keys() else ()
