@@ -124,16 +124,16 @@ WORD_GROUPS = frozenset(
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
     source genitive deictic goal now several stopping invariant helping corrections
-    complements relatives objects oblique datives measures perfect_with_be instead titles""".split()
+    complements relatives objects oblique datives measures perfect_with_be instead titles definite existing""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
-CLOSERS = ("retracted", "harmless", "unsure", "retracting")
+CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement", "refusal",
 )
-PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "past", "third")
+PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "adjective", "past", "third")
 
 
 def _fold(text: str, keep: str) -> str:

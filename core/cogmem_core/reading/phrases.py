@@ -1,7 +1,7 @@
 """Phrases as a translator writes them, found in a folded text.
 
 A phrase is words with blanks between them. `a|b` is either; what stands in `[a b]` may be left out; `word*` has any
-ending; `_` is any word, `..` up to four of them.
+ending; `_` is any word, `..` up to four of them. A comma between blanks may be missing.
 """
 
 from __future__ import annotations
@@ -31,6 +31,9 @@ def pattern_of(phrase: str) -> str:
     needed = False
     for piece in pieces:
         optional = piece.startswith("[")
+        if piece == ",":
+            parts.append(r"\s*,?")
+            continue
         words = piece.strip("[]").split()
         if not words:
             raise BadPhrase(f"{phrase!r}: put words between the brackets")

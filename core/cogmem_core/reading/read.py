@@ -221,7 +221,11 @@ class _Reader:
     def _reports(self, words: Sequence[Token]) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
         frame = self.finder.frame(self._behind_openers(words))
-        if frame is None or frame.value[0] < frame.value[1]:
+        if frame is None:
+            return False
+        if frame.group.mood == "hypothetical" and self._subject_of(words) == "it":
+            return True  # "It would be nice, ..."
+        if frame.value[0] < frame.value[1]:
             return False
         return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
 

@@ -46,7 +46,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
-    _lead(text, pack, words[: frame.lead], around)
+    _lead(text, pack, words[: frame.lead], around, looks_back=looks_back)
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
     if changes and value and not frame.slot.partition(" ")[2]:
@@ -60,7 +60,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             # "We moved the call to 22 March": the call is what has a new value.
             subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
             around = Round([words[k].raw for k in group.limiting], [], [], [])
-            _lead(text, pack, words[: frame.lead], around)
+            _lead(text, pack, words[: frame.lead], around, looks_back=True)
             _behind(text, folded, pack, words, replace(frame, value=goal), around, looks_back=True)
             around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
@@ -164,7 +164,7 @@ def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequenc
     return None
 
 
-def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
+def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round, *, looks_back: bool) -> None:
     """What stands before the subject limits the claim, but for a point in time."""
     kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
     if not kept:
@@ -173,7 +173,10 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
         return
     if is_time(pack, kept) and not _is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
-        around.plans |= any(pack.has("plans", word.folded) for word in kept)
+        planned = any(pack.has("plans", word.folded) for word in kept)
+        around.plans |= planned
+        if not (looks_back or planned or any(pack.has(each, word.folded) for word in kept for each in ("beginnings", "now"))):
+            around.scope.append(_text(text, kept))  # "On Sunday I am in Rome"
         return
     if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
@@ -283,7 +286,7 @@ def _behind(
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
         elif comma or not opener[:1].isalnum():
-            if len(segment) <= _NAMES and all(word.is_capital for word in segment):
+            if len(segment) <= _NAMES and all(word.is_capital for word in segment) and not pack.nouns_capital:
                 around.beside.append(span)
             else:
                 around.doubt.append(said)

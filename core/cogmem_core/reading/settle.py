@@ -32,13 +32,25 @@ def _bare(folded: str, clause: Clause) -> tuple[int, int]:
     return start, end
 
 
+def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> tuple[int, int]:
+    """Some words without the "haha" before them."""
+    while True:
+        stop = max(each.at(folded, start, end) for each in (pack.kind("filler"), pack.opener("joke"), pack.opener("neutral")))
+        while stop < end and not folded[stop].isalnum():
+            stop += 1
+        if stop == start or stop >= end:
+            return start, end
+        start = stop
+
+
 def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
     """A retraction behind a statement makes it a joke; an "I think" behind it is its doubt."""
     for index, clause in enumerate(found):
         if not index:
             continue
         span = _bare(folded, clause)
-        if pack.closer("retracted").is_all(folded, *span):
+        inner = _behind_filler(folded, *span, pack)
+        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, inner)):
             for before in range(index - 1, -1, -1):
                 if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
                     found[before] = replace(found[before], mood="joke")

@@ -16,6 +16,7 @@ from cogmem_core.reading.tokens import Token
 
 _LEAD = 24
 _INSIDE = ("&", "#", "+", "'", ".", "/", "-")
+_MARKS = tuple(",;:-(")
 _PERSONS = ("i", "we")
 
 
@@ -73,7 +74,8 @@ class VerbSecond(Finder):
         stop = self._stop(words, place)
         if self._is_last(words, begin, place, stop):
             opens = words[begin].folded
-            if self.pack.has("relatives", opens) or self.pack.has("question_words", opens):
+            subordinate = any(self._subordinates(word) for word in words[:begin])
+            if not subordinate and (self.pack.has("relatives", opens) or self.pack.has("question_words", opens)):
                 return None
             verbs = self._verbs(words, place, begin, place + 1)
             if verbs is None:
@@ -85,6 +87,8 @@ class VerbSecond(Finder):
             return None
         inner = [k for k in range(place + 1, stop) if k not in verbs.places]
         before = self._pieces(words, range(begin, place))
+        if place > begin and self.pack.opener("neutral").is_all(self.folded, words[begin].start, words[place - 1].end):
+            before = [Piece("adverb", tuple(words[begin:place]))]
         return self._framed(words, verbs, before, self._pieces(words, inner), words[stop:], inherits=not subject)
 
     def joins(self, word: Token) -> bool:
@@ -109,8 +113,12 @@ class VerbSecond(Finder):
 
     def _is_finite(self, words: Sequence[Token], place: int, begin: int) -> bool:
         pack, word = self.pack, words[place]
-        if not word.is_word or (word.is_capital and place > begin):
+        if not word.is_word or (word.is_capital and place > begin) or self._opens_noun(word.folded):
             return False
+        if word.is_capital and self.folded[max(0, word.start - 2) : word.start].strip()[-1:] in _MARKS:
+            return False
+        if word.is_capital and any(self._is_finite(words, k, begin) for k in range(begin + 1, self._stop(words, begin))):
+            return False  # "Vertrag" is no verb where there is another
         if self._mood_at(words, place) is not None:
             return True
         forms = [form for form in pack.forms.get(word.folded, ()) if form.tense]
@@ -220,6 +228,8 @@ class VerbSecond(Finder):
 
     def _nonfinite(self, word: Token) -> Form | None:
         forms = [form for form in self.pack.forms.get(word.folded, ()) if not form.tense or form.verb == word.folded]
+        if not forms and word.folded not in self.pack.forms and self._matches("past", word.folded):
+            return Form(word.folded)
         return next((form for form in forms if not form.tense), forms[0] if forms else None)
 
     def _rest(self, words: Sequence[Token], place: int, begin: int, stop: int) -> list[int]:
@@ -230,11 +240,13 @@ class VerbSecond(Finder):
             word = words[k]
             if k == place or not word.is_word or word.is_capital:
                 continue
+            if self._opens_noun(word.folded) and k < stop - 1:
+                continue
             if helps and self._nonfinite(word) is not None and not self._opens_noun(words[k - 1].folded):
                 below = k - 1
                 stacked = below >= begin and below != place and not words[below].is_capital and (
                     self._nonfinite(words[below]) is not None
-                ) and any(form.verb in ("be", "become", "have") for form in self.pack.forms[word.folded])
+                ) and any(form.verb in ("be", "become", "have") for form in self.pack.forms.get(word.folded, ()))
                 return [below, k] if stacked else [k]
             if not helps and self._is_parted(words, place, k, stop):
                 return [k]
@@ -271,6 +283,9 @@ class VerbSecond(Finder):
             return Piece("mark", (word,))
         if pack.has("stop", f"{folded}-{behind}"):
             return Piece("stop", (word, words[place + 1]))
+        limit = pack.closer("limiting").at(self.folded, word.start, words[-1].end)
+        if limit > word.start:
+            return Piece("limit", tuple(each for each in words[place:] if each.start < limit))
         time = self._time_end(words, place)
         if time > place:
             return Piece("time", tuple(words[place:time]), time=True)
@@ -284,7 +299,9 @@ class VerbSecond(Finder):
         if pack.has("prepositions", folded):
             time = self._time_end(words, place + 1)
             end = max(time, self._noun_end(words, place + 1)) if time <= place + 1 else time
-            return Piece("phrase", tuple(words[place:max(end, place + 1)]), time=time > place + 1)
+            inner = tuple(words[place:max(end, place + 1)])
+            loose = len(inner) > 1 and all(pack.has("adverbs", each.folded) for each in inner[1:])
+            return Piece("adverb" if loose else "phrase", inner, time=time > place + 1)
         return Piece("noun", tuple(words[place : max(self._noun_end(words, place), place + 1)]))
 
     def _noun_follows(self, words: Sequence[Token], place: int) -> bool:
@@ -326,7 +343,7 @@ class VerbSecond(Finder):
                 if not goes_on:
                     break
                 noun = noun and goes_on != "anew"
-            noun = noun or word.is_capital or word.folded[:1].isdigit()
+            noun = noun or (word.is_capital and not self._opens_noun(word.folded)) or word.folded[:1].isdigit()
             end += 1
         return end
 
@@ -351,8 +368,16 @@ class VerbSecond(Finder):
             return "yes"
         if pack.has("limiting", folded) or pack.has("adverbs", folded):
             return "yes" if not noun and self._opens_noun(before) and end + 1 < len(words) else ""
+        if words[end].is_capital and not noun and end == place + 1 and self._is_loose(words[place]):
+            return ""
         figure = folded[:1].isdigit() or pack.has("numbers", folded) or folded in pack.words.get("units", ())
         return "yes" if not noun or figure or words[end].is_capital else ""
+
+    def _is_loose(self, word: Token) -> bool:
+        """Whether a word before a noun is not of it: "heißt meistens Erik"."""
+        if word.is_capital or not word.folded.isalpha() or self._opens_noun(word.folded) or self.pack.has("numbers", word.folded):
+            return False
+        return not self._matches("adjective", word.folded)
 
     # --- the frame
 
@@ -371,9 +396,17 @@ class VerbSecond(Finder):
                 if not who:
                     return None
         group = self._in_person(verbs, subject)
+        if subject and self.pack.has("existing", group.verb) and self._person(subject) == "it":
+            thing = next((piece for piece in (*lead, *behind) if piece.kind == "noun"), None)
+            if thing is not None:
+                group, subject = replace(group, verb="be"), thing
+                lead, behind = ([piece for piece in each if piece is not thing] for each in (lead, behind))
         chosen = self._chosen(group.verb, behind, who or self._person(subject))
         if chosen is None:
-            known = [piece for piece in lead if piece.kind == "phrase" and not piece.time and self._takes(group.verb, piece)]
+            known = [
+                piece for piece in lead
+                if piece.kind == "noun" or (piece.kind == "phrase" and not piece.time and self._takes(group.verb, piece))
+            ]
             if known:
                 lead, chosen = [piece for piece in lead if piece is not known[0]], known[0]
         return self._laid_out(verbs, group, subject, lead, chosen, [p for p in behind if p is not chosen], post, who)
@@ -392,7 +425,7 @@ class VerbSecond(Finder):
 
     def _dropped(self, verbs: Verbs, before: Sequence[Piece]) -> str:
         """Who is meant where no subject stands: "Wohne jetzt in Ulm.", "Sind umgezogen."."""
-        plural = verbs.words[0].folded == verbs.group.verb and verbs.group.mood == "asserted"
+        plural = verbs.person == "they" and verbs.group.mood == "asserted"
         lead = all(piece.kind in ("adverb", "time", "noun") for piece in before)
         if verbs.person in _PERSONS and lead:
             return verbs.person
@@ -406,16 +439,18 @@ class VerbSecond(Finder):
         candidate = self._nominative(before)
         if first is not None and first.kind == "subject" and (candidate is None or self._is_sure(first)):
             rest = [piece for piece in behind if piece is not first]
-            fronted = [piece for piece in before if piece.kind == "noun"]
-            return first, [piece for piece in before if piece not in fronted], [*fronted, *rest]
+            return first, list(before), rest
         if candidate is not None:
             return candidate, [piece for piece in before if not set(piece.words) <= set(candidate.words)], behind
-        fronted = [piece for piece in before if piece.kind == "noun"]
-        lead = [piece for piece in before if piece not in fronted]
         found = next((each for each in behind if each.kind in ("subject", "noun") and not self._is_oblique(each)), None)
-        if found is None or not (before or last):
-            return None, lead, [*fronted, *behind]
-        return found, lead, [*fronted, *(each for each in behind if each is not found)]
+        if found is None or not (before or last or self._is_definite(found)):
+            return None, list(before), behind
+        return found, list(before), [each for each in behind if each is not found]
+
+    def _is_definite(self, piece: Piece) -> bool:
+        """Whether a noun right behind a first verb is its subject: "zieht meine Schwester um"; not "hat ein Rad"."""
+        word = piece.words[0].folded
+        return self.pack.has("own", word) or self.pack.has("definite", word)
 
     def _is_sure(self, piece: Piece) -> bool:
         """Whether a pronoun can be nothing but a subject."""
@@ -481,7 +516,7 @@ class VerbSecond(Finder):
             negative ^= piece.kind == "negation"
             stopped |= piece.kind == "stop"
             if piece.kind == "limit":
-                limits.append(len(said))
+                limits += range(len(said), len(said) + len(piece.words))
             said += piece.words
         said += verbs.words[1:]
         if negative and any(pack.has("stopping", word.folded) for word in said):
