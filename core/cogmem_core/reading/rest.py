@@ -42,7 +42,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     group = frame.group
     words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
-    around = Round([], [], [], [], denies=" ".join(word.raw for word in frame.denied))
+    around = Round([], [], [], [], denies=_text(text, frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
@@ -195,6 +195,7 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
         or pack.has("plans", word.folded)
         or pack.has("ordinals", word.folded)
         or word.folded[:1].isdigit()
+        or word.folded == "."
         for word in words
     )
 
@@ -215,7 +216,8 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
             pack.has(group, word.folded)
             for group in ("prepositions", "harmless", "subordinating", "joints", "negations", "limiting", "stop")
         )
-        if not opens:
+        ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
+        if not opens or (ordinal and place < len(words) - 1):
             continue
         before = words[begin:place]
         if before or opener:

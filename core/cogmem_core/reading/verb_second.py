@@ -16,7 +16,7 @@ from cogmem_core.reading.tokens import Token
 
 _LEAD = 24
 _INSIDE = ("&", "#", "+", "'", ".", "/", "-")
-_MARKS = tuple(",;:-(")
+_SENTENCE = ("", *".!?\u2026\"\u201e")
 _PERSONS = ("i", "we")
 
 
@@ -115,7 +115,7 @@ class VerbSecond(Finder):
         pack, word = self.pack, words[place]
         if not word.is_word or (word.is_capital and place > begin) or self._opens_noun(word.folded):
             return False
-        if word.is_capital and self.folded[max(0, word.start - 2) : word.start].strip()[-1:] in _MARKS:
+        if word.is_capital and self.folded[max(0, word.start - 4) : word.start].rstrip()[-1:] not in _SENTENCE:
             return False
         if word.is_capital and any(self._is_finite(words, k, begin) for k in range(begin + 1, self._stop(words, begin))):
             return False  # "Vertrag" is no verb where there is another
@@ -409,7 +409,23 @@ class VerbSecond(Finder):
             ]
             if known:
                 lead, chosen = [piece for piece in lead if piece is not known[0]], known[0]
-        return self._laid_out(verbs, group, subject, lead, chosen, [p for p in behind if p is not chosen], post, who)
+        source, goal = self._moved(group.verb, behind)
+        if source and goal and (chosen is None or chosen.kind != "noun"):
+            chosen, behind = goal, [piece for piece in behind if piece is not source]
+        else:
+            source = None
+        others = [piece for piece in behind if piece is not chosen]
+        found = self._laid_out(verbs, group, subject, lead, chosen, others, post, who)
+        return replace(found, denied=source.words[1:]) if source else found
+
+    def _moved(self, verb: str, behind: Sequence[Piece]) -> tuple[Piece | None, Piece | None]:
+        """The former and the new value of a change: "von Jenkins auf GitLab umgestellt"."""
+        if not self.pack.has("changing", verb.removeprefix("be ")):
+            return None, None
+        phrases = [piece for piece in behind if piece.kind == "phrase"]
+        found = (next((p for p in phrases if self.pack.has(group, p.words[0].folded)), None) for group in ("source", "goal"))
+        source, goal = found
+        return source, goal
 
     def _in_person(self, verbs: Verbs, subject: Piece | None) -> Group:
         """The verbs, as somebody else's words if their form is not that of the subject: "er habe"."""
@@ -496,7 +512,8 @@ class VerbSecond(Finder):
                 return piece
         if who in _PERSONS:
             return None
-        return next((piece for piece in behind if piece.time), None)
+        usual = [p for p in behind if p.time and not any(self.pack.has("habits", word.folded) for word in p.words)]
+        return usual[0] if usual else next((piece for piece in behind if piece.time), None)
 
     def _laid_out(
         self, verbs: Verbs, group: Group, subject: Piece | None, lead: Sequence[Piece], chosen: Piece | None,
