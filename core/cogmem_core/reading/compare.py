@@ -20,7 +20,7 @@ from cogmem_core.text.folding import plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-_SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
+_SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within", "titles")
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
@@ -105,9 +105,16 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.words(clause), pack)),
+        _claim(reading, clause, pack),
         clause.subject.split()[-1] if clause.subject else "",
     )
+
+
+def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
+    """The words of a clause without what opens it: "FYI, ..."."""
+    start = clause.core[0] if clause.framed else clause.start
+    before = " ".join([clause.scope, clause.doubt, *(reading.text[slice(*span)] for span in clause.times)])
+    return frozenset(_words(f"{before} {reading.text[start : clause.end]}", pack))
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:

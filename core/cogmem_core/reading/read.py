@@ -167,6 +167,9 @@ class _Reader:
                 stop = self.pack.opener(kind).at(self.folded, place, end)
                 if stop > place and (best is None or stop > best[0]):
                     best = (stop, kind, holder, mood)
+            unsure = self.pack.closer("unsure").at(self.folded, place, end)
+            if unsure > place and self.folded[unsure : unsure + 1] == "," and (best is None or unsure > best[0]):
+                best = (unsure, "hypothetical", "speaker", "hypothetical")  # "Who knows, ..."
             if best is None or not self._cuts(best[0], end, best[1]):
                 return opened
             stop, kind, holder, mood = best
