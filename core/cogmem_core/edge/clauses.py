@@ -23,6 +23,13 @@ def reading_of(memory: Memory) -> Reading:
     return stored if stored.text else replace(stored, text=memory.content)
 
 
+def holding(memory: Memory) -> Reading:
+    """The text of a memory taken apart, without the clauses that hold no more."""
+    found, gone = reading_of(memory), withdrawn(memory)
+    left = [clause for number, clause in enumerate(found.clauses) if number not in gone]
+    return replace(found, clauses=tuple(left)) if gone else found
+
+
 def states_of(memory: Memory) -> Mapping[int, ClauseState]:
     """How clauses stand, by number."""
     return {state.number: state for state in memory.clause_states}

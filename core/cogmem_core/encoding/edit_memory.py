@@ -16,10 +16,10 @@ from cogmem_core.changes import Change, Link, Put, Rewrite
 from cogmem_core.encoding.to_changes import linking, superseding
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
+from cogmem_core.reading.claims import claims
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.compare import contradicts, entailment, is_negative, may_change
-from cogmem_core.text.compare.claims import claims
 from cogmem_core.text.keys import content_hash, embedded_text, index_key, restated
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Memory

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import snowballstemmer
 
+from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
@@ -20,7 +21,7 @@ from cogmem_core.text.folding import plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-_SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within", "titles")
+SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within", "titles")
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
@@ -70,6 +71,8 @@ def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
     """The stems of folded words."""
     if not pack.stemmer:
         return tuple(words)
+    if pack.stemmer == "endings":
+        return bares(words, pack)
     return tuple(_stemmer(pack.stemmer).stemWords(list(words)))
 
 
@@ -106,7 +109,7 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         _words(clause.value, pack),
         _words(clause.denies, pack),
         _claim(reading, clause, pack),
-        clause.subject.split()[-1] if clause.subject else "",
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
 
 
@@ -117,8 +120,13 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
     return frozenset(_words(f"{before} {reading.text[start : clause.end]}", pack))
 
 
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return min(clause.subject.startswith("my "), len(clause.subject.split()) - 1) if pack.head_first else -1
+
+
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
-    return words_of(text, pack, silent=_SILENT)
+    return words_of(text, pack, silent=SILENT)
 
 
 def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:
@@ -164,7 +172,8 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
     if not new.clause.scope:
         return True
-    return set(_words(new.clause.scope, pack)) <= old.claim
+    words = set(_words(new.clause.scope, pack))
+    return bool(words) and words <= old.claim
 
 
 def _is_current(clause: Clause) -> bool:
@@ -176,6 +185,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
 
     A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
     """
+    if not pack.order:
+        return False  # no statement of the language is taken apart
     scope, former = new.clause.scope, old.clause.scope
     if new.clause.kind not in ("statement", "wish_to_keep") or not _is_current(new.clause):
         return False
@@ -195,7 +206,7 @@ def _same_thing(new: Said, old: Said) -> bool:
     both = {new.clause.subject, old.clause.subject}
     if not both.isdisjoint(_PRONOUNS):
         return False
-    return len(both) == 1 or (both == {"i", "we"} and new.clause.changes) or (
+    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends or new.clause.now)) or (
         bool(new.subject) and sorted(new.subject) == sorted(old.subject)
     )
 
@@ -229,9 +240,13 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         within = not new.value or set(new.value) <= old.claim
         return ("ends", "no longer") if within else ("none", "")
     if not new.value:
-        return ("ends", "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
-    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject):
+        # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
+        grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
+        return (grade, "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
+    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject) and _is_current(old.clause):
         return "ends", "given up"
+    if new.clause.subject in ("i", "we") and old.clause.subject.startswith("my ") and set(new.value) <= set(old.value):
+        return "doubt", "it may be given up"
     if same and set(new.value) <= set(old.value):
         return "ends", "given up"
     return ("doubt", "it may be over") if same and len(new.claim & old.claim) >= _SHARED else ("none", "")
@@ -312,8 +327,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())
-    if single or new.type == old.type == "name":
+    described = (old.type, new.type) == ("name", "word") and not new.clause.now
+    if new.type == old.type == "name" or (single and not described):
         return "replaces"
+    if single:
+        return "doubt"  # "my dentist is Okafor", "my dentist is great"
     return "doubt" if new.clause.now or new.clause.changes else "none"
 
 

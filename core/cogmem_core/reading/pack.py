@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
 from cogmem_core.errors import InvalidInput
+from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits
@@ -25,7 +26,13 @@ Order = Literal["subject-verb", "verb-second", "verb-last", ""]
 """How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
 OWN = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar", "pl", "hi", "ko")
 """The codes of the packs in this package."""
-_TENSES: tuple[Tense, ...] = ("present", "past", "")
+_TENSES: tuple[tuple[Tense, Mood], ...] = (
+    ("present", "asserted"),
+    ("past", "asserted"),
+    ("", "asserted"),
+    ("future", "planned"),
+    ("present", "hypothetical"),
+)
 _FOLDER = "packs"
 
 
@@ -37,11 +44,13 @@ class Form:
         verb: its name in the pack: "live".
         tense: "" = a participle or an infinitive.
         person: whose form it is where endings say so: "i", "he"; "" = anybody's.
+        mood: of the form: "planned" in the future, "hypothetical" in a conditional or a subjunctive.
     """
 
     verb: str
     tense: Tense = ""
     person: str = ""
+    mood: Mood = "asserted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +92,19 @@ class Pack:
     splits: Splits = Splits()
     stemmer: str = ""
     keep: str = ""
+    nouns_capital: bool = False
+    drops_subject: bool = False
+    head_first: bool = False
+    contracted: Mapping[str, str] = field(default_factory=dict)
+    reflexive: Mapping[str, frozenset[str]] = field(default_factory=dict)
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     subjects: Mapping[str, str] = field(default_factory=dict)
-    contracted: Mapping[str, str] = field(default_factory=dict)
-    nouns_capital: bool = False
     forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
     moods: tuple[tuple[Mood, Phrases], ...] = ()
     openers: Mapping[str, Phrases] = field(default_factory=dict)
     closers: Mapping[str, Phrases] = field(default_factory=dict)
     kinds: Mapping[str, Phrases] = field(default_factory=dict)
+    endings: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
 
@@ -112,28 +125,43 @@ class Pack:
         return self.closers.get(kind, _NOTHING)
 
     def kind(self, kind: str) -> Phrases:
-        """Those that show what a sentence is."""
+        """Those at its beginning that show what a sentence is."""
         return self.kinds.get(kind, _NOTHING)
+
+    def ending(self, kind: str) -> Phrases:
+        """Those at its end that do."""
+        return self.endings.get(kind, _NOTHING)
 
 
 _NOTHING = _none()
 EMPTY = Pack()
 WORD_GROUPS = frozenset(
-    """abbreviations joints negations adverbs limiting determiners own prepositions harmless within
+    """abbreviations joints negations adverbs limiting determiners articles denials users own prepositions harmless within
     question_words times time_prepositions units additive single reporting linking habits subordinating
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping corrections
+    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections
+    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles
     complements relatives objects oblique datives measures perfect_with_be instead titles definite existing""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
+OPENERS = (
+    "neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished",
+    "planned", "past", "joint", "reason",
+)
 CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement", "refusal",
+    "no_wish", "statement", "refusal", "whole_request", "critical",
 )
-PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "progressive", "plural", "adverb", "adjective", "past", "third")
+PATTERNS = (
+    "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
+    "progressive", "plural", "adverb", "adjective", "past", "third",
+    "joint", "question", "request", "tells", "times",
+    "verb", "converb_endings", "imperative", "polite", "question_word", "possessive", "possessive_genitive", "possessed",
+    "theirs", "ours", "mine", "person", "copula", "was", "stem_endings",
+    "clock", "habit", "infinitive", "enclitic",
+)
 
 
 def _fold(text: str, keep: str) -> str:
@@ -142,6 +170,21 @@ def _fold(text: str, keep: str) -> str:
     if not keep or text.isascii():
         return folded
     return "".join(one.lower() if one.lower() in keep else other for one, other in zip(text, folded, strict=True))
+
+
+
+Kept = frozenset[str]
+"""Words that need their accent."""
+
+
+def _folded(value: str, kept: Kept, keep: str = "") -> str:
+    if not kept:
+        return _fold(value, keep)
+    return re.sub(r"[^\s,|]+", lambda found: found[0] if found[0] in kept else _fold(found[0], keep), value)
+
+
+def _words(value: str, kept: Kept, keep: str = "") -> frozenset[str]:
+    return frozenset(_folded(value, kept, keep).split())
 
 
 class _Table:
@@ -153,10 +196,6 @@ class _Table:
     def fold(self, text: str) -> str:
         """A text as the pack's language folds it."""
         return _fold(text, self.keep)
-
-    def folded(self, key: str) -> frozenset[str]:
-        """The words of an entry."""
-        return frozenset(self.fold(" ".join(self.strings(key))).split())
 
     def wrong(self, key: str, why: str) -> InvalidInput:
         """The error for an entry, with its line."""
@@ -212,8 +251,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(("code", "name", "order", "spaced", "stemmer", "keep", "text", "words", "subjects", "contracted", "nouns_capital", "verbs",
-              "moods", "openers", "closers", "kinds", "patterns", "slots"))
+    top.only(("code", "name", "order", "spaced", "stemmer", "keep", "nouns_capital", "text", "words", "subjects", "verbs", "conjugations", "endings", "reflexive",
+              "drops_subject", "head_first", "moods", "openers", "closers", "kinds", "patterns", "slots"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
@@ -234,55 +273,106 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     words = table("words")
     words.only(WORD_GROUPS)
     splits = table("text")
-    splits.only(("before", "behind", "whole"))
+    splits.only(("before", "behind", "whole", "accented", "contracted"))
+    kept = frozenset(splits.string("accented").split())
     moods = table("moods")
-    moods.only((*get_args(Mood), "past"))
-    forms = _forms(table("verbs"))
-    return Pack(
+    moods.only((*get_args(Mood), "past", "stopped"))
+    forms, kept = _forms(table("verbs"), table("conjugations"), kept)
+    groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
+    reflexive = table("reflexive")
+    pack = Pack(
         code=top.string("code"),
         name=top.string("name"),
         order=cast("Order", order),
         spaced=spaced,
         stemmer=top.string("stemmer"),
+        drops_subject=bool(values.get("drops_subject", False)),
+        head_first=bool(values.get("head_first", False)),
+        contracted=dict(each.split("=") for each in splits.string("contracted").split()),
+        reflexive={key: _words(reflexive.string(key), kept) for key in reflexive.values},
         splits=Splits(
             tuple(splits.string("before").split()),
             tuple(splits.string("behind").split()),
             {a + b: len(a) for a, _, b in (each.partition("|") for each in splits.string("whole").split())},
+            kept,
         ),
-        words={key: words.folded(key) for key in words.values},
         keep=keep,
-        subjects=_subjects(table("subjects")),
-        contracted=_subjects(table("contracted")),
         nouns_capital=bool(values.get("nouns_capital", False)),
+        words=groups,
+        subjects=_subjects(table("subjects"), kept),
         forms=forms,
         moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
         openers=phrases("openers", OPENERS),
         closers=phrases("closers", CLOSERS),
         kinds=phrases("kinds", KINDS),
+        endings=phrases("endings", KINDS),
         patterns=_patterns(table("patterns")),
-        slots=tuple(_slot(name, table("slots"), forms) for name in table("slots").values),
+        slots=tuple(_slot(name, table("slots"), forms, groups.get("within", frozenset()), kept) for name in table("slots").values),
     )
+    return _bared(pack) if pack.stemmer == "endings" else pack
 
 
-def _subjects(table: _Table) -> dict[str, str]:
-    return {word: key for key in table.values for word in table.folded(key)}
+def _bared(pack: Pack) -> Pack:
+    """A pack whose nouns for things stand without endings, as subjects do."""
+    words = dict(pack.words)
+    for group in ("single", "several"):
+        words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    users = pack.words.get("users", frozenset())
+    words["users"] = users | frozenset(bares(users, pack))
+    slots = tuple(
+        replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
+    )
+    return replace(pack, words=words, slots=slots)
 
 
-def _forms(table: _Table) -> dict[str, tuple[Form, ...]]:
-    """The verbs by their forms: `live = "live lives | lived | living"`, present, past, others.
+def _subjects(table: _Table, kept: Kept) -> dict[str, str]:
+    return {word: key for key in table.values for word in _words(table.string(key), kept, table.keep)}
 
-    A part that begins with "i:" or "he:" is of that person alone.
+
+def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[Form, ...]], Kept]:
+    """The verbs by their forms, and the words that need their accent.
+
+    `live = "live lives | lived | living"`: present, past, others, future, conditional. What follows "i:" or "he:" is
+    of that person alone. `parl+er` is a stem with all the endings of a class, which are written with a hyphen before
+    each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word
+    without it may be either.
     """
-    forms: dict[str, list[Form]] = {}
-    for verb in table.values:
-        for part, tense in zip(table.string(verb).split("|"), _TENSES, strict=False):
+    written = [each for verb in table.values for each in _written(table.fold(verb), _inflected(table.string(verb), endings))]
+    raws: dict[str, set[str]] = {}
+    for word, _ in written:
+        raws.setdefault(table.fold(word), set()).add(word)
+    apart = {word for each in raws.values() if len(each) > 1 for word in each if word != table.fold(word)}
+    kept |= apart
+    forms: dict[str, dict[Form, None]] = {}
+    for word, form in written:
+        forms.setdefault(_folded(word, kept, table.keep), {})[form] = None
+    for word, form in written:
+        exact = forms.setdefault(table.fold(word), {})
+        if word in apart and not (form.tense and any(each.tense for each in exact)):
+            exact[form] = None
+    return {word: tuple(each) for word, each in forms.items()}, kept
+
+
+def _written(name: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
+    for line in lines:
+        for part, (tense, mood) in zip(line.lower().split("|"), _TENSES, strict=False):
             person = ""
-            for word in table.fold(part).split():
+            for word in part.split():
                 if word.endswith(":"):
                     person = word[:-1]
                 else:
-                    forms.setdefault(word, []).append(Form(table.fold(verb), tense, person))
-    return {word: tuple(each) for word, each in forms.items()}
+                    yield word, Form(name, tense, person, mood)
+
+
+def _inflected(written: str, endings: _Table) -> list[str]:
+    """What is written of a verb, and each of its stems with the endings of its class."""
+    found = [" ".join(word for word in written.split() if "+" not in word)]
+    for word in written.split():
+        stem, plus, name = word.partition("+")
+        if plus:
+            each = endings.string(name).split()
+            found.append(" ".join(stem + ending[1:] if ending[0] == "-" else ending for ending in each))
+    return found
 
 
 def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
@@ -296,7 +386,9 @@ def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
     return found
 
 
-def _slot(name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]]) -> Slot:
+def _slot(
+    name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]], within: frozenset[str], kept: Kept
+) -> Slot:
     inner = slots.values[name]
     if not isinstance(inner, dict):
         raise slots.wrong(name, "make it a table")
@@ -304,13 +396,14 @@ def _slot(name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]]) -> Sl
     table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
-        return frozenset(part.strip() for part in table.fold(table.string(key)).split(",") if part.strip())
+        return frozenset(part.strip() for part in _folded(table.string(key), kept, table.keep).split(",") if part.strip())
 
     def verbs(key: str) -> frozenset[str]:
         return frozenset(" ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key))
 
-    words = (table.folded(key) for key in ("types", "but", "values"))
-    return Slot(name, verbs("verbs"), verbs("changes"), each("things"), *words)
+    things = frozenset(" ".join(word for word in thing.split() if word not in within) for thing in each("things"))
+    words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
+    return Slot(name, verbs("verbs"), verbs("changes"), things, *words)
 
 
 def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -10,13 +11,19 @@ from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Finder, Frame, Group
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Reading, Span
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
+from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import type_of
+from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 
-_MARKS = frozenset(";:()[]\u2013\u2014\u2026,-/")
+_MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
+_ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
+_ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
@@ -34,7 +41,9 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
 
 def finder_of(folded: str, pack: Pack) -> Finder:
     """The finder for the order of a language."""
-    return VerbSecond(folded, pack) if pack.order == "verb-second" else Finder(folded, pack)
+    if pack.order == "verb-second":
+        return VerbSecond(folded, pack)
+    return VerbLast(folded, pack) if pack.order == "verb-last" else Finder(folded, pack)
 
 
 class Opened(NamedTuple):
@@ -93,6 +102,11 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
+def _begins(opened: Opened) -> bool:
+    """Whether a question may begin behind openers: "perhaps have I" is none in some languages."""
+    return opened.mood == "asserted" and opened.holder == "speaker"
+
+
 class _Reader:
     def __init__(self, text: str, pack: Pack) -> None:
         self.text = text
@@ -115,21 +129,21 @@ class _Reader:
         if self._is_filler(start, end):
             return [Clause(start, end, "filler")], False
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        while words and not words[-1].is_word and words[-1].folded in "?!.\u2026\uff1f\u3002\uff01)\"'\u201d":
+        while words and not words[-1].is_word and words[-1].folded in _ENDS:
             words = words[:-1]
-        asks = self.asks = "?" in self.text[max(start, end - 4) : end] or self.text[end - 1] in "\uff1f\u061f"
+        asks = self.asks = any(mark in self.text[max(start, end - 4) : end] for mark in _ASKING)
         if not words:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:
-            kind = self._kind_of(start, end, asks=asks) or "fragment"
-            return [self._wish(Clause(start, end, kind, core=(start, end)))], False
+            pieces = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
+            return [self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""
         while start < end and not self.folded[start].isalnum():
             start += 1
-        while end > start and not self.folded[end - 1].isalnum():
+        while end > start and not is_letter(self.folded[end - 1]):
             end -= 1
         return start, end
 
@@ -145,13 +159,23 @@ class _Reader:
 
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
-        colon = self.folded.find(":", start, end)
-        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] == ":"
+        colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
+        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] in ":\uff1a"
         if colon < 0 and not line:
             return None
         head = end if colon < 0 else colon
-        if self.pack.kind("material").within(self.folded, start, head) and (colon < 0 or colon + 1 >= end or self.text[colon + 1].isspace() or self.text[colon + 1] in "\"'"):
-            return end if colon < 0 else colon + 1
+        _, last = self._bare(start, head)
+        begin = self._opened(start, head).place
+        begins = self.pack.kind("material").at(self.folded, begin, head) > begin
+        if not begins and not self._ends_as("material", start, last):
+            asked = self._kind_of(begin, head, asks=False) in ("request", "question")
+            if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
+                return None
+        if colon < 0:
+            return end
+        following = self.text[colon + 1 : colon + 2]
+        if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
+            return colon + 1
         return None
 
     def _opened(self, start: int, end: int) -> Opened:
@@ -170,27 +194,35 @@ class _Reader:
             unsure = self.pack.closer("unsure").at(self.folded, place, end)
             if unsure > place and self.folded[unsure : unsure + 1] == "," and (best is None or unsure > best[0]):
                 best = (unsure, "hypothetical", "speaker", "hypothetical")  # "Who knows, ..."
-            if best is None or not self._cuts(best[0], end, best[1]):
+            if best is None or not self._cuts(place, best[0], end, best[1]):
                 return opened
             stop, kind, holder, mood = best
             opened = Opened(
                 stop,
                 holder if holder != "speaker" else opened.holder,
-                mood if mood != "asserted" else opened.mood,
+                mood if mood != "asserted" and (mood != "planned" or opened.mood == "asserted") else opened.mood,
                 opened.correcting or kind == "correcting",
                 opened.scope or (self.text[place:stop] if kind == "past" else ""),
             )
 
-    def _cuts(self, stop: int, end: int, kind: str) -> bool:
+    def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
         """Whether an opener ends at a place: something follows, and its words are not the subject."""
         rest = self.folded[stop:end].lstrip()
-        if not rest:
+        denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
+        if not rest or (denies and not self._goes_on(stop, end)):
             return False
-        if kind not in ("neutral", "correcting") or not rest[0].isalpha():
+        if kind not in ("neutral", "correcting") or self.pack.drops_subject or not rest[0].isalpha():
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
         verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
         return not verbs
+
+    def _goes_on(self, start: int, end: int) -> bool:
+        """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
+        start, _ = self._bare(start, end)
+        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
+        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
+        return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
         """The parts of a sentence: cut where the left side is whole and the right side begins one."""
@@ -203,7 +235,7 @@ class _Reader:
             if right is None or left_end <= begin or right >= len(words):
                 continue
             inherits = self._begins(words, left_end, right)
-            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end):
+            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end, joined=any(self.pack.has("joints", word.folded) for word in words[left_end : right + 2])):
                 continue
             subject = self._subject_of(words[begin:left_end]) or subject
             parts.append(Part(words[begin:left_end], reported=reported))
@@ -219,7 +251,7 @@ class _Reader:
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
-        return self.pack.kind("question").at(self.folded, place, words[-1].end) > place
+        return self._kind_of(place, words[-1].end, asks=False) == "question"
 
     def _reports(self, words: Sequence[Token]) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
@@ -261,7 +293,9 @@ class _Reader:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
-            if word.folded == "," or word.folded in _MARKS:
+            if word.folded == "." and self._is_short(words[place - 1]):
+                return place, None
+            if word.folded in _MARKS or unicodedata.category(word.folded[0]) == "So":
                 spaced = word.folded not in "-/'" or (
                     words[place - 1].end < word.start
                     and place + 1 < len(words)
@@ -270,13 +304,30 @@ class _Reader:
                 return (place, place + 1) if spaced else (place, None)
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
+            if self._counts(words[place - 1]) and place + 1 < len(words) and self._counts(words[place + 1]):
+                return place, None  # "9 y media"
+            return place, place
+        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._demands(words[place:]):
             return place, place
         return place, None
+
+    def _counts(self, word: Token) -> bool:
+        return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
+
+    def _demands(self, words: Sequence[Token]) -> bool:
+        """Whether the end of a sentence is a question or a request by itself."""
+        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
+
+    def _is_short(self, word: Token) -> bool:
+        """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
+        return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
         pack = self.pack
         joined = False
+        if self._closes(words[right:]):
+            return "subject"
         while right < len(words) and (pack.has("joints", words[right].folded) or not words[right].is_word):
             joined = joined or pack.has("conjunctions", words[right].folded) or pack.has("joints", words[right].folded)
             right += 1
@@ -316,7 +367,7 @@ class _Reader:
             return False
         return is_time(self.pack, [word for word in lead if word.is_word]) or joined
 
-    def _is_whole(self, words: Sequence[Token], end_of_sentence: int) -> bool:
+    def _is_whole(self, words: Sequence[Token], end_of_sentence: int, *, joined: bool) -> bool:
         """Whether some words are a statement, a question or a request by themselves."""
         if not words or self._opened(words[0].start, end_of_sentence).place >= words[-1].end:
             return False
@@ -326,11 +377,15 @@ class _Reader:
         start, end = inner[0].start, inner[-1].end
         if self._is_filler(words[0].start, end):
             return True
-        if self.pack.kind("keep").is_all(self.folded, start, end):
-            return False  # what is to be kept stands behind it
-        if self._kind_of(start, end, asks=False) is not None:
+        kind = self._kind_of(start, end, asks=False)
+        if kind == "wish_to_keep" and self.pack.kind("keep").at(self.folded, start, end) == end:
+            return False
+        if kind is not None:
             return True
-        return (self.finder.frame(inner) or self._without_subject(inner)) is not None
+        frame = self.finder.frame(inner) or self._without_subject(inner)
+        if frame is not None and frame.implied and not frame.lead:
+            return joined or not self.pack.has("prepositions", inner[0].folded)
+        return frame is not None
 
     def _without_subject(self, words: Sequence[Token]) -> Frame | None:
         """The frame of "Sold the Astra": a past form without its "I"."""
@@ -338,31 +393,127 @@ class _Reader:
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self.finder.frame(words, subject=False) if past else None
 
-    def _kind_of(self, start: int, end: int, *, asks: bool) -> Kind | None:
-        """What a part is that is no statement; None if it may be one."""
-        pack, folded = self.pack, self.folded
-        start, _ = self._bare(start, end)
+    def _kind_of(
+        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
+    ) -> Kind | None:
+        """What a part is that is no statement; None if it may be one.
 
-        def begins(kind: str) -> bool:
-            return pack.kind(kind).at(folded, start, end) > start
+        `begins` = its beginning may show that; `closed` = its end may.
+        """
+        start, end = self._bare(start, end)
 
-        if begins("no_wish"):
+        def shows(kind: str) -> bool:
+            return self._shows(kind, start, end, begins=begins, closed=closed)
+
+        if shows("no_wish"):
             return "question" if asks else None
-        if begins("not_keep"):
+        if shows("not_keep"):
             return "wish_to_forget"
-        if begins("keep"):
+        if shows("keep") and not (asks and self._only_reminds(start, end)):
             return "wish_to_keep"
-        if begins("forget") or self._wished(start, end):
+        if shows("forget") or self._wished(start, end):
             return "wish_to_forget"
-        if begins("instruction"):
+        if shows("instruction"):
             return "instruction"
-        if begins("statement"):
+        late = any(self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request"))
+        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
             return "question" if asks else None
-        if asks or begins("question"):
+        if found := self.finder.asked(start, end, asks=asks):
+            return found
+        if asks or shows("question"):
             return "question"
-        if begins("request") and not self._is_statement(start, end):
+        if self.pack.kind("whole_request").is_all(self.folded, start, end):
             return "request"
-        return None
+        return "request" if shows("request") and not self._is_statement(start, end) else None
+
+    def _only_reminds(self, start: int, end: int) -> bool:
+        """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
+        stop = self.pack.kind("keep").at(self.folded, start, end)
+        asked = max(self.pack.kind(kind).at(self.folded, start, end) for kind in ("question", "request"))
+        return not self._ends_as("request", start, end) and not start < asked <= stop
+
+    def _shows(
+        self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
+    ) -> bool:
+        """Whether the words between two places begin or end as a kind does."""
+        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
+        return begun or self._ends_as(kind, start, end, closed=closed)
+
+    def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
+        """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
+        pattern = self.pack.patterns.get(kind) if closed and kind in ("question", "request") else None
+        if pattern is not None and pattern.search(self.folded[start:end]):
+            return True
+        return self.pack.ending(kind).before(self.folded, start, end) < end
+
+    def _what(self, start: int, end: int, side: Side) -> What:
+        """What a part of a sentence shows in a language by tables only."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(start, end)
+        begun = self._opened(start, len(folded)).place >= end
+        if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
+            return What("filler", own=True, tells=False, reason=False, open=begun)
+        reason = pack.opener("reason").at(folded, start, end)
+        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
+        opened = self._opened(place, end)
+        place = opened.place
+        needs = begun or pack.opener("condition").at(folded, place, end) > place
+        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
+        if kind == "question" and side == "right" and not self._ends_as("question", place, end):
+            kind = None  # behind a comma "where I live" may belong to what stands before
+        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
+        tells = reason > start or self._tells(place, end)
+        shown = kind or ("question" if side == "asked" else None)
+        return What(shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs)
+
+    def _tells(self, start: int, end: int) -> bool:
+        """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
+        pack, folded = self.pack, self.folded
+        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
+        pattern = pack.patterns.get("tells")
+        return (
+            bool(words and words[0] in pack.subjects)
+            or pack.kind("statement").at(folded, start, end) > start
+            or (pattern is not None and pattern.match(folded, start, end) is not None)
+            or any(pack.has("copulas", word) for word in words)
+        )
+
+    def _plain(self, piece: Piece, *, asks: bool) -> Clause:
+        """A clause of a language by tables only: its kind and mood, and no subject or value."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(piece.start, piece.end)
+        if self._is_filler(start, end):
+            return Clause(start, end, "filler")
+        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
+        opened = self._opened(place, end)
+        asks = asks and pack.closer("tag").before(folded, start, end) == end
+        kind = self._kind_of(
+            opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
+        )
+        clause = Clause(
+            start, end, kind or "fragment", core=(start, end), holder=opened.holder,
+            mood=opened.mood, correcting=opened.correcting,
+        )
+        if kind == "wish_to_forget":
+            return self._wish(clause)
+        if kind not in (None, "wish_to_keep"):
+            return clause
+        told = (opened.place, end)
+        if kind == "wish_to_keep":
+            told = self._target(clause, opened.place, "keep")
+            if told[0] >= told[1]:
+                return replace(clause, kind="request")
+            clause = replace(clause, target=self.text[slice(*told)], core=told)
+        return said_plainly(self.text, folded, pack, clause, told)
+
+    def _target(self, clause: Clause, place: int, kind: str) -> Span:
+        """The place of what a wish names, behind the words that ask for it or before them."""
+        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
+        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
+        pattern = self.pack.patterns.get(f"{kind}_target")
+        match = pattern.match(self.folded, stop, end) if pattern is not None else None
+        low, high = self._bare(match.end() if match else stop, end)
+        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
         """Whether the word of a request is a subject: "Google has moved"."""
@@ -376,21 +527,28 @@ class _Reader:
         match = pattern.match(self.folded, start, end) if pattern is not None else None
         return match.span("target") if match else None
 
+    def _closes(self, words: Sequence[Token]) -> bool:
+        """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
+        span = self._bare(words[0].start, words[-1].end)
+        return any(self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure"))
+
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while len(words) > 1 and self.finder.joins(words[0]):
+        while not self._closes(words) and len(words) > 1 and self.finder.is_joint(words[0]) and words[0].folded != "/":
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
         opened = self._opened(start, end)
+        if self._is_filler(opened.place, end):
+            return Clause(start, end, "filler")
         asks = part.asks and not self.pack.closer("tag").at(self.folded, *bare) == bare[1]
         kind = self._kind_of(opened.place, end, asks=asks)
         if self._wished(bare[0], end):
             kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
-        while inner and self.finder.joins(inner[0]):
+        while inner and self.finder.is_joint(inner[0]):
             inner = inner[1:]
         clause = Clause(
             start, end, kind or "statement", core=(start, end),
@@ -406,11 +564,12 @@ class _Reader:
     def _kept(self, clause: Clause, place: int, words: Sequence[Token]) -> Clause:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
-        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2)]
+        last = self.pack.ending("keep").before(self.folded, place, clause.end)
+        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last]
         if not inner:
             return replace(clause, kind="request")
         found = self._statement(replace(clause, kind="statement"), inner, inherits="")
-        target = self.text[inner[0].start : clause.end]
+        target = self.text[inner[0].start : inner[-1].end]
         return replace(found, kind="wish_to_keep", target=target)
 
     def _wish(self, clause: Clause) -> Clause:
@@ -424,16 +583,14 @@ class _Reader:
         wished = self._wished(start, clause.end)
         if wished is not None:
             return replace(clause, target=self.text[slice(*wished)])
-        stop = self.pack.kind("forget").at(self.folded, start, clause.end)
-        pattern = self.pack.patterns.get("forget_target")
-        if pattern is not None:
-            match = pattern.match(self.folded, stop, clause.end)
-            stop = match.end() if match else stop
-        low, high = self._bare(stop, clause.end)
+        low, high = self._target(clause, start, "forget")
         return replace(clause, target=self.text[low:high])
 
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
+        if words and isinstance(self.finder, VerbLast):
+            told = self.finder.told(words)
+            return told_last(self.text, self.pack, clause, words, told) if told else self._fragment(clause, words)
         frame = self.finder.frame(words, subject=not inherits) if words else None
         if frame is None and inherits:
             frame, inherits = self.finder.frame(words), ""
@@ -448,9 +605,9 @@ class _Reader:
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
         pack, words = self.pack, frame.words or words
-        if frame.who:
-            return frame.who
         own = words[frame.subject[0] : frame.subject[1]]
+        if frame.implied:
+            return frame.implied
         if len(own) == 1 and own[0].folded in pack.subjects:
             return pack.subjects[own[0].folded]
         return thing_of(pack, own)
@@ -475,6 +632,9 @@ def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
         if pack.has("negations", word.folded):
             before = [each for each in words[:place] if each.is_word]
             behind = words[place + 1 :]
+            if pack.has("excluding", word.folded):
+                right = [each for each in behind if each.is_word]
+                return (" ".join(each.raw for each in before), right) if before and right else ("", words)
             comma = next((k for k, each in enumerate(behind) if not each.is_word or pack.has("joints", each.folded)), len(behind))
             wrong = behind[:comma]
             right = before or [each for each in behind[comma:] if each.is_word and not pack.has("joints", each.folded)]

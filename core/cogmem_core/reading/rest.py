@@ -44,9 +44,10 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
     value = words[frame.value[0] : frame.value[1]]
     around = Round([], [], [], [], denies=_text(text, frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
-    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be "))
+    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be ").replace(" ", "_"))
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
-    _lead(text, pack, words[: frame.lead], around, looks_back=looks_back)
+    lasts = slot.startswith("be") or any(slot == each.name for each in pack.slots)
+    _lead(text, pack, words[: frame.lead], around, looks_back=looks_back or not lasts)
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
     if changes and value and not frame.slot.partition(" ")[2]:
@@ -66,7 +67,8 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    claim = [*words[frame.subject[0] if frame.subject != (0, 0) else 0 : max(frame.group.end, 1)], *value]
+    named = frame.subject[1] > frame.subject[0] or frame.implied
+    claim = [*words[frame.subject[0] if named else 0 : max(frame.group.end, 1)], *value]
     low, high = min(word.start for word in claim), max(word.end for word in claim)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
@@ -128,7 +130,7 @@ def _text(text: str, words: Sequence[Token]) -> str:
 def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tuple[str, bool]:
     """The slot of a claim, and whether its verb tells a new value."""
     verb = frame.slot
-    bare = verb.removeprefix("be ")
+    bare = verb.removeprefix("be ").removeprefix("se ")
     short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ")
     first = value[0].folded if value else ""
     kind = type_of(value, pack)
@@ -169,9 +171,9 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round, *, looks
     kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
     if not kept:
         return
-    if all(pack.has("adverbs", word.folded) for word in kept):
+    if all(pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept):
         return
-    if is_time(pack, kept) and not _is_scope_of_time(pack, kept):
+    if is_time(pack, kept) and not is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
         planned = any(pack.has("plans", word.folded) for word in kept)
         around.plans |= planned
@@ -200,8 +202,11 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
     )
 
 
-def _is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
+def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
     """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May"."""
+    habit = pack.patterns.get("habit")
+    if habit is not None and habit.search(" ".join(word.folded for word in words)):
+        return True
     return any(
         pack.has("habits", word.folded) or pack.has("spells", word.folded) or pack.has("seasons", word.folded)
         for word in words
@@ -237,7 +242,8 @@ def _behind(
         return
     start, end = behind[0].start, behind[-1].end
     taken = False
-    comma = False
+    comma = denied = False
+    held = ""
     place = frame.value[1]
     for opener, segment in _segments(pack, behind):
         span = (segment[0].start, segment[-1].end) if segment else (start, start)
@@ -248,6 +254,8 @@ def _behind(
         whole = f"{opener} {said}".strip() if opener.isalnum() else said
         if not told:
             comma = not opener[:1].isalnum()
+            denied = pack.has("negations", opener)
+            held = opener if pack.has("prepositions", opener) and not pack.has("harmless", opener) else ""
             if pack.has("limiting", opener):
                 around.scope.append(opener)
             if pack.has("stop", opener):
@@ -259,16 +267,20 @@ def _behind(
         begin = span[0]
         if opener[:1].isalnum():
             begin = folded.rfind(opener, start - len(opener), span[0])
-        if not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
+        if held and pack.has("subordinating", opener):
+            around.scope.append(f"{held} {whole}")  # "salvo que llueva"
+        elif not segment and pack.has("spells", opener):
+            around.scope.append(text[begin : span[1]])  # "for now"
+        elif not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
             pass
         elif taken and opener and not pack.has("limiting", opener):
             around.beside[-1] = (around.beside[-1][0], span[1])  # goes on: "with my sister in a flat"
-        elif pack.has("negations", opener):
+        elif pack.has("negations", opener) or denied:
             around.denies = around.denies or said
         elif pack.has("limiting", opener):
             around.scope.append(whole)
         elif is_time(pack, segment):
-            every = pack.has("spells", opener) or _is_scope_of_time(pack, segment)
+            every = pack.has("spells", opener) or is_scope_of_time(pack, segment)
             if pack.has("beginnings", opener):
                 around.times.append(span)
                 around.plans |= any(pack.has("plans", word.folded) for word in segment)
@@ -296,7 +308,8 @@ def _behind(
             around.doubt.append(whole)
         else:
             around.doubt.append(whole)
-        comma = False
+        comma = denied = False
+        held = ""
     del place
 
 
@@ -305,8 +318,12 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     also = f"{frame.group.verb} {opener}"
     if not (first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)):
         return False
-    named = [slot for slot in pack.slots if also in slot.verbs or also in slot.changes]
-    return any(frame.slot not in slot.verbs and frame.slot not in slot.changes for slot in named)
+    own = (frame.slot, frame.slot.removeprefix("be "))
+    return any(
+        (also in slot.verbs or also in slot.changes)
+        and not any(each in slot.verbs or each in slot.changes for each in own)
+        for slot in pack.slots
+    )
 
 
 def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], around: Round, *, changes: bool) -> Mood:

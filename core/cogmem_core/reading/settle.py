@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
 
 _ABSENT = ("he", "she", "it", "they")
 
@@ -16,6 +17,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     folded = pack.fold(text)
     found = list(clauses)
     _take_back(folded, found, pack)
+    _look_back(folded, found, pack)
     _limit(folded, found, pack)
     _refer(found)
     _point(text, folded, found, pack)
@@ -27,7 +29,7 @@ def _bare(folded: str, clause: Clause) -> tuple[int, int]:
     start, end = clause.start, clause.end
     while start < end and not (folded[start].isalnum() or folded[start] == "/"):
         start += 1
-    while end > start and not folded[end - 1].isalnum():
+    while end > start and not is_letter(folded[end - 1]):
         end -= 1
     return start, end
 
@@ -49,8 +51,9 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
         if not index:
             continue
         span = _bare(folded, clause)
+        rest = (max(clause.core[0], clause.start), clause.end)
         inner = _behind_filler(folded, *span, pack)
-        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, inner)):
+        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, rest, inner)):
             for before in range(index - 1, -1, -1):
                 if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
                     found[before] = replace(found[before], mood="joke")
@@ -64,14 +67,47 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
             found[index] = Clause(clause.start, clause.end, "filler")
 
 
+def _ended(folded: str, found: Sequence[Clause], index: int) -> bool:
+    """Whether a sentence ends before a clause."""
+    return not index or any(mark in ".!?\n" for mark in folded[found[index - 1].end : found[index].start])
+
+
+def _doubt(clause: Clause, said: str) -> Clause:
+    return replace(clause, doubt=f"{clause.doubt} {said}".strip())
+
+
+def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What a clause says of the one before: ", said my hero" reports it, "That was years ago" dates it."""
+    for index, clause in enumerate(found[1:], start=1):
+        before = found[index - 1]
+        if clause.kind not in ("statement", "fragment") or before.kind not in ("statement", "wish_to_keep"):
+            continue
+        said = folded[slice(*_bare(folded, clause))]
+        between = folded[before.end : clause.start]
+        forms = pack.forms.get((said.split() or [""])[0], ())
+        tells = any(
+            form.tense and form.person in ("", "he", "they") and pack.has("reporting", form.verb) for form in forms
+        )
+        if tells and not any(mark.isalnum() or mark in ".!?\n" for mark in between):
+            found[index - 1] = replace(before, mood="reported")
+        elif (
+            clause.subject in _ABSENT
+            and (clause.tense, before.tense) in (("past", "present"), ("past", "future"))
+            and clause.slot.startswith("be")
+        ):
+            found[index - 1] = _doubt(before, said)
+
+
 def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
     """A condition limits its neighbour; a fragment that nobody understands is the doubt of the one before."""
     for index, clause in enumerate(found):
-        if clause.mood == "hypothetical" and clause.kind in ("statement", "fragment"):
+        if clause.kind in ("statement", "fragment"):
             start, _ = _bare(folded, clause)
             opens = pack.opener("condition").at(folded, start, clause.end) > start
             if opens:
                 for other in (index + 1, index - 1):
+                    if other < index and _ended(folded, found, index):
+                        break
                     if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood in ("asserted", "planned"):
                         found[other] = replace(found[other], mood="hypothetical", scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
                         break

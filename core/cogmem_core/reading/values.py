@@ -24,14 +24,16 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
         return ""
     folded = [token.folded for token in each]
     head = folded[0]
-    if any(map(_CLOCK.fullmatch, folded)) or (
-        any(word in _HOURS for word in folded) and len(folded) <= 4
+    clock = pack.patterns.get("clock")
+    if (clock is not None and clock.fullmatch(" ".join(folded))) or any(map(_CLOCK.fullmatch, folded)) or (
+        any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4
     ):
         return "clock"
     months = pack.words.get("months", frozenset())
     if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
         return "date"
-    if any(map(_ISO.fullmatch, folded)) and not any(map(_VERSION.fullmatch, folded)):
+    units = pack.words.get("units", frozenset())
+    if any(map(_ISO.fullmatch, folded)) and units.isdisjoint(folded) and not any(map(_VERSION.fullmatch, folded)):
         return "date" if len(folded) <= 2 else "word"
     if any(word in pack.words.get("weekdays", ()) for word in folded):
         return "weekday"

@@ -50,7 +50,7 @@ class VerbSecond(Parts):
             return None
         begin = 0
         while begin < len(words) - 1 and (
-            super().joins(words[begin]) or self._subordinates(words[begin])
+            super().is_joint(words[begin]) or self._subordinates(words[begin])
         ):
             begin += 1
         opened = any(self._subordinates(each) for each in words[:begin])
@@ -84,9 +84,9 @@ class VerbSecond(Parts):
         inner = [k for k in range(begin, place) if k not in verbs.places]
         return self._framed(verbs, [], self.pieces(words, inner), post, last=True)
 
-    def joins(self, word: Token) -> bool:
+    def is_joint(self, word: Token) -> bool:
         """Whether a word joins two parts and is no part of either: "weil" is, as it puts the verb last."""
-        return super().joins(word) and not self._subordinates(word)
+        return super().is_joint(word) and not self._subordinates(word)
 
     def _subordinates(self, word: Token) -> bool:
         return self.pack.has("subordinating", word.folded)
@@ -334,7 +334,7 @@ class VerbSecond(Parts):
         if not inherits:
             subject, lead, behind = self._subject(before, behind, last=last)
             if subject is None:
-                who = self._dropped(verbs, before)
+                who = self._who(verbs, before)
                 if not who:
                     return None
         group = self._in_person(verbs, subject)
@@ -399,7 +399,7 @@ class VerbSecond(Parts):
             return ""
         return self.pack.subjects.get(subject.words[0].folded, "")
 
-    def _dropped(self, verbs: Verbs, before: Sequence[Piece]) -> str:
+    def _who(self, verbs: Verbs, before: Sequence[Piece]) -> str:
         """Who is meant where no subject stands: "Wohne jetzt in Ulm.", "Sind umgezogen."."""
         plural = verbs.person == "they" and verbs.group.mood == "asserted"
         lead = all(piece.kind in ("adverb", "time", "noun") for piece in before)
@@ -560,7 +560,7 @@ class VerbSecond(Parts):
         said += [word for piece in rest for word in piece.words]
         said += post
         return Frame(
-            begin, own, group, slot, (start, end), words=tuple(said), who=who, denied=denied
+            begin, own, group, slot, (start, end), words=tuple(said), implied=who, denied=denied
         )
 
     def _opens(self, piece: Piece, group: str) -> bool:

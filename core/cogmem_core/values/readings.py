@@ -176,6 +176,11 @@ class Reading:
         return any(clause.holder == "fiction" for clause in self.clauses)
 
     @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing in it but courtesies and signs."""
+        return all(clause.kind == "filler" for clause in self.clauses)
+
+    @property
     def tells(self) -> bool:
         """Whether a clause of it tells something."""
         return any(clause.kind in KEPT for clause in self.clauses)

@@ -1,7 +1,7 @@
 """What a text claims, in forms that survive a rewriting: to know a value again that was rejected. Pure.
 
-A text is cut into its statements. Each has up to three forms: its words in one spelling; its slot
-with the stems of the value; and the set of all its stems, whatever their order. Letter case, letters
+Each clause of a text has up to three forms: its words in one spelling; its slot with the stems of the
+value; and the set of all its stems, whatever their order. Letter case, letters
 that only look alike, the shapes of digits, number words and signs of currencies and units make no
 difference; negation does.
 """
@@ -10,19 +10,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from itertools import chain
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.languages.merged import Words, languages_read
-from cogmem_core.text.compare.attributes import attribute_of
-from cogmem_core.text.compare.wording import is_negative
+from cogmem_core.reading import of
+from cogmem_core.reading.facts import denies
+from cogmem_core.reading.model import Clause
+from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
 Claim = frozenset[str]
-"""The forms of one statement; two statements with a form in common claim the same."""
+"""The forms of one clause; two with a form in common claim the same."""
 
 _LOOK_ALIKE = str.maketrans(
     dict(
@@ -75,14 +74,6 @@ _NUMBER_AND_UNIT = re.compile(r"(?<=\d)(?=[^\W\d_]{1,12}\b)")
 _LATIN = re.compile("[A-Za-z]")
 _OTHER = re.compile("[\u0370-\u04ff\u0500-\u052f]")
 _HIDDEN = frozenset(("Cf", "Mn"))
-_PEOPLE = Words(
-    lambda: chain.from_iterable(
-        language.query.forgetting.people
-        for language in languages_read()
-        if language.query.forgetting
-    )
-)
-_PEOPLE_STEMS = Words(lambda: tokens(" ".join(_PEOPLE)))
 _WORDS = re.compile(r"[^\W_]+(?:[.,:'@+-]{1,3}[^\W_]+)*")
 _FEWEST_STEMS = 2  # of a set that stands for a statement
 _STEM_LETTERS = 6
@@ -93,7 +84,7 @@ _SPEAKER = "speaker"
 
 
 def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
-    """The claims of a text, one for each of its statements.
+    """The claims of a text, one for each of its clauses.
 
     Args:
         text: what was said, or written.
@@ -104,22 +95,24 @@ def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
 
 @text_cache(1_024)
 def _claims(text: str, speaker: str) -> tuple[Claim, ...]:
-    plain = _one_spelling(text)
-    found = [_claim(piece.text, speaker) for piece in split_facts(plain)[:_MOST_CLAIMS]]
-    return tuple(dict.fromkeys(filter(None, found)))
+    found = of(_one_spelling(text))
+    pack = pack_of(found.language)
+    said = [clause for clause in found.clauses if clause.kind != "filler"][:_MOST_CLAIMS]
+    made = [_claim(clause, found.words(clause), speaker, pack) for clause in said]
+    return tuple(dict.fromkeys(filter(None, made)))
 
 
-def _claim(statement: str, speaker: str) -> Claim:
+def _claim(clause: Clause, statement: str, speaker: str, pack: Pack) -> Claim:
     words = [_word(word) for word in _WORDS.findall(statement)]
-    names = frozenset(tokens(speaker)) | _PEOPLE_STEMS
-    denied = _NEGATED if is_negative(statement) else ""
+    users = pack.words.get("users", frozenset())
+    names = frozenset(tokens(" ".join((speaker, *users))))
+    denied = _NEGATED if clause.negative or (not clause.framed and denies(statement)) else ""
     forms = {f"words {' '.join(words)}"} if words else set[str]()
     stems = {_beginning(stem) for stem in tokens(" ".join(words)) if stem not in names}
     if len(stems) >= _FEWEST_STEMS:
         forms.add(f"stems {denied} {' '.join(sorted(stems))}")
-    slot = _slot(statement, speaker)
-    if slot:
-        forms.add(slot)
+    if clause.framed and clause.plain:
+        forms.add(_slot(clause, denied, frozenset((*users, *speaker.split())), pack))
     return frozenset(forms)
 
 
@@ -128,18 +121,17 @@ def _beginning(stem: str) -> str:
     return stem[:_STEM_LETTERS] if stem.isalpha() else stem
 
 
-def _slot(statement: str, speaker: str) -> str:
-    """The slot of a statement and its value: "speaker residence = oslo"; "" if it has none."""
-    attribute = attribute_of(statement)
-    if attribute is None:
-        return ""
-    subject = attribute.subject
-    owner, mark, thing = subject.partition("'s ")
-    if owner in (speaker, _SPEAKER) or owner in _PEOPLE:
-        subject = f"{_SPEAKER}{mark}{thing}"
-    value = " ".join(map(_word, attribute.value.split()))
+def _slot(clause: Clause, denied: str, users: frozenset[str], pack: Pack) -> str:
+    """The slot of a clause and its value: "speaker home = oslo"; "my dog's name is" is "my dog is called"."""
+    subject, slot = clause.subject.split(), clause.slot
+    if subject[-1:] and slot == "be":
+        named = next((each.name for each in pack.slots if subject[-1] in each.things), "")
+        subject, slot = (subject[:-1], named) if named else (subject, slot)
+    thing = [word for word in subject if word not in ("i", "we", "you", "my") and word not in users]
+    owner = [] if thing == subject else [_SPEAKER]
+    value = " ".join(map(_word, clause.value.split()))
     stems = " ".join(sorted(tokens(value))) or value
-    return f"slot {subject} {attribute.attribute} = {stems}"
+    return f"slot {' '.join((*owner, *thing))} {denied} {slot} = {stems}"
 
 
 def _one_spelling(text: str) -> str:
