@@ -91,8 +91,6 @@ class VerbSecond(Parts):
     def _subordinates(self, word: Token) -> bool:
         return self.pack.has("subordinating", word.folded)
 
-    # --- where the finite verb stands
-
     def _finite_place(self, words: Sequence[Token], begin: int, *, last: bool) -> int | None:
         limit = min(len(words), begin + _LEAD)
         if last:
@@ -197,8 +195,6 @@ class VerbSecond(Parts):
         return helps or (
             len(parts) > 1 and (parts[0].kind == "subject" or parts[1].kind != "phrase")
         )
-
-    # --- the verbs
 
     def _verbs(self, words: Sequence[Token], place: int, begin: int, stop: int) -> Verbs:
         """The finite verb at a place with what belongs to it between two places."""
@@ -314,8 +310,6 @@ class VerbSecond(Parts):
         if k == stop - 1:
             return known or not self.pack.has("adverbs", words[k].folded)
         return known and (self.pack.has("prepositions", words[k + 1].folded) and k == place + 1)
-
-    # --- the frame
 
     def _framed(
         self,
