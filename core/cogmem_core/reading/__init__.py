@@ -7,7 +7,6 @@ from cogmem_core.reading.cut import sentences
 from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
-from cogmem_core.text.folding import fold_letters
 
 __all__ = ["Clause", "Reading", "of", "read", "refuses", "sentences_of"]
 
@@ -38,5 +37,5 @@ def sentences_of(text: str) -> tuple[Span, ...]:
 def refuses(reading: Reading, clause: Clause) -> bool:
     """Whether a clause of an assistant says nothing but that it cannot help, or is about to."""
     pack = pack_of(reading.language)
-    folded = fold_letters(reading.text)
+    folded = pack.fold(reading.text)
     return pack.kind("refusal").at(folded, clause.start, clause.end) > clause.start

@@ -9,7 +9,7 @@ from cogmem_core.reading.compare import GRADES, SILENT, Verdict, compare, words_
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.tokens import tokens_of
-from cogmem_core.text.folding import fold_letters, plain_number
+from cogmem_core.text.folding import plain_number
 
 Likeness = Literal["same", "refines", "covered", "different"]
 _LIKENESS: dict[tuple[bool, bool], Likeness] = {
@@ -161,7 +161,7 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
     claim: list[object] = []
     beside: set[str] = set()
     begin = clause.core[0] if clause.framed else clause.start
-    words = tokens_of(reading.text, fold_letters(reading.text), begin, clause.end, pack.splits)
+    words = tokens_of(reading.text, pack.fold(reading.text), begin, clause.end, pack.splits)
     if words and pack.subjects.get(words[0].folded) == clause.subject:
         words = words[1:]  # "Ben Berlin'de oturuyorum"
     for word, following in zip(words, (*words[1:], None), strict=True):

@@ -17,11 +17,11 @@ from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.text.folding import fold_letters, plain_number
+from cogmem_core.text.folding import plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
+SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within", "titles")
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
@@ -108,9 +108,16 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.text[clause.core[0] or clause.start : clause.end], pack)),
+        _claim(reading, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
+
+
+def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
+    """The words of a clause without what opens it: "FYI, ..."."""
+    start = clause.core[0] if clause.framed else clause.start
+    before = " ".join([clause.scope, clause.doubt, *(reading.text[slice(*span)] for span in clause.times)])
+    return frozenset(_words(f"{before} {reading.text[start : clause.end]}", pack))
 
 
 def _head(clause: Clause, pack: Pack) -> int:
@@ -130,7 +137,7 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]
         pack: the tables of their language.
         silent: groups of words that are left out.
     """
-    folded = fold_letters(text)
+    folded = pack.fold(text)
     tokens = [token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
     kept = [plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens]
     figures = pack.words.get("numbers", frozenset())
@@ -349,5 +356,5 @@ def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
 
 
 def _habit(said: Said, pack: Pack) -> bool:
-    words = fold_letters(said.clause.value).split()
+    words = pack.fold(said.clause.value).split()
     return any(pack.has("habits", word) for word in words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cogmem_core.reading.model import Kind, Mood, Tense
@@ -61,9 +61,10 @@ class Frame:
         group: the verbs.
         slot: the verb and its preposition.
         value: first place of the value, and the one behind it.
-        denied: the same of a value that is named wrong; equal places = none.
-        former: the same of the value that was before: "from Metz".
-        implied: the subject that the form of the verb tells: "vivo" = "i".
+        denied: the words of a value that is named wrong.
+        former: the place of a value that was before.
+        words: those that the places count, where the finder puts them into another order; empty = as they stand.
+        implied: the subject that no word names, but the form of the verb tells: "vivo" = "i".
     """
 
     lead: int
@@ -71,8 +72,9 @@ class Frame:
     group: Group
     slot: str
     value: tuple[int, int]
-    denied: tuple[int, int] = (0, 0)
-    former: tuple[int, int] = field(default=(0, 0))
+    denied: tuple[Token, ...] = ()
+    former: tuple[int, int] = (0, 0)
+    words: tuple[Token, ...] = ()
     implied: str = ""
 
 
@@ -150,6 +152,10 @@ class Finder:
 
     def _opens_noun(self, word: str) -> bool:
         return self.pack.has("determiners", word) or self.pack.has("own", word)
+
+    def is_joint(self, word: Token) -> bool:
+        """Whether a word joins two parts and is no part of either."""
+        return not word.is_word or self.pack.has("joints", word.folded)
 
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether the form of its verb makes a part a question or request; here its phrases alone do."""
@@ -518,8 +524,7 @@ class Finder:
         end = self.value_end(words, place)
         if end == place + 1 and pack.has("deictic", words[place].folded) and not pack.has("copulas", group.verb) and slot == group.verb:
             end = place  # "died yesterday"
-        denied = (0, 0)
-        return Frame(lead, subject, group, slot, (place, end), denied, former)
+        return Frame(lead, subject, group, slot, (place, end), former=former)
 
     def value_end(self, words: Sequence[Token], place: int) -> int:
         """The place behind the value that begins at a place."""

@@ -12,7 +12,7 @@ from cogmem_core.reading.phrases import is_letter
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.tokens import tokens_of
 from cogmem_core.reading.verb_last import VerbLast
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.reading.verb_second import VerbSecond
 
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
@@ -26,6 +26,13 @@ _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("planned", "speaker", "planned"),
     ("past", "speaker", "asserted"),
 )
+
+
+def finder_of(folded: str, pack: Pack) -> Finder:
+    """The finder for the order of a language."""
+    if pack.order == "verb-second":
+        return VerbSecond(folded, pack)
+    return VerbLast(folded, pack) if pack.order == "verb-last" else Finder(folded, pack)
 
 
 class Opened(NamedTuple):
@@ -48,11 +55,9 @@ class KindReader:
 
     def __init__(self, text: str, pack: Pack) -> None:
         self.text = text
-        self.folded = fold_letters(text)
+        self.folded = pack.fold(text)
         self.pack = pack
-        self.finder = (
-            VerbLast(self.folded, pack) if pack.order == "verb-last" else Finder(self.folded, pack)
-        )
+        self.finder = finder_of(self.folded, pack)
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""
@@ -112,6 +117,9 @@ class KindReader:
                 stop = self.pack.opener(kind).at(self.folded, place, end)
                 if stop > place and (best is None or stop > best[0]):
                     best = (stop, kind, holder, mood)
+            unsure = self.pack.closer("unsure").at(self.folded, place, end)
+            if unsure > place and self.folded[unsure : unsure + 1] == "," and (best is None or unsure > best[0]):
+                best = (unsure, "hypothetical", "speaker", "hypothetical")  # "Who knows, ..."
             if best is None or not self._cuts(place, best[0], end, best[1]):
                 return opened
             stop, kind, holder, mood = best

@@ -104,6 +104,8 @@ class Pack:
     spaced: bool = True
     splits: Splits = Splits()
     stemmer: str = ""
+    keep: str = ""
+    nouns_capital: bool = False
     drops_subject: bool = False
     head_first: bool = False
     contracted: Mapping[str, str] = field(default_factory=dict)
@@ -123,6 +125,10 @@ class Pack:
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
         return word in self.words.get(group, ())
+
+    def fold(self, text: str) -> str:
+        """A text in small letters without accents, of the same length."""
+        return _fold(text, self.keep)
 
     def opener(self, kind: str) -> Phrases:
         """The phrases of a kind that stand before a statement."""
@@ -149,21 +155,22 @@ WORD_GROUPS = frozenset(
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
     source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections
-    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles gone""".split()
+    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles
+    complements relatives objects oblique datives measures perfect_with_be instead titles definite existing gone""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = (
     "neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished",
     "planned", "past", "joint", "reason",
 )
-CLOSERS = ("retracted", "harmless", "unsure", "retracting")
+CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
 KINDS = (
     "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
     "no_wish", "statement", "refusal", "whole_request", "critical",
 )
 PATTERNS = (
     "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
-    "progressive", "plural", "adverb", "past", "third",
+    "progressive", "plural", "adverb", "adjective", "past", "third",
     "joint", "question", "request", "tells", "times",
     "verb", "converb_endings", "imperative", "polite", "question_word", "possessive", "possessive_genitive", "possessed",
     "theirs", "ours", "mine", "person", "copula", "was", "stem_endings",
@@ -171,25 +178,38 @@ PATTERNS = (
 )
 
 
+def _fold(text: str, keep: str) -> str:
+    """A text in small letters without accents, but for letters that make other words: `würde` is no `wurde`."""
+    folded = fold_letters(text)
+    if not keep or text.isascii():
+        return folded
+    return "".join(one.lower() if one.lower() in keep else other for one, other in zip(text, folded, strict=True))
+
+
+
 Kept = frozenset[str]
 """Words that need their accent."""
 
 
-def _folded(value: str, kept: Kept) -> str:
+def _folded(value: str, kept: Kept, keep: str = "") -> str:
     if not kept:
-        return fold_letters(value)
-    return re.sub(r"[^\s,|]+", lambda found: found[0] if found[0] in kept else fold_letters(found[0]), value)
+        return _fold(value, keep)
+    return re.sub(r"[^\s,|]+", lambda found: found[0] if found[0] in kept else _fold(found[0], keep), value)
 
 
-def _words(value: str, kept: Kept) -> frozenset[str]:
-    return frozenset(_folded(value, kept).split())
+def _words(value: str, kept: Kept, keep: str = "") -> frozenset[str]:
+    return frozenset(_folded(value, kept, keep).split())
 
 
 class _Table:
     """One table of a file, whose entries are checked as they are read."""
 
-    def __init__(self, name: str, values: Mapping[str, Any], source: str, text: str) -> None:
-        self.name, self.values, self.source, self.text = name, values, source, text
+    def __init__(self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = "") -> None:
+        self.name, self.values, self.source, self.text, self.keep = name, values, source, text, keep
+
+    def fold(self, text: str) -> str:
+        """A text as the pack's language folds it."""
+        return _fold(text, self.keep)
 
     def wrong(self, key: str, why: str) -> InvalidInput:
         """The error for an entry, with its line."""
@@ -214,7 +234,7 @@ class _Table:
     def phrases(self, key: str, *, spaced: bool) -> Phrases:
         """A list of phrases."""
         try:
-            return Phrases(map(fold_letters, self.strings(key)), spaced=spaced)
+            return Phrases(map(self.fold, self.strings(key)), spaced=spaced)
         except (BadPhrase, re.error) as error:
             raise self.wrong(key, str(error)) from None
 
@@ -245,18 +265,19 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs", "conjugations", "endings", "reflexive",
+    top.only(("code", "name", "order", "spaced", "stemmer", "keep", "nouns_capital", "text", "words", "subjects", "verbs", "conjugations", "endings", "reflexive",
               "drops_subject", "head_first", "moods", "openers", "closers", "kinds", "patterns", "slots", "topics"))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
+    keep = top.string("keep")
 
     def table(name: str) -> _Table:
         inner = values.get(name, {})
         if not isinstance(inner, dict):
             raise top.wrong(name, "make it a table")
-        return _Table(name, inner, source, text)
+        return _Table(name, inner, source, text, keep)
 
     def phrases(name: str, keys: Iterable[str]) -> dict[str, Phrases]:
         part = table(name)
@@ -271,7 +292,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     moods = table("moods")
     moods.only((*get_args(Mood), "past", "stopped"))
     forms, kept = _forms(table("verbs"), table("conjugations"), kept)
-    groups = {key: _words(" ".join(words.strings(key)), kept) for key in words.values}
+    groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
     reflexive = table("reflexive")
     pack = Pack(
         code=top.string("code"),
@@ -289,6 +310,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
             {a + b: len(a) for a, _, b in (each.partition("|") for each in splits.string("whole").split())},
             kept,
         ),
+        keep=keep,
+        nouns_capital=bool(values.get("nouns_capital", False)),
         words=groups,
         subjects=_subjects(table("subjects"), kept),
         forms=forms,
@@ -320,7 +343,7 @@ def _bared(pack: Pack) -> Pack:
 
 
 def _subjects(table: _Table, kept: Kept) -> dict[str, str]:
-    return {word: key for key in table.values for word in _words(table.string(key), kept)}
+    return {word: key for key in table.values for word in _words(table.string(key), kept, table.keep)}
 
 
 def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[Form, ...]], Kept]:
@@ -331,24 +354,23 @@ def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[
     each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word
     without it may be either.
     """
-    written = [each for verb in table.values for each in _written(verb, _inflected(table.string(verb), endings))]
+    written = [each for verb in table.values for each in _written(table.fold(verb), _inflected(table.string(verb), endings))]
     raws: dict[str, set[str]] = {}
     for word, _ in written:
-        raws.setdefault(fold_letters(word), set()).add(word)
-    apart = {word for each in raws.values() if len(each) > 1 for word in each if word != fold_letters(word)}
+        raws.setdefault(table.fold(word), set()).add(word)
+    apart = {word for each in raws.values() if len(each) > 1 for word in each if word != table.fold(word)}
     kept |= apart
     forms: dict[str, dict[Form, None]] = {}
     for word, form in written:
-        forms.setdefault(_folded(word, kept), {})[form] = None
+        forms.setdefault(_folded(word, kept, table.keep), {})[form] = None
     for word, form in written:
-        exact = forms.setdefault(fold_letters(word), {})
+        exact = forms.setdefault(table.fold(word), {})
         if word in apart and not (form.tense and any(each.tense for each in exact)):
             exact[form] = None
     return {word: tuple(each) for word, each in forms.items()}, kept
 
 
-def _written(verb: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
-    name = fold_letters(verb)
+def _written(name: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
     for line in lines:
         for part, (tense, mood) in zip(line.lower().split("|"), _TENSES, strict=False):
             person = ""
@@ -387,11 +409,11 @@ def _slot(
     inner = slots.values[name]
     if not isinstance(inner, dict):
         raise slots.wrong(name, "make it a table")
-    table = _Table(f"slots.{name}", inner, slots.source, slots.text)
+    table = _Table(f"slots.{name}", inner, slots.source, slots.text, slots.keep)
     table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
-        return frozenset(part.strip() for part in _folded(table.string(key), kept).split(",") if part.strip())
+        return frozenset(part.strip() for part in _folded(table.string(key), kept, table.keep).split(",") if part.strip())
 
     def verbs(key: str) -> frozenset[str]:
         return frozenset(" ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key))

@@ -32,6 +32,7 @@ class Part:
     words: Sequence[Token]
     asks: bool = False
     inherits: str = ""
+    reported: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -104,7 +105,7 @@ class _Reader(KindReader):
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject = ""
+        subject, reported = "", False
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
@@ -113,19 +114,31 @@ class _Reader(KindReader):
             if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end, joined=any(self.pack.has("joints", word.folded) for word in words[left_end : right + 2])):
                 continue
             subject = self._subject_of(words[begin:left_end]) or subject
-            parts.append(Part(words[begin:left_end]))
+            parts.append(Part(words[begin:left_end], reported=reported))
+            reported = not words[left_end].is_word and self._reports(words[begin:left_end])
             if inherits == "verb":
                 parts.append(Part((), inherits=subject))
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
         asked = any(part.words and self._asks(part.words) for part in parts)
-        parts.append(Part(words[begin:], asks=asks and not (given and asked)))
+        parts.append(Part(words[begin:], asks=asks and not (given and asked), reported=reported))
         return self._with_subjects(parts)
 
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
         return self._kind_of(place, words[-1].end, asks=False) == "question"
+
+    def _reports(self, words: Sequence[Token]) -> bool:
+        """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
+        frame = self.finder.frame(self._behind_openers(words))
+        if frame is None:
+            return False
+        if frame.group.mood == "hypothetical" and self._subject_of(words) == "it":
+            return True  # "It would be nice, ..."
+        if frame.value[0] < frame.value[1]:
+            return False
+        return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -156,6 +169,8 @@ class _Reader(KindReader):
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
+            if word.folded == "." and self._is_short(words[place - 1]):
+                return place, None
             if word.folded in _MARKS or unicodedata.category(word.folded[0]) == "So":
                 spaced = word.folded not in "-/'" or (
                     words[place - 1].end < word.start
@@ -178,6 +193,10 @@ class _Reader(KindReader):
     def _demands(self, words: Sequence[Token]) -> bool:
         """Whether the end of a sentence is a question or a request by itself."""
         return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
+
+    def _is_short(self, word: Token) -> bool:
+        """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
+        return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
@@ -215,6 +234,8 @@ class _Reader(KindReader):
 
     def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
         """Whether nothing stands before a subject, or what may begin a statement: "and on Monday I ..."."""
+        if frame.words:
+            return True
         lead = words[: frame.lead]
         if not lead or all(self.pack.has("subordinating", word.folded) for word in lead):
             return True
@@ -255,7 +276,7 @@ class _Reader(KindReader):
 
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while not self._closes(words) and len(words) > 1 and (self.pack.has("joints", words[0].folded) or not (words[0].is_word or words[0].folded == "/")):
+        while not self._closes(words) and len(words) > 1 and self.finder.is_joint(words[0]) and words[0].folded != "/":
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
@@ -269,11 +290,12 @@ class _Reader(KindReader):
         if self._wished(bare[0], end):
             kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
-        while inner and (self.pack.has("joints", inner[0].folded) or not inner[0].is_word):
+        while inner and self.finder.is_joint(inner[0]):
             inner = inner[1:]
         clause = Clause(
             start, end, kind or "statement", core=(start, end),
-            holder=opened.holder, mood=opened.mood, correcting=opened.correcting, scope=opened.scope,
+            holder=opened.holder, mood="reported" if part.reported and opened.mood == "asserted" else opened.mood,
+            correcting=opened.correcting, scope=opened.scope,
         )
         if kind == "wish_to_keep":
             return self._kept(clause, opened.place, words)
@@ -310,7 +332,7 @@ class _Reader(KindReader):
 
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
-        pack = self.pack
+        pack, words = self.pack, frame.words or words
         own = words[frame.subject[0] : frame.subject[1]]
         if frame.implied:
             return frame.implied

@@ -40,13 +40,15 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         subject: what it is about.
     """
     group = frame.group
+    words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
-    around = Round([], [], [], [])
+    around = Round([], [], [], [], denies=_text(text, frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
     ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be ").replace(" ", "_"))
     ends = ends and not group.negative  # "I haven't sold the Golf"
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
-    _lead(text, pack, words[: frame.lead], around)
+    lasts = slot.startswith("be") or any(slot == each.name for each in pack.slots)
+    _lead(text, pack, words[: frame.lead], around, looks_back=looks_back or not lasts)
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
     if changes and value and not frame.slot.partition(" ")[2]:
@@ -60,14 +62,15 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             # "We moved the call to 22 March": the call is what has a new value.
             subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
             around = Round([words[k].raw for k in group.limiting], [], [], [])
-            _lead(text, pack, words[: frame.lead], around)
+            _lead(text, pack, words[: frame.lead], around, looks_back=True)
             _behind(text, folded, pack, words, replace(frame, value=goal), around, looks_back=True)
             around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    low = words[frame.subject[0]].start if frame.subject[1] > frame.subject[0] or frame.implied else words[0].start
-    high = value[-1].end if value else words[max(frame.group.end - 1, 0)].end
+    named = frame.subject[1] > frame.subject[0] or frame.implied
+    claim = [*words[frame.subject[0] if named else 0 : max(frame.group.end, 1)], *value]
+    low, high = min(word.start for word in claim), max(word.end for word in claim)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
@@ -79,7 +82,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         around.denies = around.denies or _text(text, words[frame.former[0] : frame.former[1]])
     return replace(
         clause,
-        core=(low, max(high, low)),
+        core=(low, high),
         beside=tuple(around.beside),
         mood=mood,
         scope=" ".join(filter(None, (clause.scope, *around.scope))),
@@ -164,7 +167,7 @@ def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequenc
     return None
 
 
-def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
+def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round, *, looks_back: bool) -> None:
     """What stands before the subject limits the claim, but for a point in time."""
     kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
     if not kept:
@@ -173,7 +176,10 @@ def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
         return
     if is_time(pack, kept) and not is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
-        around.plans |= any(pack.has("plans", word.folded) for word in kept)
+        planned = any(pack.has("plans", word.folded) for word in kept)
+        around.plans |= planned
+        if not (looks_back or planned or any(pack.has(each, word.folded) for word in kept for each in ("beginnings", "now"))):
+            around.scope.append(_text(text, kept))  # "On Sunday I am in Rome"
         return
     if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
@@ -192,6 +198,7 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
         or pack.has("plans", word.folded)
         or pack.has("ordinals", word.folded)
         or word.folded[:1].isdigit()
+        or word.folded == "."
         for word in words
     )
 
@@ -215,7 +222,8 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
             pack.has(group, word.folded)
             for group in ("prepositions", "harmless", "subordinating", "joints", "negations", "limiting", "stop")
         )
-        if not opens:
+        ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
+        if not opens or (ordinal and place < len(words) - 1):
             continue
         before = words[begin:place]
         if before or opener:
@@ -293,7 +301,7 @@ def _behind(
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
         elif comma or not opener[:1].isalnum():
-            if len(segment) <= _NAMES and all(word.is_capital for word in segment):
+            if len(segment) <= _NAMES and all(word.is_capital for word in segment) and not pack.nouns_capital:
                 around.beside.append(span)
             else:
                 around.doubt.append(said)

@@ -8,14 +8,13 @@ from dataclasses import replace
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.text.folding import fold_letters
 
 _ABSENT = ("he", "she", "it", "they")
 
 
 def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
     """The clauses, each with what the others say of it."""
-    folded = fold_letters(text)
+    folded = pack.fold(text)
     found = list(clauses)
     _take_back(folded, found, pack)
     _look_back(folded, found, pack)
@@ -35,14 +34,26 @@ def _bare(folded: str, clause: Clause) -> tuple[int, int]:
     return start, end
 
 
+def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> tuple[int, int]:
+    """Some words without the "haha" before them."""
+    while True:
+        stop = max(each.at(folded, start, end) for each in (pack.kind("filler"), pack.opener("joke"), pack.opener("neutral")))
+        while stop < end and not folded[stop].isalnum():
+            stop += 1
+        if stop == start or stop >= end:
+            return start, end
+        start = stop
+
+
 def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
     """A retraction behind a statement makes it a joke; an "I think" behind it is its doubt."""
     for index, clause in enumerate(found):
         if not index:
             continue
         span = _bare(folded, clause)
-        inner = (max(clause.core[0], clause.start), clause.end)
-        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, inner)):
+        rest = (max(clause.core[0], clause.start), clause.end)
+        inner = _behind_filler(folded, *span, pack)
+        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, rest, inner)):
             for before in range(index - 1, -1, -1):
                 if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
                     found[before] = replace(found[before], mood="joke")
@@ -132,7 +143,7 @@ def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
     """A wish to forget "it" means what stands before it."""
     for index, clause in enumerate(found):
         if clause.kind == "wish_to_forget" and index:
-            target = fold_letters(clause.target)
+            target = pack.fold(clause.target)
             if target in pack.subjects:
                 before = found[index - 1]
                 found[index] = replace(clause, target=text[slice(*_bare(folded, before))])

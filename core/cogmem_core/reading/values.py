@@ -41,7 +41,15 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
         return "version"
     if len(folded) <= 2 and all(word in months for word in folded):
         return "date"
-    return _figure(each, folded, pack) or ("name" if each[-1].is_capital or each[0].is_capital else "word") if head else ""
+    return _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word") if head else ""
+
+
+def _is_name(each: Sequence[Token], pack: Pack) -> bool:
+    """Whether words are a name: capital letters show it, but where all nouns have them only titles and odd letters do."""
+    if pack.nouns_capital:
+        odd = any(not token.raw.isalpha() or not token.raw[1:].islower() for token in each if len(token.raw) > 1)
+        return odd or pack.has("titles", each[0].folded)
+    return each[-1].is_capital or each[0].is_capital
 
 
 def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
@@ -62,7 +70,7 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
     beside = [*folded[place + 1 : place + 2], *folded[max(0, place - 1) : place]]
     unit = next((each for each in beside if each in units), "")
     if not unit and following and following[0].is_word:
-        if following[0].is_capital:
+        if following[0].is_capital and not pack.nouns_capital:
             return "name"
         unit = "" if any(pack.has(each, following[0].folded) for each in ("determiners", "prepositions", "conjunctions")) else following[0].folded
     return f"number:{unit}" if unit else "number"
