@@ -13,7 +13,7 @@ from cogmem_core.text.keys import content_hash, plain
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.values.models import ClauseState, Memory
 from cogmem_core.values.readings import (
-    TELLING,
+    KEPT,
     VERSION,
     Clause,
     Reading,
@@ -29,7 +29,16 @@ _MARKS = ("", ".", "!", "?", "\u2026")
 def reading_of(memory: Memory) -> Reading:
     """The text of a memory taken apart; made now if it is not stored, or by an older reader."""
     stored = memory.reading
-    return stored if stored and stored.version == VERSION else reading.of(memory.content)
+    if stored is None or stored.version != VERSION:
+        return reading.of(memory.content)
+    return stored if stored.text else replace(stored, text=memory.content)
+
+
+def held(memory: Memory) -> Reading:
+    """The text of a memory taken apart, without the clauses that hold no more."""
+    found, gone = reading_of(memory), withdrawn(memory)
+    left = [clause for number, clause in enumerate(found.clauses) if number not in gone]
+    return replace(found, clauses=tuple(left)) if gone else found
 
 
 def states_of(memory: Memory) -> Mapping[int, ClauseState]:
@@ -48,7 +57,7 @@ def telling(memory: Memory) -> dict[int, Clause]:
     return {
         number: clause
         for number, clause in enumerate(reading_of(memory).clauses)
-        if clause.kind in TELLING and number not in gone
+        if clause.kind in KEPT and number not in gone
     }
 
 

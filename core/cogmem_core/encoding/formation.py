@@ -17,17 +17,17 @@ from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.languages.merged import MergedPattern, all_patterns
+from cogmem_core.reading import of
+from cogmem_core.reading.between import filled
+from cogmem_core.reading.ends import LASTS, Ending, ending_of
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
-from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
-from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Antecedent
-from cogmem_core.text.rewrite.foresight import LASTS, Ending, ending_of
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
 from cogmem_core.text.time.days import kept_end, utc
@@ -89,8 +89,8 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
     text = rewrite(piece.text, speaker=speaker, antecedents=context.names, limit=context.limit)
     text = normalise(text, turn.at)
     category, names, dense = _describe(piece.text)
-    ending = ending_of(piece.text, turn.at, default_days=context.foresight_days)
-    if not (dense or ending.planned) and category == "other" and attribute_of(piece.text) is None:
+    ending = ending_of(of(piece.text), turn.at, default_days=context.foresight_days)
+    if not (dense or ending.planned) and category == "other" and not filled(of(piece.text)):
         return None
     for row in context.names:
         if row.name in text and row.name not in piece.text:
@@ -196,7 +196,7 @@ class FactBuilder:
         sentences = [self._sentence(turn, piece) for piece in pieces]
         bounded = [sentence.valid_until is not None for sentence in sentences]
         stated = zip(pieces, bounded, strict=True)
-        if all(bounded) or not all(ends or attribute_of(piece.text) for piece, ends in stated):
+        if all(bounded) or not all(ends or filled(of(piece.text)) for piece, ends in stated):
             return [self.whole_turn(turn, exact=False)]
         return sentences
 
@@ -205,18 +205,11 @@ class FactBuilder:
 
         It lasts if any of them does.
         """
-        pieces = [p for p in split_facts(turn.text[:MAX_INPUT]) if not p.text.endswith("?")]
-        telling = [p for p in pieces if says_something(p.text) or is_lasting(p.text)] or pieces
-        endings = [self._ending_of(turn, piece.text) for piece in telling]
-        ends = [ending.end for ending in endings if ending.end is not None]
-        if not endings or len(ends) < len(endings):
-            return Ending(endings[0].begin) if len(endings) == 1 else LASTS
-        planned = all(ending.planned for ending in endings)
-        return Ending(endings[0].begin, max(ends), planned)
+        return self._ending_of(turn, turn.text[:MAX_INPUT])
 
     def _ending_of(self, turn: ObservedTurn, text: str) -> Ending:
         days = self.config.encoding.foresight_days
-        return ending_of(text, said_at(turn.episode), default_days=days)
+        return ending_of(of(text), said_at(turn.episode), default_days=days)
 
     def _sentence(self, turn: ObservedTurn, piece: Piece) -> Fact:
         text = piece.text
@@ -290,8 +283,8 @@ def _begins_with_statement(text: str) -> bool:
     """Cheap: whether there may be several statements, and the first words state something."""
     spans = sentence_spans(text)
     if len(spans) == 1:
-        return _JOINT.search(text) is not None and attribute_of(text) is not None
-    return any(attribute_of(text[start:end]) is not None for start, end in spans[:2])
+        return _JOINT.search(text) is not None and bool(filled(of(text)))
+    return any(filled(of(text[start:end])) for start, end in spans[:2])
 
 
 def _uris(formed: Formed) -> tuple[str, ...]:

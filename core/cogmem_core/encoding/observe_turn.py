@@ -17,22 +17,21 @@ from cogmem_core.encoding.facts import UNDATED, ObservedTurn, data_source_of, vo
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of, refuses
+from cogmem_core.reading.model import KEPT, Reading
+from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
-    announces_game,
-    is_meant,
     is_negative,
     without_context_blocks,
     without_echoes,
 )
-from cogmem_core.text.observe.observer import TRIVIAL, Observation, observe
-from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.observe.emotion import emotion
+from cogmem_core.text.observe.filters import refusal
+from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, observe
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
     asks_about_you,
-    corrects_what_was_said,
     last_question,
-    no_statement,
-    only_asks,
     polarity,
 )
 from cogmem_core.text.safety.prompt_injection import signs
@@ -41,7 +40,7 @@ from cogmem_core.text.time.days import in_zone, utc
 from cogmem_core.text.time.find import first_time
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens
-from cogmem_core.values.models import STATED_END, Episode, Turn
+from cogmem_core.values.models import STATED_END, Episode, Role, Turn
 
 ECHO_MINUTES = 60.0
 """How long something recalled counts as injected."""
@@ -77,6 +76,7 @@ OF_THE_TURN = (ANSWERING, IMPORTED, TAGS, STATED_END, UNDATED)
 """What stands in the metadata of a turn for cogmem's own use; memories do not take it over."""
 
 _NEVER_WEAK = ("role", "system_content", "prompt_injection", "xml_block")
+_OF_FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 _LONGEST = 5_000
 _ASKING_ROLES = ("user", "assistant")  # a tool and a document ask nobody
 _INJECTION = "prompt_injection"
@@ -239,6 +239,13 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
     text = _new_text(without_context_blocks(spoken), episode, echoes)
     if not text.strip():
         return ObservedTurn(episode, "", skipped=RECALLED)
+    reading = of(text) if len(text) <= _LONGEST else None
+    if reading is not None and episode.role in _ASKING_ROLES:
+        kind = _untold(reading, episode.role)
+        if kind:
+            return _skipped(episode, text, kind, config)
+        if refusal(text.strip(), form=True) not in _OF_FORM:
+            text = reading.told()
     observation, weak = _observe_text(text, episode, config)
     skipped = observation.skipped or ""
     if weak:
@@ -252,7 +259,9 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         category=observation.category,
         confidence=observation.confidence,
         entities=tuple(entity.uri for entity in observation.entities),
-        emotion=observation.emotion,
+        emotion=emotion(without_context_blocks(spoken))
+        if text is not spoken
+        else observation.emotion,
         referenced_at=None if skipped else first_time(text, said_at(episode)),
     )
 
@@ -287,37 +296,60 @@ def _is_woven(text: str, injected: Sequence[str]) -> bool:
     return not is_negative(text) or any(map(is_negative, injected))
 
 
+def _untold(reading: Reading, role: Role) -> SkipReason | None:
+    """Why nothing of a turn is worth keeping; None if something is."""
+    wishes = reading.of_kind("wish_to_forget")
+    if any(not wish.target for wish in wishes):
+        return "asked_not_to"
+    if role == "assistant":
+        told = [
+            clause
+            for clause in reading.clauses
+            if clause.kind in KEPT and not refuses(reading, clause)
+        ]
+        if told:
+            return None
+    elif reading.tells:
+        return None
+    if wishes:
+        return "forget_request"
+    if reading.of_kind("question"):
+        return "question"
+    if reading.of_kind("request", "pasted", "quoted"):
+        return "request"
+    return "small_talk"
+
+
+def _skipped(episode: Episode, text: str, kind: SkipReason, config: ObserverConfig) -> ObservedTurn:
+    """A turn of which nothing is kept, and why."""
+    observation = observe(text, episode.role)
+    reason: SkipReason = kind
+    if observation.skipped in _NEVER_WEAK or (kind == "small_talk" and observation.skipped):
+        reason = observation.skipped
+    del config
+    return ObservedTurn(
+        episode=episode,
+        text=text,
+        start=episode.content.find(text),
+        skipped=reason,
+        category=observation.category,
+        confidence=observation.confidence,
+        entities=tuple(entity.uri for entity in observation.entities),
+        emotion=observation.emotion,
+    )
+
+
 def _observe_text(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:
     """The observation, and why the turn is weak.
 
     What is merely dull may still answer a question later.
     """
-    kind = no_statement(text) if episode.role == "user" else None
-    if kind is not None:
-        observation = observe(text, episode.role)
-        if observation.skipped in _NEVER_WEAK:
-            return observation, ""
-        return replace(observation, skipped=kind), ""
-    return _observe_statement(text, episode, config, asks=only_asks(text))
-
-
-def _observe_statement(
-    text: str, episode: Episode, config: ObserverConfig, *, asks: bool
-) -> tuple[Observation, str]:
-    sentence = text
-    if asks and not text.rstrip().endswith("?"):
-        sentence = f"{text.rstrip()}?"  # with its mark a question matches no pattern of statements
-    observation = observe(sentence, episode.role)
+    observation = observe(text, episode.role)
     reason = observation.skipped
     if reason is None:
         return observation, ""
-    if reason in ("low_density", "length") and asks:
-        return replace(observation, skipped="question"), ""
     if reason in _NEVER_WEAK or reason.startswith("trivial") or not config.keep_weak:
         return observation, ""
-    trivial = is_trivial(text)
-    if trivial:
-        return replace(observation, skipped=TRIVIAL.get(trivial, reason)), ""
     if reason != "low_density":
         observation = observe(text.strip()[: _LONGEST - 1], episode.role, form=False)
         if observation.skipped:
@@ -407,10 +439,11 @@ def _with_moods(
         session = turn.episode.session_id or ""
         if session not in games:
             said = [row.content for row in before.get(session, ()) if row.role == "user"]
-            games[session] = any(map(announces_game, said))
+            games[session] = any(of(text).tells_a_story for text in said)
         by_user = turn.episode.role == "user"
-        unmeant = games[session] or (by_user and not is_meant(turn.episode.content))
-        games[session] |= bool(session) and by_user and announces_game(turn.episode.content)
+        reading = of(turn.episode.content)
+        unmeant = games[session] or (by_user and not reading.meant)
+        games[session] |= bool(session) and by_user and reading.tells_a_story
         results.append(replace(turn, unmeant=True) if unmeant else turn)
     return results
 

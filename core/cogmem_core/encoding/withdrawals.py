@@ -1,19 +1,18 @@
-"""Which clauses of a memory a newer text takes back: the one place where comparers are asked about a clause. Pure."""
+"""Which clauses of a memory a newer text takes back. Pure."""
 
 from __future__ import annotations
 
-from cogmem_core.edge.clauses import said, telling
-from cogmem_core.encoding.formation import says_something
-from cogmem_core.text.compare import contradicts
+from cogmem_core.edge.clauses import reading_of, telling
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Memory
 
 
 def denied_clauses(
     old: Memory, newer: str, *, same_speaker: bool, verbatim: bool = True
 ) -> tuple[int, ...]:
-    """The clauses of a memory that a newer text contradicts, by number.
+    """The clauses of a memory that a newer text ends or replaces, by number.
 
     Args:
         old: "I live in Berlin and I work at Acme" does not go because somebody moved.
@@ -22,23 +21,17 @@ def denied_clauses(
         verbatim: the newer text is as it was said; else it names its speaker.
 
     Returns:
-        Empty if the memory says nothing else, or if no single clause of it is contradicted: then it
-        goes as a whole.
+        Empty if the memory says nothing else, not even beside them, or if no clause of it is denied: then
+        it goes as a whole.
     """
-    pieces = {piece.start: piece for piece in split_facts(old.content)}
-    texts: dict[int, str] = {}
-    for number, clause in telling(old).items():
-        piece = pieces.get(clause.start)
-        is_whole = piece is not None and abs(piece.end - clause.end) <= 1
-        text = piece.text if piece and is_whole else said(old, clause)  # with its subject
-        if says_something(text):
-            rewritten = verbatim or old.write_source != "observer"
-            texts[number] = text if rewritten else third_person(text, old.speaker)
-    if len(texts) < 2:
+    former = reading_of(old)
+    if not verbatim and old.write_source == "observer":
+        rewritten = of(third_person(old.content, old.speaker))
+        former = rewritten if len(rewritten.clauses) == len(former.clauses) else former
+    found = change(of(newer), former, same_speaker=same_speaker)
+    if found is None or found.grade != "hard":
         return ()
-    denied = [
-        number
-        for number, text in texts.items()
-        if contradicts(newer, text, same_speaker=same_speaker) is not None
-    ]
-    return tuple(denied) if len(denied) < len(texts) else ()
+    left = telling(old)
+    denied = {verdict.number for verdict in found.verdicts} & left.keys()
+    stays = denied < left.keys() or any(left[number].beside for number in denied)
+    return tuple(sorted(denied)) if stays else ()

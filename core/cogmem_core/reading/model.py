@@ -1,10 +1,15 @@
 """What a text says, taken apart: the values are those of `values.readings`, which memories hold."""
 
 from cogmem_core.values.readings import (
+    KEPT,
     KINDS,
+    LEFT,
+    STANDINGS,
     TELLING,
     VERSION,
     Clause,
+    ClauseStanding,
+    ClauseState,
     Holder,
     Kind,
     Mood,
@@ -17,10 +22,15 @@ from cogmem_core.values.readings import (
 )
 
 __all__ = [
+    "KEPT",
     "KINDS",
+    "LEFT",
+    "STANDINGS",
     "TELLING",
     "VERSION",
     "Clause",
+    "ClauseStanding",
+    "ClauseState",
     "Holder",
     "Kind",
     "Mood",

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from cogmem_core.edge.clauses import for_a_prompt
 from cogmem_core.edge.trust import origin_of
+from cogmem_core.reading import of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
-from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
     CLOSE,
@@ -30,7 +30,6 @@ from cogmem_core.text.safety.context_frame import (
     RECALLED,
     WORKING,
 )
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
@@ -372,7 +371,9 @@ def _gist(content: str, limit: int) -> str:
     text = content.strip()
     head = _to_word(text, _AHEAD * limit)
     spans = [(0, len(head))]
-    telling = [span for span in sentence_spans(head) if is_trivial(head[slice(*span)]) is None]
+    said = [clause.start for clause in of(head).clauses if clause.kind != "filler"]
+    sentences = sentences_of(head)
+    telling = [span for span in sentences if any(span[0] <= start < span[1] for start in said)]
     spans = telling or spans
     start = spans[0][0]
     fitting = [end for _, end in spans if len(" ".join(head[start:end].split())) <= limit]

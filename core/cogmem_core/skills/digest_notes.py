@@ -17,6 +17,9 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
+from cogmem_core.reading import of
+from cogmem_core.reading.ends import foresee
+from cogmem_core.reading.facts import denies, is_critical, sentence_spans
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.folding import fold_letters
@@ -24,13 +27,7 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.phrases import (
-    is_critical,
-    negates,
-)
-from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import ObservationNote, Priority
@@ -136,7 +133,7 @@ def priority_of(text: str, said_at: datetime, signals: Signals | None = None) ->
     if is_critical(text) or emotion(text).arousal >= _AROUSED:
         return "critical"
     signals = signals or read_signals(text)
-    if signals.correction or signals.decision or signals.preference or foresee(text, said_at):
+    if signals.correction or signals.decision or signals.preference or foresee(of(text), said_at):
         return "important"
     return "informational"
 
@@ -346,7 +343,7 @@ def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> s
     added = invented(text, *sources)
     if added:
         return f"the text brings in {len(added)} numbers"
-    if negates(text) and not any(map(negates, contents)):
+    if denies(text) and not any(map(denies, contents)):
         return "the text brings in a negation"
     stated = set(tokens(text))
     source_tokens = set(chain.from_iterable(map(tokens, [*sources, *map(voice, notes)])))

@@ -7,7 +7,7 @@ decides on words looks at clauses, never at the text.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import lru_cache
 from textwrap import shorten
@@ -41,8 +41,11 @@ STANDINGS: tuple[ClauseStanding, ...] = get_args(ClauseStanding)
 LEFT: tuple[ClauseStanding, ...] = ("holds", "doubted")
 """How what a memory still says stands."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
-TELLING: tuple[Kind, ...] = ("statement", "fragment")
-"""Kinds that may tell something worth keeping."""
+_ENDS = ".!?\u2026\u3002\uff01\u0964"
+TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
+"""Kinds that make a claim."""
+KEPT: tuple[Kind, ...] = (*TELLING, "instruction")
+"""Kinds that may be worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,8 @@ class Clause:
         changes: whether its verb says that something became otherwise: "moved to".
         ends: whether its verb says that something is over: "sold", "quit".
         correcting: whether it announces a correction.
-        target: what is to be forgotten or kept.
+        now: whether it says that it holds from now on: "now", "these days".
+        target: what is to be kept, or forgotten; "" = what is said here is not to be kept.
         times: the times that it names.
         more: whether another statement stands in it that was not taken apart.
     """
@@ -93,6 +97,7 @@ class Clause:
     changes: bool = False
     ends: bool = False
     correcting: bool = False
+    now: bool = False
     target: str = ""
     times: tuple[Span, ...] = ()
     more: bool = False
@@ -111,7 +116,7 @@ class Clause:
     def plain(self) -> bool:
         """Whether it is a plain assertion of the speaker: only such a clause changes another (I1)."""
         return (
-            self.kind == "statement"
+            self.kind in ("statement", "wish_to_keep")
             and self.holder == "speaker"
             and self.mood == "asserted"
             and not self.scope
@@ -132,20 +137,59 @@ class Reading:
         language: the code of the pack that it was read with; "" = none is known.
         clauses: they do not overlap; what belongs to none is white space and joints.
         version: of the reader.
+        text: what was read; it is stored beside the reading.
     """
 
     language: str = ""
     clauses: tuple[Clause, ...] = ()
     version: int = VERSION
+    text: str = field(default="", repr=False, compare=False)
+
+    def words(self, clause: Clause) -> str:
+        """What a clause says, as it stands."""
+        return self.text[clause.start : clause.end]
 
     def of_kind(self, *kinds: Kind) -> tuple[Clause, ...]:
         """The clauses of these kinds."""
         return tuple(clause for clause in self.clauses if clause.kind in kinds)
 
+    def told(self) -> str:
+        """What the clauses tell that are worth keeping; the text itself if there are no others.
+
+        Example: "My flight was cancelled, can you rebook me?" tells "My flight was cancelled".
+        """
+        if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
+            return self.text
+        parts: list[list[Clause]] = []
+        before: Clause | None = None
+        for clause in self.clauses:
+            if clause.kind in KEPT and before is not None and before.kind in KEPT:
+                parts[-1].append(clause)
+            elif clause.kind in KEPT:
+                parts.append([clause])
+            before = clause if clause.kind != "filler" else before
+        texts = [self.text[part[0].start : part[-1].end].strip() for part in parts]
+        return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
+
+    @property
+    def meant(self) -> bool:
+        """Whether nothing in it says that it is a joke or a story."""
+        return all(clause.meant for clause in self.clauses)
+
+    @property
+    def tells_a_story(self) -> bool:
+        """Whether a story or a game begins in it, which goes on."""
+        return any(clause.holder == "fiction" for clause in self.clauses)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing in it but courtesies and signs."""
+        return all(clause.kind == "filler" for clause in self.clauses)
+
     @property
     def tells(self) -> bool:
         """Whether a clause of it tells something."""
-        return any(clause.kind in TELLING for clause in self.clauses)
+        return any(clause.kind in KEPT for clause in self.clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +262,7 @@ def marked(
 
 @lru_cache(maxsize=1)
 def _defaults() -> Mapping[str, Any]:
-    return {field.name: field.default for field in fields(Clause)}
+    return {each.name: each.default for each in fields(Clause)}
 
 
 def to_json(reading: Reading) -> dict[str, Any]:
@@ -238,13 +282,13 @@ def to_json(reading: Reading) -> dict[str, Any]:
     return {"v": reading.version, "l": reading.language, "c": rows}
 
 
-def from_json(stored: Mapping[str, Any]) -> Reading:
-    """The reading of what `to_json` gave.
+def from_json(stored: Mapping[str, Any], text: str = "") -> Reading:
+    """The reading of what `to_json` gave, and of the text beside it.
 
     Raises:
         KeyError, TypeError, ValueError: it is no reading.
     """
-    return Reading(str(stored["l"]), tuple(map(_clause, stored["c"])), int(stored["v"]))
+    return Reading(str(stored["l"]), tuple(map(_clause, stored["c"])), int(stored["v"]), text)
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:

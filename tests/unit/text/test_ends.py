@@ -12,7 +12,8 @@ from cogmem_core.config import Config
 from cogmem_core.encoding.facts import ObservedTurn
 from cogmem_core.encoding.formation import FactBuilder
 from cogmem_core.models import Episode
-from cogmem_core.text.rewrite.foresight import ending_of, foresee
+from cogmem_core.reading import of
+from cogmem_core.reading.ends import ending_of, foresee
 from cogmem_core.text.time.find import find_times, first_time, normalise
 from cogmem_core.text.time.rules import tells_habit
 from cogmem_core.text.time.tense import only_looks_back
@@ -27,7 +28,7 @@ TABLE = json.loads(
 
 def ends(text: str) -> tuple[str | None, str | None, bool]:
     """The first and the last day, and whether it is a plan."""
-    begin, end, planned = ending_of(text, NOW)
+    begin, end, planned = ending_of(of(text), NOW)
     return (begin and f"{begin:%Y-%m-%d}", end and f"{end:%Y-%m-%d}", planned)
 
 
@@ -47,7 +48,7 @@ def test_what_only_looks_like_an_end_is_none(text: str) -> None:
 def test_a_plan_ends_at_its_date(text: str, day: str) -> None:
     """Or after a week, if it has none; blank lines before it are no plans."""
     assert ends(text)[1:] == (day, True)
-    plans = foresee(f"  \n\n {text}", NOW)
+    plans = foresee(of(f"  \n\n {text}"), NOW)
     assert [(plan.text, f"{plan.valid_until:%Y-%m-%d}") for plan in plans] == [(text, day)]
 
 
@@ -55,7 +56,7 @@ def test_a_plan_ends_at_its_date(text: str, day: str) -> None:
 def test_what_lasts_has_no_end(text: str) -> None:
     """Though it speaks of the future."""
     assert ends(text)[1] is None
-    assert foresee(text, NOW) == ()
+    assert foresee(of(text), NOW) == ()
 
 
 @each_row_of("ends/the_day_that_is_meant", "en tr")

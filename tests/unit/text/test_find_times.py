@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.errors import InvalidInput
-from cogmem_core.text.rewrite.foresight import foresee
+from cogmem_core.reading import of
+from cogmem_core.reading.ends import foresee
 from cogmem_core.text.time.find import find_times, first_time, normalise
 from helpers.tables import each_case_of, each_row, each_row_of
 
@@ -149,7 +150,7 @@ def test_relative_times_become_dates_in_the_same_language(text: str, expected: s
 @each_row_of("find_times/a_plan_holds_until_its_date_or_for_a_week", "en tr")
 def test_a_plan_holds_until_its_date_or_for_a_week(text: str, until: str) -> None:
     """The last moment of the day or period that it names; without one, seven days from then."""
-    (found,) = foresee(text, SAID)
+    (found,) = foresee(of(text), SAID)
     assert (f"{found.valid_until:%Y-%m-%d %H:%M}", found.text) == (until, text)
 
 
@@ -166,7 +167,7 @@ def test_where_the_calendar_ends_within_a_week_a_plan_holds_until_its_last_momen
     said: datetime,
 ) -> None:
     """Its last moment in UTC, in which it is stored."""
-    (found,) = foresee("I plan to move to Porto", said)
+    (found,) = foresee(of("I plan to move to Porto"), said)
     assert found.valid_until == datetime(9999, 12, 31, 23, 59, 59, 999999, tzinfo=UTC)
     assert found.valid_until.astimezone(UTC) == found.valid_until
 
@@ -174,12 +175,12 @@ def test_where_the_calendar_ends_within_a_week_a_plan_holds_until_its_last_momen
 @each_row_of("find_times/what_is_no_plan")
 def test_what_is_no_plan(text: str) -> None:
     """Places to go to, abandoned plans, names, questions, nouns and the past."""
-    assert foresee(text, SAID) == ()
+    assert foresee(of(text), SAID) == ()
 
 
 def test_only_the_sentence_with_the_plan_is_one() -> None:
     """The other sentences of a message stay persistent."""
-    (found,) = foresee("I live in Rome. I'll move next month. Bye.", SAID)
+    (found,) = foresee(of("I live in Rome. I'll move next month. Bye."), SAID)
     assert (found.text, found.start, found.end) == ("I'll move next month.", 16, 37)
 
 

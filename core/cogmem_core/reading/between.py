@@ -1,0 +1,254 @@
+"""What two texts are to each other, by their clauses: one changes the other, or says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from cogmem_core.reading.compare import GRADES, SILENT, Verdict, compare, words_of
+from cogmem_core.reading.model import TELLING, Clause, Reading
+from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.text.folding import plain_number
+
+Likeness = Literal["same", "refines", "covered", "different"]
+_LIKENESS: dict[tuple[bool, bool], Likeness] = {
+    (True, True): "same",
+    (True, False): "covered",
+    (False, True): "refines",
+    (False, False): "different",
+}
+_OWN = ("i", "we", "you")
+
+
+class Change(NamedTuple):
+    """What a new text does to an old one.
+
+    Attributes:
+        grade: "hard" = clauses of the old one no longer hold; "soft" = perhaps they do not.
+        reason: in words: "Lisbon, now Porto".
+        verdicts: those that say so, one for each old clause that is concerned.
+        part: the old one tells other things as well, which still hold.
+    """
+
+    grade: Literal["hard", "soft"]
+    reason: str
+    verdicts: tuple[Verdict, ...] = ()
+    part: bool = False
+
+
+def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change | None:
+    """What a new text does to an old one; None if nothing shows that it does anything.
+
+    Args:
+        new: what is said now.
+        old: what was said before.
+        same_speaker: whether one person said both; if not, "I" and "my" are different people.
+    """
+    pack = pack_of(new.language)
+    if not pack.order or new.language != old.language or not (new.clauses and old.clauses):
+        return None
+    found = [
+        verdict
+        for verdict in compare(new, old, pack)
+        if verdict.grade != "none"
+        and (
+            same_speaker
+            or not (_personal(new.clauses[verdict.by]) or _personal(old.clauses[verdict.number]))
+        )
+    ]
+    if not found:
+        return None
+    best = max(found, key=lambda verdict: GRADES.index(verdict.grade))
+    hard = [verdict for verdict in found if verdict.grade in ("ends", "replaces")]
+    telling = [clause for clause in old.clauses if clause.kind in TELLING]
+    return Change(
+        "hard" if hard else "soft",
+        best.reason,
+        tuple(hard or found),
+        part=len(telling) > len(hard or found)
+        or any(old.clauses[verdict.number].beside for verdict in hard),
+    )
+
+
+def _personal(clause: Clause) -> bool:
+    """Whether a clause is about whoever says it, or what is theirs."""
+    return clause.subject in _OWN or "my" in clause.subject.split()
+
+
+def gives_up(new: Reading, old: Reading, *, asked: str = "") -> bool:
+    """Whether a new text says that what an old one gives is over, in whatever words: "the Pixel is dead".
+
+    It is too little for a change; it decides which of two answers to a question comes first: "my shop is
+    closed" takes nothing from "my sister helps in my shop" if it is asked who helps there.
+    """
+    pack = pack_of(new.language)
+    if not pack.order or new.language != old.language or not new.meant:
+        return False
+    known = set(_sequence(asked, pack))
+    given = [
+        clause
+        for clause in _told(old)
+        if not clause.negative and set(_sequence(clause.value, pack)) - known
+    ]
+    for clause in _told(new):
+        said, subject = _sequence(clause.value, pack), _sequence(clause.subject, pack)
+        over = clause.ends or any(
+            pack.has("gone", word) for word in (said or clause.slot.split())[-1:]
+        )
+        if not over or (clause.negative and not clause.ends) or clause.mood != "asserted":
+            continue
+        for former in given:
+            value = set(_sequence(former.value, pack))
+            same = former.subject == clause.subject or {former.subject, clause.subject} <= set(_OWN)
+            if (same and value <= set(said)) or (set(subject) - {"my"} <= value and subject):
+                return True
+    return False
+
+
+def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likeness:
+    """Whether two texts say the same, or one of them all that the other says.
+
+    Args:
+        new: what is said now.
+        old: what was said before.
+        same_speaker: as for `change`.
+
+    Returns:
+        "same": at most in other words. "covered": the old text says all of it and more. "refines": the
+        new one says all that the old one says and more. "different": everything else, and every doubt.
+    """
+    if new.text == old.text:
+        return "same"
+    if new.language != old.language:
+        return "different"
+    pack = pack_of(new.language)
+    said, known = _told(new), _told(old)
+    if not said or not known or not (same_speaker or not any(map(_personal, (*said, *known)))):
+        return "different"
+    covered = all(
+        any(_is_within(new, clause, old, other, pack) for other in known) for clause in said
+    )
+    refines = all(
+        any(_is_within(old, clause, new, other, pack) for other in said) for clause in known
+    )
+    return _LIKENESS[covered, refines]
+
+
+def is_piece(reading: Reading) -> bool:
+    """Whether a text is pieces of sentences only, which depend on what was said before."""
+    told = _told(reading)
+    return bool(told) and all(clause.kind == "fragment" for clause in told)
+
+
+def filled(reading: Reading) -> tuple[tuple[str, str], ...]:
+    """Subject and slot of each clause that gives a value."""
+    return tuple((clause.subject, clause.slot) for clause in _told(reading) if clause.framed)
+
+
+def _told(reading: Reading) -> Sequence[Clause]:
+    return [clause for clause in reading.clauses if clause.kind != "filler"]
+
+
+def _is_within(
+    reading: Reading, clause: Clause, other_reading: Reading, other: Clause, pack: Pack
+) -> bool:
+    """Whether a clause says no more than another one: the same words of the claim, limited and meant alike."""
+    if _circumstances(reading, clause) != _circumstances(other_reading, other):
+        return False
+    claim, beside = _claim(reading, clause, pack)
+    other_claim, more = _claim(other_reading, other, pack)
+    return claim == other_claim and beside <= more
+
+
+def _circumstances(reading: Reading, clause: Clause) -> tuple[object, ...]:
+    times = [reading.text[slice(*span)].casefold() for span in clause.times]
+    return (
+        clause.kind,
+        clause.subject,
+        clause.mood,
+        clause.holder,
+        clause.negative,
+        clause.ends,
+        clause.denies.casefold(),
+        clause.scope.casefold(),
+        clause.doubt.casefold(),
+        times,
+    )
+
+
+def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], set[str]]:
+    """The words of a claim in order, each verb by its name and tense, and those that are told beside it.
+
+    Words that open a claim say nothing, nor do articles and "now".
+    """
+    claim: list[object] = []
+    beside: set[str] = set()
+    begin = clause.core[0] if clause.framed else clause.start
+    words = tokens_of(reading.text, pack.fold(reading.text), begin, clause.end, pack.splits)
+    if words and pack.subjects.get(words[0].folded) == clause.subject:
+        words = words[1:]  # "Ben Berlin'de oturuyorum"
+    for word, following in zip(words, (*words[1:], None), strict=True):
+        place = following.start if following and pack.has("harmless", word.folded) else word.start
+        if any(start <= place < end for start, end in clause.beside):
+            beside.add(word.folded)
+        elif word.is_word and not (
+            pack.has("articles", word.folded) or pack.has("now", word.folded)
+        ):
+            forms = pack.forms.get(word.folded)
+            claim.append((forms[0].verb, forms[0].tense) if forms else plain_number(word.folded))
+    return claim, beside
+
+
+def states(reading: Reading) -> frozenset[tuple[str, str]]:
+    """Subject and slot of what a text states of which there is one at a time: ("i", "home"), ("my rent", "be")."""
+    pack = pack_of(reading.language)
+    named = {slot.name for slot in pack.slots}
+    return frozenset(
+        (clause.subject, clause.slot)
+        for clause in reading.clauses
+        if clause.plain
+        and clause.framed
+        and (clause.changes or clause.tense != "past")
+        and not clause.ends
+        and (
+            clause.slot in named
+            or (clause.slot == "be" and clause.subject not in pack.subjects.values())
+        )
+    )
+
+
+def over(reading: Reading) -> tuple[frozenset[str], ...]:
+    """What a text says to be over, each as stems: the Astra that was sold, a project that is finished."""
+    pack = pack_of(reading.language)
+    found = [
+        _stems(f"{clause.value} {clause.scope}" if clause.subject in _OWN else clause.subject, pack)
+        for clause in reading.clauses
+        if clause.ends
+        and clause.kind == "statement"
+        and clause.mood == "asserted"
+        and clause.holder == "speaker"
+    ]
+    return tuple(filter(None, found))
+
+
+def tells_of(reading: Reading) -> frozenset[str]:
+    """The stems of what a text says of its subjects, as far as it tells how things are."""
+    pack = pack_of(reading.language)
+    told = [
+        _stems(reading.words(clause), pack) - _stems(clause.subject, pack)
+        for clause in reading.clauses
+        if clause.kind in TELLING
+        and clause.meant
+        and clause.tense != "past"
+        and not clause.negative
+    ]
+    return frozenset().union(*told)
+
+
+def _stems(text: str, pack: Pack) -> frozenset[str]:
+    return frozenset(words_of(text, pack, silent=SILENT))
+
+
+def _sequence(text: str, pack: Pack) -> tuple[str, ...]:
+    return words_of(text, pack, silent=("determiners", "adverbs"))

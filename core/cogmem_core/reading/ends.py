@@ -1,0 +1,198 @@
+"""Until when a clause holds: a plan expires with its day, or after a week. Pure.
+
+Questions and plans that were given up do not count, nor does what lasts ("from now on"). A text has an
+end only if each clause that tells something has one: "I'm vegan, so on Monday I eat out" has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import pairwise
+from typing import NamedTuple
+
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.merged import AnyPattern
+from cogmem_core.languages.reading import in_its_language
+from cogmem_core.reading.model import TELLING, Clause, Reading
+from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.text.time.find import TimeMention, find_times
+from cogmem_core.text.time.periods import later
+from cogmem_core.text.time.spells import spell_of
+from cogmem_core.text.time.tense import lean
+from cogmem_core.text.vocabulary import WEEKDAYS
+
+_APPOINTMENTS = ("day", "part", "time", "weekend", "week")
+_PLAN_DAYS = 7  # how long a plan without a date holds
+_JOINT = 5  # characters between two days: ", ", " and "
+_LASTING = AnyPattern(lambda language: language.time.ends.lasting)
+_GENERAL = AnyPattern(lambda language: language.time.ends.general)
+_BEGINS = AnyPattern(lambda language: language.time.ends.begins)
+_YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
+_APPOINTED = AnyPattern(lambda language: language.time.ends.appointments)
+
+
+class Ending(NamedTuple):
+    """From when and until when a statement holds.
+
+    Attributes:
+        begin: from when, where it says so; None otherwise.
+        end: its last moment; None = it lasts.
+        planned: whether it is a plan or an appointment.
+    """
+
+    begin: datetime | None = None
+    end: datetime | None = None
+    planned: bool = False
+
+
+LASTS = Ending()
+"""A statement without beginning or end."""
+
+
+class Foresight(NamedTuple):
+    """A clause about the future.
+
+    Attributes:
+        text: the clause as it stands.
+        start: where it begins in the message.
+        end: where it ends.
+        valid_until: when it stops being of use: the end of the time it names, else so many days
+            later.
+    """
+
+    text: str
+    start: int
+    end: int
+    valid_until: datetime
+
+
+def foresee(reading: Reading, said_at: datetime) -> tuple[Foresight, ...]:
+    """List the clauses that tell a plan or an appointment.
+
+    Args:
+        reading: of a message.
+        said_at: when it was said, in the time zone of the speaker; a plan without a date holds for
+            a week.
+
+    Raises:
+        InvalidInput: `said_at` has no time zone.
+    """
+    plans: list[Foresight] = []
+    for clause, ending in endings(reading, said_at):
+        if ending.planned and ending.end is not None:
+            plans.append(Foresight(reading.words(clause), clause.start, clause.end, ending.end))
+    return tuple(plans)
+
+
+def ending_of(reading: Reading, said_at: datetime, *, default_days: int = _PLAN_DAYS) -> Ending:
+    """From when and until when a text holds: as long as the last of its clauses.
+
+    Args:
+        reading: of a text.
+        said_at: when it was said, in the time zone of the speaker.
+        default_days: how long a plan without a date holds, in days.
+
+    Raises:
+        InvalidInput: `said_at` has no time zone.
+    """
+    found = [ending for _, ending in endings(reading, said_at, default_days=default_days)]
+    ends = [ending.end for ending in found if ending.end is not None]
+    if not found or len(ends) < len(found):
+        return Ending(found[0].begin) if len(found) == 1 else LASTS
+    return Ending(found[0].begin, max(ends), all(ending.planned for ending in found))
+
+
+def endings(
+    reading: Reading, said_at: datetime, *, default_days: int = _PLAN_DAYS
+) -> list[tuple[Clause, Ending]]:
+    """The clauses that tell something, each with from when and until when it holds; see `ending_of`."""
+    telling = [clause for clause in reading.clauses if clause.kind in TELLING]
+    if not telling:
+        return []
+    text = reading.text[:MAX_INPUT]
+    return _endings(text, telling, said_at, default_days)
+
+
+@in_its_language
+def _endings(
+    text: str, clauses: Sequence[Clause], said_at: datetime, default_days: int
+) -> list[tuple[Clause, Ending]]:
+    times = find_times(text, said_at)
+    folded = fold_letters(text)
+    return [(clause, _ending(clause, folded, times, said_at, default_days)) for clause in clauses]
+
+
+@in_its_language
+def is_appointment(text: str) -> bool:
+    """Whether a plan is over with its day, and leaves nothing to know: a flight, but not a move.
+
+    Args:
+        text: a plan that has a day; its first 5,000 characters are read.
+    """
+    return _APPOINTED.search(fold_letters(text[:MAX_INPUT])) is not None
+
+
+def _ending(
+    clause: Clause,
+    folded: str,
+    times: Sequence[TimeMention],
+    said_at: datetime,
+    default_days: int,
+) -> Ending:
+    """How long one clause holds."""
+    words = " " * clause.start + folded[clause.start : clause.end]
+    named = [time for time in times if clause.start <= time.start < clause.end]
+    spell = spell_of(words, named, said_at)
+    if clause.more or _LASTING.search(words):
+        return Ending(spell.begin)
+    planned = clause.mood == "planned" and clause.meant
+    dates = [time for time in named if time not in spell.used and _ahead(time, said_at)]
+    if spell.end is not None:
+        return Ending(spell.begin, spell.end, planned and spell.end >= said_at)
+    if planned and dates:
+        return Ending(spell.begin, max(time.last for time in dates), planned=True)
+    if planned:
+        if spell.used or _GENERAL.search(words):
+            return Ending(spell.begin)
+        return Ending(None, later(said_at, default_days), planned=True)
+    if clause.tense != "past" and _appointed(words, dates, said_at):
+        return Ending(spell.begin, max(time.last for time in dates), planned=True)
+    return Ending(spell.begin)
+
+
+def _ahead(time: TimeMention, said_at: datetime) -> bool:
+    """Whether a time is, or may be, still to come."""
+    return time.last >= said_at and (time.first > said_at or time.relative)
+
+
+def _appointed(words: str, times: list[TimeMention], said_at: datetime) -> bool:
+    """Whether a clause, without looking back, names a day to come: "my flight is on Friday".
+
+    What begins on that day goes on after it, and a birthday comes back.
+    """
+    if _BEGINS.search(words) or _YEARLY.search(words) or _may_come_back(times):
+        return False
+    for time in times:
+        # An hour without a day is that of every day: "the pool is open until 9 pm".
+        every_day = time.kind == "time" and not time.relative and time.day == said_at.date()
+        if time.first <= said_at or time.kind not in _APPOINTMENTS or every_day:
+            continue
+        if lean(words, time.start, time.end, time.language) >= 0:
+            return True
+    return False
+
+
+def _may_come_back(times: list[TimeMention]) -> bool:
+    """Whether weekdays stand side by side: "my course is Tuesday and Thursday" may be every week."""
+    return any(
+        _is_weekday(first) and _is_weekday(last) and last.start - first.end <= _JOINT
+        for first, last in pairwise(times)
+    )
+
+
+def _is_weekday(time: TimeMention) -> bool:
+    """Whether a time is a day of some week, and nothing says of which one."""
+    named = fold_letters(time.text).split()
+    directions = LANGUAGES[time.language].time.directions
+    return named[0] in WEEKDAYS and directions.keys().isdisjoint(named)
