@@ -18,7 +18,7 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
 )
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import holding
+from cogmem_core.edge.clauses import standing
 from cogmem_core.reading.between import change, over, tells_of
 from cogmem_core.values.models import Memory
 
@@ -46,14 +46,14 @@ def given_up_later(
     endings = [
         (memory, things)
         for memory in later
-        if _states(memory) and (things := over(holding(memory)))
+        if _states(memory) and (things := over(standing(memory)))
     ]
     if not endings:
         return
     for older in with_pauses(context, snapshot.memories.values()):
         if not _states(older):
             continue
-        told = tells_of(holding(older))
+        told = tells_of(standing(older))
         for newer, things in endings:
             if any(thing <= told for thing in things) and may_revise(snapshot, older, newer):
                 yield older, newer
@@ -77,7 +77,7 @@ def restated_later(
             if (older.id, newer.id) in compared or not _may_restate(snapshot, older, newer, score):
                 continue
             compared.add((older.id, newer.id))
-            if change(holding(newer), holding(older)) is not None:
+            if change(standing(newer), standing(older)) is not None:
                 pairs.append((older, newer))
         marks[RESTATED] = str(memory.seq)
         if len(compared) >= pair_limit:
