@@ -17,7 +17,7 @@ from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import held
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.trust import outranks
 from cogmem_core.reading.between import states
 from cogmem_core.text.tokens import tokens
@@ -98,7 +98,7 @@ def _same_thing(loser: Memory, winner: Memory, *, crowded: bool) -> bool:
         or statement_key(winner)[0] != statement_key(loser)[0]
     ):
         return False
-    former, present = states(held(loser)), states(held(winner))
+    former, present = states(standing(loser)), states(standing(winner))
     return not former.isdisjoint(present) if former and present else crowded
 
 

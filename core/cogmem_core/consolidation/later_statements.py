@@ -18,7 +18,7 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
 )
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import held
+from cogmem_core.edge.clauses import standing
 from cogmem_core.reading.between import change, over, tells_of
 from cogmem_core.values.models import Memory
 
@@ -44,14 +44,16 @@ def given_up_later(
         memory for memory in with_pauses(context, snapshot.memories.values()) if memory.seq > since
     )
     endings = [
-        (memory, things) for memory in later if _states(memory) and (things := over(held(memory)))
+        (memory, things)
+        for memory in later
+        if _states(memory) and (things := over(standing(memory)))
     ]
     if not endings:
         return
     for older in with_pauses(context, snapshot.memories.values()):
         if not _states(older):
             continue
-        told = tells_of(held(older))
+        told = tells_of(standing(older))
         for newer, things in endings:
             if any(thing <= told for thing in things) and may_revise(snapshot, older, newer):
                 yield older, newer
@@ -75,7 +77,7 @@ def restated_later(
             if (older.id, newer.id) in compared or not _may_restate(snapshot, older, newer, score):
                 continue
             compared.add((older.id, newer.id))
-            if change(held(newer), held(older)) is not None:
+            if change(standing(newer), standing(older)) is not None:
                 pairs.append((older, newer))
         marks[RESTATED] = str(memory.seq)
         if len(compared) >= pair_limit:

@@ -16,7 +16,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import held, withdrawn
+from cogmem_core.edge.clauses import standing, withdrawn
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.reading.between import change, likeness
@@ -135,7 +135,7 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
         return False
     if survivor.content_hash == loser.content_hash:
         return withdrawn(survivor).keys() == withdrawn(loser).keys()
-    new, old = held(survivor), held(loser)
+    new, old = standing(survivor), standing(loser)
     if snapshot.config.consolidation.careful or max(len(new.text), len(old.text)) > LONGEST_FACT:
         return likeness(new, old) in _AS_MUCH
     return _agree(new, old)

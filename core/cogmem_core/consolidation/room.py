@@ -12,7 +12,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import held
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.strength import stands
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
@@ -76,7 +76,7 @@ def by_attribute(
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.support or UNMEANT in memory.tags:
             continue
-        for subject, slot in states(held(memory)):
+        for subject, slot in states(standing(memory)):
             statements.setdefault((voice_of(memory), subject, slot), []).append(memory)
     return statements
 

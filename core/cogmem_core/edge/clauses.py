@@ -34,7 +34,7 @@ def reading_of(memory: Memory) -> Reading:
     return stored if stored.text else replace(stored, text=memory.content)
 
 
-def held(memory: Memory) -> Reading:
+def standing(memory: Memory) -> Reading:
     """The text of a memory taken apart, without the clauses that hold no more."""
     found, gone = reading_of(memory), withdrawn(memory)
     left = [clause for number, clause in enumerate(found.clauses) if number not in gone]

@@ -17,7 +17,7 @@ from cogmem_core.consolidation.later_statements import given_up_later, restated_
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.edge.clauses import held
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.observation.personality import resolve
@@ -111,7 +111,7 @@ def _restated(
                 or _stays(snapshot, newest, old)
             ):
                 continue
-            found = change(held(newest), held(old))
+            found = change(standing(newest), standing(old))
             if found is not None and found.grade == "hard" and not found.part:
                 changes = superseding(old, newest, found.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))

@@ -9,7 +9,7 @@ from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.edge.clauses import held
+from cogmem_core.edge.clauses import standing
 from cogmem_core.reading.ends import endings, is_appointment
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.models import STATED_END, Memory
@@ -53,7 +53,7 @@ def stays_behind(memory: Memory, days: int) -> bool:
         return True
     if memory.write_source == "manual" or STATED_END in memory.metadata:
         return False
-    found = held(memory)
+    found = standing(memory)
     told = endings(found, memory.recorded_at)
     over = bool(told) and all(ending.end is not None for _, ending in told)
     if memory.category == "plan":
