@@ -235,6 +235,7 @@ WORD_GROUPS = frozenset(
         "definite",
         "existing",
         "gone",
+        "contrast",
     ]
 )
 """The groups of words that a pack may have; the guide says what each is for."""

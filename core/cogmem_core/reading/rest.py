@@ -347,6 +347,8 @@ def _behind(
         elif pack.has("harmless", opener) or pack.has("reasons", opener):
             around.beside.append((span[0], span[1]))
             taken = True
+            if not (pack.has("reasons", opener) or looks_back or _named(pack, frame)):
+                around.doubt.append(whole)  # "I drink wine with guests"
         elif _also(pack, frame, opener, segment[0]):
             around.beside.append(span)
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
@@ -367,6 +369,12 @@ def _behind(
         comma = denied = False
         held = ""
     del place
+
+
+def _named(pack: Pack, frame: Frame) -> bool:
+    """Whether a verb fills a slot that has a name: who is told beside a home limits nothing."""
+    verb = frame.slot.removeprefix("be ")
+    return any(verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes for slot in pack.slots)
 
 
 def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
