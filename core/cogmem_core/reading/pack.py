@@ -236,6 +236,7 @@ WORD_GROUPS = frozenset(
         "existing",
         "gone",
         "contrast",
+        "demonstratives",
     ]
 )
 """The groups of words that a pack may have; the guide says what each is for."""

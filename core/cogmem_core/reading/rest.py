@@ -84,6 +84,8 @@ def framed(
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
+    if _holds_another(pack, value):
+        around.doubt.append(_text(text, value))
     said = text[value[0].start : value[-1].end] if value else ""
     kind = type_of(value, pack)
     if not said and frame.former != (0, 0):
@@ -369,6 +371,19 @@ def _behind(
         comma = denied = False
         held = ""
     del place
+
+
+def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
+    """Whether a second noun stands in a value behind a word that nobody understands: "bread aboard his boat"."""
+    opens = ("determiners", "own")
+    known = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "comparing", "articles")
+    return any(
+        any(pack.has(group, word.folded) for group in opens)
+        and not pack.has("numbers", word.folded)
+        and before.is_word
+        and not any(pack.has(group, before.folded) for group in known)
+        for before, word in zip(value, value[1:], strict=False)
+    )
 
 
 def _named(pack: Pack, frame: Frame) -> bool:

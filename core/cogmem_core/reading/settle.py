@@ -149,11 +149,14 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
     for index, clause in enumerate(found):
         if clause.kind not in ("statement", "wish_to_keep"):
             continue
-        said = "..." if foreign else ""
+        said = "..." if foreign or _retracted_later(folded, found, index, pack) else ""
         before = found[index - 1] if index else None
         behind = found[index + 1] if index + 1 < len(found) else None
         if before is not None and before.kind != "filler":
-            if before.kind == "fragment" or ":" in folded[before.end : clause.start]:
+            between = folded[before.end : clause.start]
+            unsure = before.kind == "statement" and not before.plain
+            joined = not any(mark.isalnum() or mark in ".!?;\n" for mark in between)
+            if before.kind == "fragment" or ":" in between or (unsure and joined):
                 said = folded[before.start : before.end]
         if behind is not None and (
             behind.kind == "fragment"
@@ -165,6 +168,21 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
             said = folded[behind.start : behind.end]
         if said:
             found[index] = _doubt(clause, said)
+
+
+def _retracted_later(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> bool:
+    """Whether something behind a clause takes it back: "Just kidding", "It's a joke", "These words are his"."""
+    for clause in found[index + 1 :]:
+        start, end = _bare(folded, clause)
+        first = (folded[start:end].split() or [""])[0]
+        if pack.has("demonstratives", first) and clause.kind in ("statement", "fragment"):
+            return True
+        if pack.closer("retracted").at(folded, start, end) > start:
+            return True
+        inner = pack.closer("retracted").within(folded, start, end)
+        if inner is not None and " " in folded[slice(*inner)]:
+            return True
+    return False
 
 
 def _refer(found: list[Clause]) -> None:
