@@ -132,7 +132,7 @@ WORD_GROUPS = frozenset(
     particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
     conjunctions indefinite comparing changing ends spells beginnings reasons
     source genitive deictic goal now several stopping invariant helping corrections there light compounds bare nouns
-    articles postpositions scoping courtesies orders excluding living hours participles gone lacking""".split()
+    articles postpositions scoping courtesies orders excluding living hours participles gone lacking user""".split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
