@@ -121,6 +121,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "models fetch": ("cogm models fetch",),
     "models list": ("cogm models list",),
     "models path": ("cogm models path",),
+    "languages check": ("cogm languages check eo.toml",),
     "eval locomo": ("cogm eval locomo locomo10.json",),
     "eval lives": ("cogm eval lives lives.json",),
     "eval gate": ("cogm eval gate gate.json",),
@@ -143,6 +144,6 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "Serving": ("serve", "keys", "mcp", "hooks", "demo"),
     "Looking after the bank": (
         *("health", "report", "doctor", "audit", "log", "reindex", "export", "import"),
-        *("backup", "restore-backup", "config", "models", "eval"),
+        *("backup", "restore-backup", "config", "models", "languages", "eval"),
     ),
 }

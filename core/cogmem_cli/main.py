@@ -59,6 +59,7 @@ _COMMANDS = (
     "mcp",
     "hooks",
     "models",
+    "languages",
     "config",
     "serve",
     "keys",

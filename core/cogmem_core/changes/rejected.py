@@ -23,11 +23,11 @@ from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import Change, Put, Retire, Revive, Rewrite, Withdraw
 from cogmem_core.edge.clauses import reading_of, said
 from cogmem_core.ports import Stored
+from cogmem_core.reading.claims import Claim, claims
 from cogmem_core.storage.ledger.documents import ITEM
 from cogmem_core.storage.ledger.meta import REJECTIONS_KEY
 from cogmem_core.storage.ledger.rejections import Rejection
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.compare.claims import Claim, claims
 from cogmem_core.values.models import Intention, Memory, Procedure
 
 REJECTED = "a person rejected that"

@@ -17,8 +17,9 @@ from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.trust import outranks
-from cogmem_core.text.compare import attribute_of
+from cogmem_core.reading.between import states
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import UNMEANT, Feedback, FeedbackSignal, Memory
 
@@ -97,11 +98,8 @@ def _same_thing(loser: Memory, winner: Memory, *, crowded: bool) -> bool:
         or statement_key(winner)[0] != statement_key(loser)[0]
     ):
         return False
-    loser_attribute = attribute_of(loser.content)
-    winner_attribute = attribute_of(winner.content)
-    if loser_attribute is None or winner_attribute is None:
-        return crowded
-    return loser_attribute[:2] == winner_attribute[:2]
+    former, present = states(standing(loser)), states(standing(winner))
+    return not former.isdisjoint(present) if former and present else crowded
 
 
 def replaced_in_answers(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cogmem_core.base.lru import text_cache
 from cogmem_core.consolidation.competition import may_revise
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
@@ -19,16 +18,8 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
 )
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.text.compare import (
-    entailment,
-    given_up_words,
-    is_over_for_another,
-    own_values,
-    revision,
-    tells_what_is,
-)
-from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.tokens import tokens
+from cogmem_core.edge.clauses import standing
+from cogmem_core.reading.between import change, over, tells_of
 from cogmem_core.values.models import Memory
 
 LONGEST = 160
@@ -49,30 +40,23 @@ def given_up_later(
     Args:
         since: journal number; only later statements that changed after it are looked at.
     """
-    endings: list[tuple[Memory, frozenset[str]]] = []
-    for memory in with_pauses(context, snapshot.memories.values()):
-        if memory.seq > since and _states(memory):
-            words = given_up_words(memory.content)
-            if words and tells_what_is(memory.content):
-                endings.append((memory, words))
+    later = (
+        memory for memory in with_pauses(context, snapshot.memories.values()) if memory.seq > since
+    )
+    endings = [
+        (memory, things)
+        for memory in later
+        if _states(memory) and (things := over(standing(memory)))
+    ]
     if not endings:
         return
-    ending_words = frozenset[str]().union(*(words for _, words in endings))
     for older in with_pauses(context, snapshot.memories.values()):
-        if not _states(older) or ending_words.isdisjoint(tokens(fold_letters(older.content))):
+        if not _states(older):
             continue
-        values = own_values(older.content) & ending_words
-        if not values or not tells_what_is(older.content):
-            continue
-        for newer, words in endings:
-            if not values.isdisjoint(words) and _ends(snapshot, older, newer):
+        told = tells_of(standing(older))
+        for newer, things in endings:
+            if any(thing <= told for thing in things) and may_revise(snapshot, older, newer):
                 yield older, newer
-
-
-def _ends(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
-    if not may_revise(snapshot, older, newer):
-        return False
-    return not is_over_for_another(newer.content, older.content)
 
 
 def restated_later(
@@ -93,20 +77,12 @@ def restated_later(
             if (older.id, newer.id) in compared or not _may_restate(snapshot, older, newer, score):
                 continue
             compared.add((older.id, newer.id))
-            if _gives_another_value(newer.content, older.content, round(score, 2)):
+            if change(standing(newer), standing(older)) is not None:
                 pairs.append((older, newer))
         marks[RESTATED] = str(memory.seq)
         if len(compared) >= pair_limit:
             break
     return pairs, marks
-
-
-@text_cache(8_192)  # the same pairs every night
-def _gives_another_value(new: str, old: str, nearness: float) -> bool:
-    if entailment(new, old) != "different":
-        return False
-    relation = revision(new, old, same_speaker=True, nearness=nearness)
-    return relation is not None and not relation.retold
 
 
 def _may_restate(snapshot: Snapshot, older: Memory, newer: Memory, nearness: float) -> bool:

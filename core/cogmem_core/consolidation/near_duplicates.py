@@ -7,7 +7,6 @@ somebody else or holds a number or a name of its own is kept.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from operator import attrgetter
@@ -17,15 +16,14 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.edge.clauses import standing, withdrawn
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.facts import answers_of, voice_of
-from cogmem_core.languages.merged import Words, all_words
+from cogmem_core.reading.between import change, likeness
+from cogmem_core.reading.facts import denies
 from cogmem_core.skills.merge_texts import lost
-from cogmem_core.text.compare import LONGEST_FACT, NUMBER_WORDS, contradicts, entailment
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
-from cogmem_core.text.observe.phrases import negates
-from cogmem_core.text.vocabulary import MONTHS, NUMBERS, WEEKDAYS
 from cogmem_core.values.models import Memory
+from cogmem_core.values.readings import Reading
 
 DUPLICATE_SIMILARITY = 0.95
 """Cosine from which on two memories are duplicates, where the vectors alone decide."""
@@ -40,13 +38,11 @@ REDUNDANT_QUANTILE = 0.998
 REVISED_SIMILARITY = 0.5
 """Cosine from which on two statements may give two values of one thing, if their words say so."""
 
+LONGEST_FACT = 2_000
+"""Characters: a longer text is only one with what plainly says as much."""
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
 _AS_MUCH = ("same", "refines")
-_WORD = re.compile(r"[a-z]+")
-# What is a number or a date in small letters.
-_RARE = all_words(lambda language: language.time.rarely_figures)
-_SPELT = Words(lambda: {*NUMBER_WORDS, *NUMBERS, *MONTHS, *WEEKDAYS} - _RARE.now())
 _Near = dict[str, list[tuple[str, float]]]
 
 # Two steps of a cycle look at the same memories; the index is asked once.
@@ -124,9 +120,9 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     """Whether nothing is lost if `loser` leaves recall for the sake of `survivor`, and nothing forbids it.
 
     Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
-    one question; `survivor` must hold every number, date and capitalised word of `loser`, deny what it
-    denies, and not contradict it; where the settings say `careful`, it must plainly say as much. A
-    text that is too long to be a fact is only the same as itself.
+    one question; where the settings say `careful`, `survivor` must plainly say as much, clause by clause;
+    else it must hold every number, date and capitalised word of `loser`, deny what it denies, and not
+    change it.
     Neither may be immutable or on probation, and `loser` neither pinned nor trusted more. A pair
     that is linked as a contradiction, or that was merged before and taken apart by a person, stays
     as it is.
@@ -138,12 +134,11 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     if statement_key(survivor) != statement_key(loser) or _linked(snapshot, survivor, loser):
         return False
     if survivor.content_hash == loser.content_hash:
-        return True
-    longest = max(len(survivor.content), len(loser.content))
-    careful = snapshot.config.consolidation.careful or longest > LONGEST_FACT
-    if careful and entailment(survivor.content, loser.content) not in _AS_MUCH:
-        return False
-    return _says_as_much(survivor, loser)
+        return withdrawn(survivor).keys() == withdrawn(loser).keys()
+    new, old = standing(survivor), standing(loser)
+    if snapshot.config.consolidation.careful or max(len(new.text), len(old.text)) > LONGEST_FACT:
+        return likeness(new, old) in _AS_MUCH
+    return _agree(new, old)
 
 
 def _linked(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
@@ -152,15 +147,8 @@ def _linked(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     return superseded or snapshot.contradict(survivor.id, loser.id)
 
 
-def _says_as_much(survivor: Memory, loser: Memory) -> bool:
-    if negates(survivor.content) != negates(loser.content) or lost(survivor.content, loser.content):
+def _agree(new: Reading, old: Reading) -> bool:
+    """Whether a text that is near to another one holds its names and figures, and neither changes the other."""
+    if denies(new.text) != denies(old.text) or lost(new.text, old.text):
         return False
-    if not _spelt(loser.content) <= _spelt(survivor.content):
-        return False
-    old, new = sorted((survivor, loser), key=newness)
-    return contradicts(new.content, old.content, same_speaker=True, similarity=1.0) is None
-
-
-def _spelt(text: str) -> set[str]:
-    """The numbers, weekdays and months that a text writes as words."""
-    return set(_WORD.findall(fold_letters(text[:MAX_INPUT]))) & _SPELT.now()
+    return change(new, old) is None and change(old, new) is None

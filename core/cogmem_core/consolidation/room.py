@@ -12,11 +12,12 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.strength import stands
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
+from cogmem_core.reading.between import states
 from cogmem_core.storage.ledger.documents import ITEM
-from cogmem_core.text.compare import attribute_of
 from cogmem_core.values.models import UNMEANT, Memory
 
 EXPOSURES = 10
@@ -70,14 +71,13 @@ def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:
 def by_attribute(
     snapshot: Snapshot, context: StepContext
 ) -> dict[tuple[str, str, str], list[Memory]]:
-    """What states an attribute of something, by voice, subject and attribute."""
+    """What states something of which there is one at a time, by voice, subject and slot."""
     statements: dict[tuple[str, str, str], list[Memory]] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.support or UNMEANT in memory.tags:
             continue
-        if (statement := attribute_of(memory.content)) is not None:
-            key = (voice_of(memory), statement.subject, statement.attribute)
-            statements.setdefault(key, []).append(memory)
+        for subject, slot in states(standing(memory)):
+            statements.setdefault((voice_of(memory), subject, slot), []).append(memory)
     return statements
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cogmem_core.languages.en.triggers import ORDINARY, PARAPHRASE
+from cogmem_core.languages import LANGUAGES
 from cogmem_core.ports import FloatArray, QueryEmbedder
 
 _TELLS_MEANING = 0.3
@@ -16,7 +16,7 @@ def lifts(
     embedder: QueryEmbedder,
     text: str,
     candidates: Sequence[str],
-    ordinary: Sequence[str] = ORDINARY,
+    ordinary: Sequence[str] = (),
 ) -> list[float]:
     """How near a text is to each of the others: 0 = as ordinary talk, 1 = the same.
 
@@ -24,11 +24,13 @@ def lifts(
         embedder: gives the vectors.
         text: the one.
         candidates: the others.
-        ordinary: sentences of its language that have nothing to do with each other.
+        ordinary: sentences of its language that have nothing to do with each other; English ones
+            if there are none.
 
     Raises:
         EmbedderUnavailable: there is no vector.
     """
+    ordinary = ordinary or LANGUAGES["en"].triggers.ordinary
     vectors = _unit(embedder.embed_queries([text, *candidates, *ordinary]))
     own = vectors[0]
     background = float((vectors[len(candidates) + 1 :] @ own).mean())
@@ -40,16 +42,19 @@ def lifts(
 
 def tells_meaning(
     embedder: QueryEmbedder,
-    paraphrase: Sequence[str] = PARAPHRASE,
-    ordinary: Sequence[str] = ORDINARY,
+    paraphrase: Sequence[str] | None = None,
+    ordinary: Sequence[str] = (),
 ) -> bool:
     """Whether sentences that share no word, and say the same, are near; else it only compares words.
 
     Args:
         embedder: gives the vectors.
-        paraphrase: two such sentences of the language that is meant; of none: it does not.
+        paraphrase: two such sentences of the language that is meant, which is English if nothing is
+            given; of none: it does not.
         ordinary: as for `lifts`.
     """
+    if paraphrase is None:
+        paraphrase = LANGUAGES["en"].triggers.paraphrase
     if not paraphrase:
         return False
     first, second = paraphrase

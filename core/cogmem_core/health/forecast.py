@@ -16,13 +16,13 @@ from cogmem_core.consolidation.steps.expiry import stays_behind
 from cogmem_core.consolidation.steps.forgetting import EMOTIONAL_INTENSITY
 from cogmem_core.consolidation.steps.promotion import DEMOTE_UTILITY
 from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
+from cogmem_core.edge.clauses import reading_of
 from cogmem_core.edge.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
@@ -288,7 +288,7 @@ class _AuditSurvey:
         if statement in self.statements:
             self.duplicates.append(memory.id)
         self.statements.add(statement)
-        if _says_nothing(memory.content) and not statement[1]:
+        if _says_nothing(memory) and not statement[1]:
             self.junk.append(memory.id)
         if memory.support:
             self.derived[memory.id] = memory.support
@@ -299,8 +299,9 @@ def _finding(ids: Iterable[str]) -> Finding:
     return Finding(len(distinct), distinct[:_LISTED])
 
 
-def _says_nothing(text: str) -> bool:
-    return len(text.strip()) < _SHORTEST or is_trivial(text) is not None or not tokens(text)
+def _says_nothing(memory: Memory) -> bool:
+    text = memory.content
+    return len(text.strip()) < _SHORTEST or not tokens(text) or reading_of(memory).is_idle
 
 
 def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Iterator[str]:

@@ -10,7 +10,6 @@ from cogmem_core.base.lru import text_cache
 from cogmem_core.embedders.lift import lifts, tells_meaning
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.languages.en.triggers import ORDINARY
 from cogmem_core.languages.reading import DEFAULT, codes_of, reading
 from cogmem_core.ports import QueryEmbedder
 from cogmem_core.text.tokens import tokens
@@ -73,11 +72,10 @@ def fulfilled(
         if not possible:
             continue
         rules = LANGUAGES[language_shown(when) or language_shown(text) or DEFAULT[0]].triggers
-        ordinary = rules.ordinary or ORDINARY
-        meaning = tells_meaning(embedder, rules.paraphrase, ordinary)
+        meaning = tells_meaning(embedder, rules.paraphrase, rules.ordinary)
         near = [0.0] * len(possible)
         if meaning:
-            near = lifts(embedder, trigger.text, list(possible), ordinary)
+            near = lifts(embedder, trigger.text, list(possible), rules.ordinary)
         pairs = zip(possible.values(), near, strict=True)
         if any(is_enough(trigger, evidence, lift, meaning=meaning) for evidence, lift in pairs):
             matches.append(intention)

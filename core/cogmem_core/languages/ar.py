@@ -1,149 +1,17 @@
 """Arabic: questions, small talk, words, dates. The rest is lacking."""
 
-# ruff: noqa: RUF001 - another alphabet
-
-from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import (
     QuestionForms,
-    one_fact,
     pack,
     plain_query,
-    stem_by,
 )
-from cogmem_core.languages.plain_time import TimeForms, plain_times
-from cogmem_core.languages.tables import any_of, phrases, words
-
-_WEEKDAYS = {
-    "الاثنين": 0,
-    "الإثنين": 0,
-    "الثلاثاء": 1,
-    "الأربعاء": 2,
-    "الاربعاء": 2,
-    "الخميس": 3,
-    "الجمعة": 4,
-    "السبت": 5,
-    "الأحد": 6,
-    "الاحد": 6,
-}
-_MONTHS = {
-    "يناير": 1,
-    "كانون الثاني": 1,
-    "فبراير": 2,
-    "شباط": 2,
-    "مارس": 3,
-    "آذار": 3,
-    "أبريل": 4,
-    "ابريل": 4,
-    "نيسان": 4,
-    "مايو": 5,
-    "أيار": 5,
-    "يونيو": 6,
-    "حزيران": 6,
-    "يوليو": 7,
-    "تموز": 7,
-    "أغسطس": 8,
-    "آب": 8,
-    "سبتمبر": 9,
-    "أيلول": 9,
-    "أكتوبر": 10,
-    "اكتوبر": 10,
-    "نوفمبر": 11,
-    "ديسمبر": 12,
-}
-_PERIOD = rf"(?:{any_of(_WEEKDAYS)}|الأسبوع|الشهر|السنة|العام)"
+from cogmem_core.languages.tables import phrases, words
 
 AR = pack(
     "ar",
-    words=WordRules(
-        stop_words=words(
-            """
-            في من على إلى الى عن مع أن ان إن لا ما هذا هذه ذلك التي الذي هو هي أنا انا نحن أنت
-            انت كان
-            كانت قد لقد ثم أو او و ب ل ك كل بعد قبل عند لم لن هل كما حتى إذا اذا لكن بين يا هنا هناك
-            """
-        ),
-        stem=stem_by(
-            "ات ان ين ون ية ها هم نا كم ي ه ة ك", keeps=2, before="(?:و|ف|ب|ك|ل)?ال|و(?=.{3})"
-        ),
-        separate_facts=one_fact,
-    ),
-    time=plain_times(
-        TimeForms(
-            ago=r"(?:قبل|منذ) <count> <unit>",
-            ahead=r"(?:بعد|خلال) <count> <unit>",
-            last_next=(
-                rf"(?:يوم )?(?P<n>{_PERIOD}) (?P<w>الماضي|الماضية|القادم|القادمة|المقبل|المقبلة)",
-                rf"(?P<w>هذا|هذه) (?P<n>{_PERIOD})",
-            ),
-            month_before="في|شهر|منذ|حتى",
-            day_of_month=r"يوم (?P<x>(?P<d>\d{1,2}))",
-            year_before="في|عام|سنة|منذ|منذ عام|في عام",
-        ),
-        weekdays=_WEEKDAYS,
-        months=_MONTHS,
-        month_names=(
-            "يناير",
-            "فبراير",
-            "مارس",
-            "أبريل",
-            "مايو",
-            "يونيو",
-            "يوليو",
-            "أغسطس",
-            "سبتمبر",
-            "أكتوبر",
-            "نوفمبر",
-            "ديسمبر",
-        ),
-        units={
-            "يوم": "days",
-            "أيام": "days",
-            "ايام": "days",
-            "أسبوع": "weeks",
-            "أسابيع": "weeks",
-            "الأسبوع": "weeks",
-            "شهر": "months",
-            "أشهر": "months",
-            "شهور": "months",
-            "الشهر": "months",
-            "سنة": "years",
-            "سنوات": "years",
-            "السنة": "years",
-            "العام": "years",
-            "عام": "years",
-        },
-        numbers={
-            "ثلاثة": 3,
-            "ثلاث": 3,
-            "أربعة": 4,
-            "أربع": 4,
-            "خمسة": 5,
-            "خمس": 5,
-            "ستة": 6,
-            "سبعة": 7,
-            "ثمانية": 8,
-            "تسعة": 9,
-            "عشرة": 10,
-        },
-        relative_days={"اليوم": 0, "أمس": -1, "امس": -1, "غدا": 1, "غدًا": 1, "غداً": 1, "بعد غد": 2},
-        seasons={"الربيع": 3, "الصيف": 6, "الخريف": 9, "الشتاء": 12},
-        season_names={3: "الربيع", 6: "الصيف", 9: "الخريف", 12: "الشتاء"},
-        directions={
-            "الماضي": -1,
-            "الماضية": -1,
-            "القادم": 1,
-            "القادمة": 1,
-            "المقبل": 1,
-            "المقبلة": 1,
-            "هذا": 0,
-            "هذه": 0,
-        },
-        looks_back="كان|كانت|كنت|ذهبت|سافرت|الماضي|الماضية|تزوجنا|وقعت",
-        looks_ahead=(
-            "سوف|سأذهب|سأسافر|لدي|عندي|القادم|القادمة|يبدأ|سنسافر|س[أنيت][\u0600-\u06ff]+|أريد"
-        ),
-        habits=("كل|دائما",),
-    ),
+    **areas_of("ar"),
     query=plain_query(
         QuestionForms(
             opens="(?:هل|أين|اين|متى|من|ماذا|ما|لماذا|كيف|كم|أي|اي|مع من|منذ متى) ",
@@ -177,10 +45,5 @@ AR = pack(
             """
         ),
         fillers=words("لك يا صديقي جدا و كثيرا"),
-    ),
-    triggers=TriggerRules(
-        openers=r"(?:عندما|حينما|حين|إذا|اذا|لما|كلما|بعد أن) ",
-        unreal=r"\b(?:إذا|اذا|ربما|لعل|قد|سوف|أريد|اريد|يريد|يجب|لو|قبل|أنتظر|ننتظر)\b",
-        undone=r"\b[وف]?(?:لا|لم|لن|ما|ليس|ليست|لست|غير|بدون|دون|أبدا|كاد|يكاد)\b",
     ),
 )

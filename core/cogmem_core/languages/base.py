@@ -6,11 +6,59 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib import import_module
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neutral"]
 """Ekman's six emotions, or none of them."""
 
+
+Pattern = str
+"""A regular expression."""
+
+Meaning = Literal[
+    "numeric date",
+    "slashed date",
+    "day and month",
+    "days of a month",
+    "edge",
+    "before last",
+    "weeks from a weekday",
+    "same day",
+    "within",
+    "month and year",
+    "season and year",
+    "year",
+    "last or next",
+    "weekday of a week",
+    "weekday",
+    "relative day",
+    "fixed unit",
+    "counted units",
+    "stretch",
+    "month",
+    "season",
+    "weekend",
+    "day of month",
+    "hour",
+]
+"""What words for a time mean: by this name `text.time.rules` resolves them."""
+
+Unit = Literal["days", "weeks", "fortnights", "months", "years", "minutes", "hours"]
+"""What time is counted in."""
+
+Templates = Mapping[str, str]
+"""Per kind of time, how it is written, with `{day}`, `{month}` and so on."""
+
+Stemmer = Callable[[str], str]
+"""The stem of a folded word."""
+
+Owner = Callable[[str], bool]
+"""Whether a folded word shows by itself that it is of a language."""
+
+Lower = Callable[[str], str]
+"""The lower-case spelling of a text."""
 
 PatternTable = tuple[tuple[tuple[str, ...], str], ...]
 """(words, pattern): the pattern is tried on texts that hold one of the words."""
@@ -520,15 +568,15 @@ class SignalRules:
         injections: orders to the model, which keep a message out.
     """
 
-    corrections: tuple[str, ...]
-    preferences: tuple[str, ...]
-    decisions: tuple[str, ...]
-    facts: tuple[str, ...]
-    statements: tuple[str, ...]
-    temporal: tuple[str, ...]
-    ambiguous_months: frozenset[str]
-    tag_questions: tuple[str, ...]
-    injections: tuple[str, ...]
+    corrections: tuple[Pattern, ...] = ()
+    preferences: tuple[Pattern, ...] = ()
+    decisions: tuple[Pattern, ...] = ()
+    facts: tuple[Pattern, ...] = ()
+    statements: tuple[Pattern, ...] = ()
+    temporal: tuple[Pattern, ...] = ()
+    ambiguous_months: frozenset[str] = frozenset()
+    tag_questions: tuple[Pattern, ...] = ()
+    injections: tuple[Pattern, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -598,14 +646,14 @@ class EmotionRules:
     exact_strong_stems: frozenset[str] = frozenset()
     denials_behind: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
-    lower: Callable[[str], str] = str.lower
+    lower: Lower = str.lower
     urgent: frozenset[str] = frozenset()
     profanity: frozenset[str] = frozenset()
     profane_stems: tuple[str, ...] = ()
-    grave: tuple[str, ...] = ()
+    grave: tuple[Pattern, ...] = ()
     acronyms: frozenset[str] = frozenset()
-    cries: tuple[str, ...] = ()
-    dangers: tuple[str, ...] = ()
+    cries: tuple[Pattern, ...] = ()
+    dangers: tuple[Pattern, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -625,13 +673,13 @@ class EntityRules:
         relative_marks: words behind a number that tell a distance in time ("ago").
     """
 
-    title_cues: str
-    ordinals: tuple[str, ...] = ()
+    title_cues: Pattern = NOTHING
+    ordinals: tuple[Pattern, ...] = ()
     day_link: str = ""
     year_before: tuple[str, ...] = ()
-    year_behind: str = ""
+    year_behind: Pattern = ""
     months_and_verbs: tuple[str, ...] = ()
-    clock_marks: str = ""
+    clock_marks: Pattern = ""
     units: Mapping[str, str] = field(default_factory=dict)
     plain_units: tuple[str, ...] = ()
     relative_marks: tuple[str, ...] = ()
@@ -661,8 +709,8 @@ class NameRules:
         travel_behind: regular expression for a word of travel behind a name.
     """
 
-    tech_talk: str
-    org_talk: str
+    tech_talk: Pattern = NOTHING
+    org_talk: Pattern = NOTHING
     place_words: frozenset[str] = frozenset()
     place_beginnings: frozenset[str] = frozenset()
     org_words: frozenset[str] = frozenset()
@@ -675,9 +723,9 @@ class NameRules:
     suffixes: frozenset[str] = frozenset()
     place_suffixes: frozenset[str] = frozenset()
     direction_suffixes: frozenset[str] = frozenset()
-    place_before: str = ""
-    org_before: str = ""
-    travel_behind: str = ""
+    place_before: Pattern = ""
+    org_before: Pattern = ""
+    travel_behind: Pattern = ""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -698,13 +746,13 @@ class DurationRules:
         past_ending: ending of regular past forms.
     """
 
-    now: str
-    passing_states: str
-    lasting: str
-    requests_to_remember: str
-    days: str
-    own: str
-    musings: str
+    now: Pattern = NOTHING
+    passing_states: Pattern = NOTHING
+    lasting: Pattern = NOTHING
+    requests_to_remember: Pattern = NOTHING
+    days: Pattern = NOTHING
+    own: Pattern = NOTHING
+    musings: Pattern = NOTHING
     habit_words: frozenset[str] = frozenset()
     past_ending: str = ""
 
@@ -724,11 +772,11 @@ class NoteRules:
         critical: phrases of deadlines, security, faults and health; folded.
     """
 
-    rules: str = NOTHING
-    how_to: str = NOTHING
-    denials: str = NOTHING
-    doubts: str = NOTHING
-    critical: str = NOTHING
+    rules: Pattern = NOTHING
+    how_to: Pattern = NOTHING
+    denials: Pattern = NOTHING
+    doubts: Pattern = NOTHING
+    critical: Pattern = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -778,23 +826,23 @@ class SafetyRules:
         version_labels: words before a version, which may look like an address.
     """
 
-    instructions: PatternTable
-    claims: PatternTable
-    rules: PatternTable
-    passcode_labels: str
-    key_kinds: str
-    key_nouns: str
-    key_labels: str
-    number_labels: str
-    phone_labels: str
-    version_labels: str
+    instructions: PatternTable = ()
+    claims: PatternTable = ()
+    rules: PatternTable = ()
+    passcode_labels: Pattern = ""
+    key_kinds: Pattern = ""
+    key_nouns: Pattern = ""
+    key_labels: Pattern = ""
+    number_labels: Pattern = ""
+    phone_labels: Pattern = ""
+    version_labels: Pattern = ""
     telling_words: tuple[str, ...] = ()
-    bare_passcode_labels: str = ""
-    bare_code_labels: str = NOTHING
-    login_labels: str = NOTHING
-    label_objects: str = NOTHING
-    check_number_labels: str = NOTHING
-    copulas: str = ""
+    bare_passcode_labels: Pattern = ""
+    bare_code_labels: Pattern = NOTHING
+    login_labels: Pattern = NOTHING
+    label_objects: Pattern = NOTHING
+    check_number_labels: Pattern = NOTHING
+    copulas: Pattern = ""
 
 
 class ClauseWord(NamedTuple):
@@ -820,6 +868,11 @@ Clause = Sequence[ClauseWord]
 
 Completion = Callable[[str, str], str | None]
 """Completes a second question from the first one; None if it cannot be understood by itself."""
+
+
+def one_fact(left: Clause, right: Clause) -> str | None:  # noqa: ARG001
+    """Clauses belong together: the language has no rules to part them."""
+    return None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -851,10 +904,10 @@ class WordRules:
         conjunction_followers: words that may follow those.
     """
 
-    stop_words: frozenset[str]
-    stem: Callable[[str], str]
-    separate_facts: Callable[[Clause, Clause], str | None]
-    owns: Callable[[str], bool] | None = None
+    stop_words: frozenset[str] = frozenset()
+    stem: Stemmer = str
+    separate_facts: Callable[[Clause, Clause], str | None] = one_fact
+    owns: Owner | None = None
     clitics: frozenset[str] = frozenset()
     elisions: frozenset[str] = frozenset()
     abbreviations: frozenset[str] = frozenset()
@@ -883,8 +936,8 @@ class TimeExpression(NamedTuple):
         relative: whether its meaning depends on when it was said, apart from a missing year.
     """
 
-    pattern: str
-    meaning: str
+    pattern: Pattern
+    meaning: Meaning
     direction: int = 0
     units: str = ""
     relative: bool = True
@@ -910,6 +963,10 @@ class DatedWords(NamedTuple):
     first: datetime
     last: datetime
     kind: str
+
+
+Fitting = Callable[[DatedWords, str], str]
+"""Fits a written time into its sentence."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -945,27 +1002,27 @@ class EndRules:
         appointments: words for what is over with its day, and leaves nothing to know: a flight.
     """
 
-    closes_before: str = NOTHING
-    closes_after: str = NOTHING
-    excludes_before: str = NOTHING
-    excludes_after: str = NOTHING
-    opens_before: str = NOTHING
-    opens_after: str = NOTHING
-    pairs: str = NOTHING
-    still_not: str = NOTHING
-    goes_on: str = NOTHING
-    states: str = NOTHING
-    begins: str = NOTHING
-    future: str = NOTHING
-    duties: str = NOTHING
-    yearly: str = NOTHING
-    monthly: str = NOTHING
-    weekly: str = NOTHING
-    names_before: str = NOTHING
-    names_after: str = NOTHING
-    lasting: str = NOTHING
-    general: str = NOTHING
-    appointments: str = NOTHING
+    closes_before: Pattern = NOTHING
+    closes_after: Pattern = NOTHING
+    excludes_before: Pattern = NOTHING
+    excludes_after: Pattern = NOTHING
+    opens_before: Pattern = NOTHING
+    opens_after: Pattern = NOTHING
+    pairs: Pattern = NOTHING
+    still_not: Pattern = NOTHING
+    goes_on: Pattern = NOTHING
+    states: Pattern = NOTHING
+    begins: Pattern = NOTHING
+    future: Pattern = NOTHING
+    duties: Pattern = NOTHING
+    yearly: Pattern = NOTHING
+    monthly: Pattern = NOTHING
+    weekly: Pattern = NOTHING
+    names_before: Pattern = NOTHING
+    names_after: Pattern = NOTHING
+    lasting: Pattern = NOTHING
+    general: Pattern = NOTHING
+    appointments: Pattern = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -1015,30 +1072,36 @@ class TimeRules:
         edges: words for the end of a period -> 1, for its start -> -1.
         ends: by which words a statement begins and ends.
         expressions: what names a time, in order of precedence.
-        write: the words for a time, as they fit in the place of the expression.
+        written: how a time of each kind is written in the place of its words; in digits, unless
+            said otherwise.
+        written_parts: the hour with which a part of the day begins -> how the part is written.
+        written_with: what fits a written time into its sentence: "prepositions", "case endings", or
+            nothing.
     """
 
-    weekdays: Mapping[str, int]
-    months: Mapping[str, int]
-    month_names: tuple[str, ...]
-    seasons: Mapping[str, int]
-    season_names: Mapping[int, str]
-    units: Mapping[str, str]
-    clock_units: Mapping[str, str]
-    weekend_names: frozenset[str]
-    numbers: Mapping[str, int]
-    day_parts: Mapping[str, tuple[int, int]]
-    relative_days: Mapping[str, int]
-    directions: Mapping[str, int]
-    looks_back: str
-    looks_ahead: str
-    expressions: tuple[TimeExpression, ...]
-    write: Callable[[DatedWords], str]
+    weekdays: Mapping[str, int] = field(default_factory=dict)
+    months: Mapping[str, int] = field(default_factory=dict)
+    month_names: tuple[str, ...] = ()
+    seasons: Mapping[str, int] = field(default_factory=dict)
+    season_names: Mapping[int, str] = field(default_factory=dict)
+    units: Mapping[str, Unit] = field(default_factory=dict)
+    clock_units: Mapping[str, Unit] = field(default_factory=dict)
+    weekend_names: frozenset[str] = frozenset()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    day_parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    relative_days: Mapping[str, int] = field(default_factory=dict)
+    directions: Mapping[str, int] = field(default_factory=dict)
+    looks_back: Pattern = NOTHING
+    looks_ahead: Pattern = NOTHING
+    expressions: tuple[TimeExpression, ...] = ()
+    written: Templates = field(default_factory=dict)
+    written_parts: Mapping[int, str] = field(default_factory=dict)
+    written_with: Fitting | None = None
     months_also_verbs: frozenset[str] = frozenset()
     months_also_names: frozenset[str] = frozenset()
     months_also_nouns: frozenset[str] = frozenset()
     prepositions_of_people: frozenset[str] = frozenset()
-    dated_months: Mapping[str, str] = field(default_factory=dict)
+    dated_months: Mapping[str, Pattern] = field(default_factory=dict)
     ordinal_endings: tuple[str, ...] = ()
     rarely_figures: frozenset[str] = frozenset()
     day_links: tuple[str, ...] = ()
@@ -1047,7 +1110,7 @@ class TimeRules:
     hour_prepositions: tuple[str, ...] = ()
     bare_hour_prepositions: tuple[str, ...] = ()
     lone_hour_prepositions: tuple[str, ...] = ()
-    hours_before_day: tuple[str, ...] = ()
+    hours_before_day: tuple[Pattern, ...] = ()
     hour_endings: tuple[str, ...] = ()
     part_prepositions: tuple[str, ...] = ()
     part_endings: tuple[str, ...] = ()
@@ -1055,7 +1118,7 @@ class TimeRules:
     not_past: frozenset[str] = frozenset()
     not_future: frozenset[str] = frozenset()
     verb_last: bool = False
-    habits: tuple[str, ...] = ()
+    habits: tuple[Pattern, ...] = ()
     edges: Mapping[str, int] = field(default_factory=dict)
     ends: EndRules = EndRules()
 
@@ -1234,13 +1297,13 @@ class AimRules:
         verb_forms: base form of an irregular verb -> its other forms, which a log may use.
     """
 
-    newest: str = NOTHING
-    oldest: str = NOTHING
-    everything: str = NOTHING
-    several: str = NOTHING
-    formerly: str = NOTHING
-    overview: str = NOTHING
-    answer_form: str = NOTHING
+    newest: Pattern = NOTHING
+    oldest: Pattern = NOTHING
+    everything: Pattern = NOTHING
+    several: Pattern = NOTHING
+    formerly: Pattern = NOTHING
+    overview: Pattern = NOTHING
+    answer_form: Pattern = NOTHING
     verb_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -1375,13 +1438,13 @@ class EvidenceRules:
         empty: folded words that say nothing about the matter of a memory.
     """
 
-    unknown: str = NOTHING
-    declined: str = NOTHING
-    told: str = NOTHING
-    never_told: str = NOTHING
-    pointing: str = NOTHING
-    whether: str = NOTHING
-    turns: str = NOTHING
+    unknown: Pattern = NOTHING
+    declined: Pattern = NOTHING
+    told: Pattern = NOTHING
+    never_told: Pattern = NOTHING
+    pointing: Pattern = NOTHING
+    whether: Pattern = NOTHING
+    turns: Pattern = NOTHING
     ordinals: Mapping[str, str] = field(default_factory=dict)
     synonyms: tuple[frozenset[str], ...] = ()
     related: tuple[frozenset[str], ...] = ()
@@ -1514,14 +1577,14 @@ class TriggerRules:
         ordinary: sentences that have nothing to do with each other: how near is near.
     """
 
-    openers: str = NOTHING
-    topics: tuple[str, ...] = ()
-    asks: tuple[str, ...] = ()
+    openers: Pattern = NOTHING
+    topics: tuple[Pattern, ...] = ()
+    asks: tuple[Pattern, ...] = ()
     anybody: frozenset[str] = frozenset()
-    unreal: str = NOTHING
-    undone: str = NOTHING
+    unreal: Pattern = NOTHING
+    undone: Pattern = NOTHING
     denials: frozenset[str] = frozenset()
-    asking: str = NOTHING
+    asking: Pattern = NOTHING
     light: frozenset[str] = frozenset()
     same: tuple[frozenset[str], ...] = ()
     opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
@@ -1562,3 +1625,12 @@ class Language:
     evidence: EvidenceRules = field(default_factory=EvidenceRules)
     grounding: GroundingRules = field(default_factory=GroundingRules)
     triggers: TriggerRules = field(default_factory=TriggerRules)
+
+    @staticmethod
+    def from_toml(path: str | Path) -> Language:
+        """The language that a TOML file describes.
+
+        Raises:
+            InvalidInput: it cannot be read; the message has each problem with its line.
+        """
+        return import_module("cogmem_core.languages.loading").language_from_toml(Path(path))  # type: ignore[no-any-return]

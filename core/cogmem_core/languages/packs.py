@@ -1,7 +1,7 @@
 """The packs there are, each loaded when it is first needed: own folders, and those of others.
 
 Others add a pack with an entry point of the group `cogmem.languages`, whose name is the code and
-whose object is a `Language` with `shown_by`. A pack of ours is not replaced.
+whose object is a `Language` with `shown_by`, or the path to a file of one. A pack of ours is not replaced.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import cast
 
 from cogmem_core.errors import InvalidInput
@@ -30,9 +31,12 @@ def added_by_others() -> dict[str, Language]:
         pack = point.load()
         if point.name in OWN:
             continue
+        if isinstance(pack, Path) or str(pack).endswith(".toml"):
+            pack = Language.from_toml(pack)
         if not isinstance(pack, Language) or pack.code != point.name:
             raise InvalidInput(
-                f"entry point {point.name!r} of {GROUP}: give a Language with this code"
+                f"entry point {point.name!r} of {GROUP}: give a Language with this code, or a path to "
+                "its file"
             )
         packs[point.name] = pack
     return packs

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from cogmem_core.languages.base import (
     NOTHING,
     SPEAKER,
+    AimRules,
     AnswerRules,
     Antecedent,
     AttributeParts,
     AttributeReader,
     AttributeRules,
     AttributionRules,
-    Clause,
     CompareRules,
     ContradictionRules,
     DurationRules,
@@ -29,7 +30,9 @@ from cogmem_core.languages.base import (
     EntailmentRules,
     EntailmentTools,
     EntityRules,
+    EvidenceRules,
     Frame,
+    GroundingRules,
     Language,
     NameRules,
     NoteRules,
@@ -49,35 +52,13 @@ from cogmem_core.languages.base import (
     TriggerRules,
     WordingRules,
     WordRules,
+    one_fact,
 )
+
+__all__ = ["QuestionForms", "one_fact", "pack", "plain_query"]
 from cogmem_core.languages.tables import stems
 
 _NONE: frozenset[str] = frozenset()
-
-
-def one_fact(left: Clause, right: Clause) -> str | None:
-    """Clauses belong together: the language has no rules to part them."""
-    return None
-
-
-def stem_by(endings: str, *, keeps: int = 3, before: str = "") -> Callable[[str], str]:
-    """A light stemmer that cuts one ending off, the longest first.
-
-    Args:
-        endings: the endings, separated by white space.
-        keeps: letters that remain at least.
-        before: what the word may begin with and loses, as a regular expression.
-    """
-    ending = re.compile(rf"^(.{{{keeps},}}?)(?:{'|'.join(endings.split())})$")
-    beginning = re.compile(rf"^(?:{before})(?=.{{{keeps}}})") if before else None
-
-    def stem(word: str) -> str:
-        if beginning:
-            word = beginning.sub("", word)
-        match = ending.match(word)
-        return match[1] if match else word
-
-    return stem
 
 
 class QuestionForms(NamedTuple):
@@ -301,17 +282,7 @@ _NO_CONTRADICTIONS = ContradictionRules(
 _NO_STATEMENTS = StatementRules(
     filler=_NONE, meaningful={}, cardinals={}, turns=_NONE, conjunctions=_NONE, dropped=_NONE
 )
-_NO_SIGNALS = SignalRules((), (), (), (), (), (), _NONE, (), ())
 _NO_SMALL_TALK = SmallTalkRules(_NONE, _NONE, _NONE, _NONE)
-_NO_DURATIONS = DurationRules(
-    now=NOTHING,
-    passing_states=NOTHING,
-    lasting=NOTHING,
-    requests_to_remember=NOTHING,
-    days=NOTHING,
-    own=NOTHING,
-    musings=NOTHING,
-)
 _NO_REWRITING = RewriteRules(
     opening_fillers=(),
     bare_opening_fillers=(),
@@ -321,26 +292,15 @@ _NO_REWRITING = RewriteRules(
     resolve_pronouns=_as_it_stands,
     plans=_plans_nothing,
 )
-_NO_SAFETY = SafetyRules(
-    instructions=(),
-    claims=(),
-    rules=(),
-    passcode_labels="",
-    key_kinds="",
-    key_nouns="",
-    key_labels="",
-    number_labels="",
-    phone_labels="",
-    version_labels="",
-)
+_NO_QUERY = plain_query(QuestionForms(opens=NOTHING, tells=NOTHING), first_person=NOTHING)
 
 
 def pack(
     code: str,
     *,
-    words: WordRules,
-    time: TimeRules,
-    query: QueryRules,
+    words: WordRules | None = None,
+    time: TimeRules | None = None,
+    query: QueryRules = _NO_QUERY,
     small_talk: SmallTalkRules | None = None,
     wording: WordingRules | None = None,
     attributes: AttributeRules | None = None,
@@ -360,6 +320,9 @@ def pack(
     rewrite: RewriteRules | None = None,
     safety: SafetyRules | None = None,
     triggers: TriggerRules | None = None,
+    evidence: EvidenceRules | None = None,
+    grounding: GroundingRules | None = None,
+    aims: AimRules | None = None,
     shown_by: frozenset[str] = _NONE,
 ) -> Language:
     """A language of which some areas may be lacking."""
@@ -382,8 +345,8 @@ def pack(
     }
     return Language(
         code=code,
-        words=words,
-        time=time,
+        words=words or WordRules(),
+        time=time or TimeRules(),
         compare=CompareRules(
             wording=wording or _NO_WORDING,
             attributes=attributes or _NO_ATTRIBUTES,
@@ -396,18 +359,20 @@ def pack(
             attribution=attribution or AttributionRules((), ()),
         ),
         observe=ObserveRules(
-            signals=signals or _NO_SIGNALS,
+            signals=signals or SignalRules(),
             small_talk=small_talk or _NO_SMALL_TALK,
             emotions=emotions or EmotionRules(),
-            entities=entities or EntityRules(title_cues=NOTHING),
-            names=names or NameRules(tech_talk=NOTHING, org_talk=NOTHING),
-            durations=durations or _NO_DURATIONS,
+            entities=entities or EntityRules(),
+            names=names or NameRules(),
+            durations=durations or DurationRules(),
             notes=notes or NoteRules(),
         ),
-        query=query,
+        query=replace(query, aims=aims) if aims else query,
         rewrite=rewrite or _NO_REWRITING,
-        safety=safety or _NO_SAFETY,
+        safety=safety or SafetyRules(),
         lacks=frozenset(area for area, rules in areas.items() if rules is None),
         shown_by=shown_by,
+        evidence=evidence or EvidenceRules(),
+        grounding=grounding or GroundingRules(),
         triggers=triggers or TriggerRules(),
     )

@@ -2,148 +2,20 @@
 
 # ruff: noqa: RUF001 - another alphabet
 
-from cogmem_core.languages.base import SmallTalkRules, TriggerRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import (
     QuestionForms,
-    one_fact,
     pack,
     plain_query,
-    stem_by,
 )
-from cogmem_core.languages.plain_time import TimeForms, plain_times
-from cogmem_core.languages.tables import any_of, phrases, words
+from cogmem_core.languages.tables import phrases, words
 
-_WEEKDAYS = {
-    "понедельник": 0,
-    "понедельника": 0,
-    "вторник": 1,
-    "вторника": 1,
-    "среда": 2,
-    "среду": 2,
-    "среды": 2,
-    "четверг": 3,
-    "четверга": 3,
-    "пятница": 4,
-    "пятницу": 4,
-    "пятницы": 4,
-    "суббота": 5,
-    "субботу": 5,
-    "субботы": 5,
-    "воскресенье": 6,
-    "воскресенья": 6,
-}
-_FORMS = (
-    "январь января январе|февраль февраля феврале|март марта марте|апрель апреля апреле|май мая мае"
-    "|июнь июня июне|июль июля июле|август августа августе|сентябрь сентября сентябре"
-    "|октябрь октября октябре|ноябрь ноября ноябре|декабрь декабря декабре"
-)
-_MONTHS = {
-    form: number for number, forms in enumerate(_FORMS.split("|"), 1) for form in forms.split()
-}
-_PERIOD = rf"(?:{any_of(_WEEKDAYS)}|неделе|неделю|неделя|месяц|месяце|год|году|выходные)"
 _LEAD = r"(?:(?:а|и|но|привет|скажи|слушай|пожалуйста|ну)[, ]+){0,2}"
 
 RU = pack(
     "ru",
-    words=WordRules(
-        stop_words=words(
-            """
-            а без был была были было быть в вам вас весь во вот все всё вы где да для до его ее
-            её если
-            есть ещё еще же за и из или им их к как ко когда кто ли меня мне мы на над не него
-            нет но о об
-            он она они оно от по под при с со так такой там то тоже только тот ты у уже что
-            чтобы это я
-            мой моя моё мои моего моей
-            """
-        ),
-        stem=stem_by(
-            """
-            иями ями ами ией иям ием иях ого его ому ему ыми ими ать ять ить еть ают яют ует ает
-            яет ит
-            ете ишь ешь ешься аться иться ла ло ли ал ял ил ел ая яя ое ее ые ие ый ий ой ей ем
-            им ым ом
-            их ых ую юю ам ям ах ях ов ев у ю а я о е ы и ь й л
-            """
-        ),
-        separate_facts=one_fact,
-        abbreviations=words("г ул т.е т.д др руб тел"),
-    ),
-    time=plain_times(
-        TimeForms(
-            ago=r"<count> <unit> назад",
-            ahead=r"через <count> <unit>",
-            past_stretch=r"последние <count> <unit>",
-            next_stretch=r"следующие <count> <unit>",
-            last_next=(
-                rf"(?:в |на )?(?P<w>прошл\w{{2,3}}|следующ\w{{2,3}}|эт(?:у|ой|от"
-                rf"|ом)) (?P<n>{_PERIOD})",
-            ),
-            month_before="в|с|до|на",
-            day_of_month=r"(?P<x>(?P<d>\d{1,2})(?:-го)? числа)",
-            season_before="этой|этим",
-            weekend_before="на",
-            year_before="в|с|до",
-            ordinal="-го",
-        ),
-        weekdays=_WEEKDAYS,
-        months=_MONTHS,
-        month_names=tuple(forms.split()[0] for forms in _FORMS.split("|")),
-        units={
-            "день": "days",
-            "дня": "days",
-            "дней": "days",
-            "неделю": "weeks",
-            "недели": "weeks",
-            "недель": "weeks",
-            "неделе": "weeks",
-            "неделя": "weeks",
-            "месяц": "months",
-            "месяца": "months",
-            "месяцев": "months",
-            "месяце": "months",
-            "год": "years",
-            "года": "years",
-            "лет": "years",
-            "году": "years",
-        },
-        numbers={
-            "один": 1,
-            "одну": 1,
-            "два": 2,
-            "две": 2,
-            "три": 3,
-            "четыре": 4,
-            "пять": 5,
-            "шесть": 6,
-            "семь": 7,
-            "восемь": 8,
-            "девять": 9,
-            "десять": 10,
-        },
-        relative_days={"сегодня": 0, "вчера": -1, "позавчера": -2, "завтра": 1, "послезавтра": 2},
-        seasons={"весной": 3, "летом": 6, "осенью": 9, "зимой": 12},
-        season_names={3: "весна", 6: "лето", 9: "осень", 12: "зима"},
-        directions={
-            **{
-                f"прошл{ending}": -1 for ending in ("ой", "ую", "ый", "ом", "ое", "ого", "ая", "ые")
-            },
-            **{
-                f"следующ{ending}": 1
-                for ending in ("ей", "ую", "ий", "ем", "ее", "его", "ая", "ие")
-            },
-            **dict.fromkeys(("эту", "этой", "этот", "этом"), 0),
-        },
-        weekend_names=words("выходные выходных"),
-        looks_back=r"был[аи]?|[а-я]{2,}(?:ал|ял|ил|ел)[аи]?|прошл\w+|назад",
-        looks_ahead=(
-            r"буду|будет|будем|пойду|еду|едем|лечу|летим|начинается|приедет|надо|нужно"
-            r"|хочу|встречаюсь|следующ\w+|приедут|переезжаем"
-        ),
-        on_the_hour=("часов", "часа", "час"),
-        hour_prepositions=("в",),
-        habits=(r"кажд\w+|всегда|по (?:понедельникам|вторникам|средам|четвергам|пятницам)",),
-    ),
+    **areas_of("ru"),
     query=plain_query(
         QuestionForms(
             opens=(
@@ -187,15 +59,5 @@ RU = pack(
             """
         ),
         fillers=words("и тебе вам всем всё ты вы друг очень тогда"),
-    ),
-    triggers=TriggerRules(
-        openers=r"(?:когда|если|как только|после того как|каждый раз,? когда) ",
-        topics=(r"(?:мы )?(?:говор\w+|обсужда\w+) (?:о|об|про) (?P<topic>.+)",),
-        unreal=(
-            r"\b(?:если|когда|может|возможно|наверное|хочу|хочет|хотим|надо|нужно|должен|должна"
-            r"|буду|будет|будем|будут|собираюсь|собирается|надеюсь|жду|ждем|ждём|почти|пока)\b"
-        ),
-        undone=(r"\b(?:не|нет|ни|никогда|никто|никому|никого|ничего|нельзя|без|едва|бы|почти)\b"),
-        denials=words("не никто"),
     ),
 )

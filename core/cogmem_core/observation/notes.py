@@ -8,11 +8,11 @@ from statistics import fmean
 from typing import TypeVar
 
 from cogmem_core.config import ObserverConfig
+from cogmem_core.reading import of
+from cogmem_core.reading.facts import is_unsure
 from cogmem_core.skills.digest_notes import Digest, priority_of, voice
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.observer import observe
-from cogmem_core.text.observe.phrases import is_doubtful
-from cogmem_core.text.observe.small_talk import is_trivial
+from cogmem_core.text.observe.filters import refusal
 from cogmem_core.text.time.find import first_time
 from cogmem_core.values.models import ObservationNote, Role, Turn
 
@@ -21,23 +21,25 @@ T = TypeVar("T")
 _SURE = 0.9
 _ANSWERED = 0.6
 _DOUBTFUL = 0.4
-_HARD = ("role", "system_content", "prompt_injection")
+_HARD = ("system_content", "prompt_injection")
 
 
 def skip_reason(turn: Turn, config: ObserverConfig) -> str | None:
     """Why a turn becomes no note, None if it does.
 
     Turns of the machinery, attempts to give orders to the model, and courtesies never do. A turn
-    that is only dull, long or oddly formatted does, unless `config.keep_weak` is off: one note too
-    many loses nothing.
+    that tells nothing, or is long or oddly formatted, does, unless `config.keep_weak` is off: one note
+    too many loses nothing.
     """
-    text = turn.content
-    if turn.role in ("user", "assistant"):
-        trivial = is_trivial(text)
-        if trivial:
-            return f"trivial_{trivial}"
-    reason = observe(text, turn.role).skipped
-    return reason if reason in _HARD or not config.keep_weak else None
+    if turn.role not in ("user", "assistant"):
+        return "role"
+    found = of(turn.content)
+    if found.is_idle:
+        return "small_talk"
+    reason = refusal(turn.content.strip(), form=not config.keep_weak)
+    if reason in _HARD or not config.keep_weak:
+        return reason or (None if found.tells else "question")
+    return None
 
 
 def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> ObservationNote:
@@ -46,7 +48,7 @@ def note_of(turn: Turn, namespace: str, note_id: str, now: datetime) -> Observat
     at = turn.at or now
     # Doubts count less, and so does what an assistant without a name says about others.
     confidence = _SURE
-    if is_doubtful(text):
+    if is_unsure(text):
         confidence = _DOUBTFUL
     elif turn.role == "assistant" and turn.speaker is None:
         confidence = _ANSWERED

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.base.lru import text_cache
-from cogmem_core.reading.compare import GRADES, Verdict, compare, words_of
-from cogmem_core.reading.model import KEPT, TELLING, Clause, Reading
+from cogmem_core.reading.compare import GRADES, SILENT, Verdict, compare, words_of
+from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.text.folding import plain_number
 
 Likeness = Literal["same", "refines", "covered", "different"]
 _LIKENESS: dict[tuple[bool, bool], Likeness] = {
@@ -51,7 +52,10 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
         verdict
         for verdict in compare(new, old, pack)
         if verdict.grade != "none"
-        and (same_speaker or not (_personal(new.clauses[verdict.by]) or _personal(old.clauses[verdict.number])))
+        and (
+            same_speaker
+            or not (_personal(new.clauses[verdict.by]) or _personal(old.clauses[verdict.number]))
+        )
     ]
     if not found:
         return None
@@ -62,7 +66,8 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
         "hard" if hard else "soft",
         best.reason,
         tuple(hard or found),
-        part=len(telling) > len(hard or found),
+        part=len(telling) > len(hard or found)
+        or any(old.clauses[verdict.number].beside for verdict in hard),
     )
 
 
@@ -81,16 +86,22 @@ def gives_up(new: Reading, old: Reading, *, asked: str = "") -> bool:
     if not pack.order or new.language != old.language or not new.meant:
         return False
     known = set(_sequence(asked, pack))
-    given = [clause for clause in _told(old) if not clause.negative and set(_sequence(clause.value, pack)) - known]
+    given = [
+        clause
+        for clause in _told(old)
+        if not clause.negative and set(_sequence(clause.value, pack)) - known
+    ]
     for clause in _told(new):
         said, subject = _sequence(clause.value, pack), _sequence(clause.subject, pack)
-        over = clause.ends or any(pack.has("gone", word) for word in (said or clause.slot.split())[-1:])
-        if not over or clause.negative and not clause.ends or clause.mood != "asserted":
+        over = clause.ends or any(
+            pack.has("gone", word) for word in (said or clause.slot.split())[-1:]
+        )
+        if not over or (clause.negative and not clause.ends) or clause.mood != "asserted":
             continue
         for former in given:
             value = set(_sequence(former.value, pack))
             same = former.subject == clause.subject or {former.subject, clause.subject} <= set(_OWN)
-            if (same and value <= set(said)) or set(subject) - {"my"} <= value and subject:
+            if (same and value <= set(said)) or (set(subject) - {"my"} <= value and subject):
                 return True
     return False
 
@@ -115,38 +126,129 @@ def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likene
     said, known = _told(new), _told(old)
     if not said or not known or not (same_speaker or not any(map(_personal, (*said, *known)))):
         return "different"
-    covered = all(any(_is_within(new, clause, old, other, pack) for other in known) for clause in said)
-    refines = all(any(_is_within(old, clause, new, other, pack) for other in said) for clause in known)
+    covered = all(
+        any(_is_within(new, clause, old, other, pack) for other in known) for clause in said
+    )
+    refines = all(
+        any(_is_within(old, clause, new, other, pack) for other in said) for clause in known
+    )
     return _LIKENESS[covered, refines]
 
 
+def is_piece(reading: Reading) -> bool:
+    """Whether a text is pieces of sentences only, which depend on what was said before."""
+    told = _told(reading)
+    return bool(told) and all(clause.kind == "fragment" for clause in told)
+
+
+def filled(reading: Reading) -> tuple[tuple[str, str], ...]:
+    """Subject and slot of each clause that gives a value."""
+    return tuple((clause.subject, clause.slot) for clause in _told(reading) if clause.framed)
+
+
 def _told(reading: Reading) -> Sequence[Clause]:
-    return [clause for clause in reading.clauses if clause.kind in KEPT]
+    return [clause for clause in reading.clauses if clause.kind != "filler"]
 
 
-def _is_within(reading: Reading, clause: Clause, other_reading: Reading, other: Clause, pack: Pack) -> bool:
-    """Whether a clause says no more than another one: the same claim, limited alike."""
-    words = _sequence(reading.words(clause), pack)
-    others = _sequence(other_reading.words(other), pack)
-    if words == others:
-        return True
-    if not (clause.framed and other.framed) or clause.doubt or other.doubt:
+def _is_within(
+    reading: Reading, clause: Clause, other_reading: Reading, other: Clause, pack: Pack
+) -> bool:
+    """Whether a clause says no more than another one: the same words of the claim, limited and meant alike."""
+    if _circumstances(reading, clause) != _circumstances(other_reading, other):
         return False
-    if _claim(reading, clause, pack) != _claim(other_reading, other, pack) or clause.scope.casefold() != other.scope.casefold():
-        return False
-    beside = {word for span in clause.beside for word in _sequence(reading.text[slice(*span)], pack)}
-    more = {word for span in other.beside for word in _sequence(other_reading.text[slice(*span)], pack)}
-    return beside <= more and not (clause.denies or other.denies)
+    claim, beside = _claim(reading, clause, pack)
+    other_claim, more = _claim(other_reading, other, pack)
+    return claim == other_claim and beside <= more
 
 
-def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[object, ...]:
-    times = [_sequence(reading.text[slice(*span)], pack) for span in clause.times]
+def _circumstances(reading: Reading, clause: Clause) -> tuple[object, ...]:
+    times = [reading.text[slice(*span)].casefold() for span in clause.times]
     return (
-        clause.subject, clause.slot, clause.negative, clause.mood, clause.holder, clause.tense, clause.ends,
-        _sequence(clause.value, pack), times,
+        clause.kind,
+        clause.subject,
+        clause.mood,
+        clause.holder,
+        clause.negative,
+        clause.ends,
+        clause.denies.casefold(),
+        clause.scope.casefold(),
+        clause.doubt.casefold(),
+        times,
     )
 
 
-@text_cache(8_192)
+def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], set[str]]:
+    """The words of a claim in order, each verb by its name and tense, and those that are told beside it.
+
+    Words that open a claim say nothing, nor do articles and "now".
+    """
+    claim: list[object] = []
+    beside: set[str] = set()
+    begin = clause.core[0] if clause.framed else clause.start
+    words = tokens_of(reading.text, pack.fold(reading.text), begin, clause.end, pack.splits)
+    if words and pack.subjects.get(words[0].folded) == clause.subject:
+        words = words[1:]  # "Ben Berlin'de oturuyorum"
+    for word, following in zip(words, (*words[1:], None), strict=True):
+        place = following.start if following and pack.has("harmless", word.folded) else word.start
+        if any(start <= place < end for start, end in clause.beside):
+            beside.add(word.folded)
+        elif word.is_word and not (
+            pack.has("articles", word.folded) or pack.has("now", word.folded)
+        ):
+            forms = pack.forms.get(word.folded)
+            claim.append((forms[0].verb, forms[0].tense) if forms else plain_number(word.folded))
+    return claim, beside
+
+
+def states(reading: Reading) -> frozenset[tuple[str, str]]:
+    """Subject and slot of what a text states of which there is one at a time: ("i", "home"), ("my rent", "be")."""
+    pack = pack_of(reading.language)
+    named = {slot.name for slot in pack.slots}
+    return frozenset(
+        (clause.subject, clause.slot)
+        for clause in reading.clauses
+        if clause.plain
+        and clause.framed
+        and (clause.changes or clause.tense != "past")
+        and not clause.ends
+        and (
+            clause.slot in named
+            or (clause.slot == "be" and clause.subject not in pack.subjects.values())
+        )
+    )
+
+
+def over(reading: Reading) -> tuple[frozenset[str], ...]:
+    """What a text says to be over, each as stems: the Astra that was sold, a project that is finished."""
+    pack = pack_of(reading.language)
+    found = [
+        _stems(f"{clause.value} {clause.scope}" if clause.subject in _OWN else clause.subject, pack)
+        for clause in reading.clauses
+        if clause.ends
+        and clause.kind == "statement"
+        and clause.mood == "asserted"
+        and clause.holder == "speaker"
+    ]
+    return tuple(filter(None, found))
+
+
+def tells_of(reading: Reading) -> frozenset[str]:
+    """The stems of what a text says of its subjects, as far as it tells how things are."""
+    pack = pack_of(reading.language)
+    told = [
+        _stems(reading.words(clause), pack) - _stems(clause.subject, pack)
+        for clause in reading.clauses
+        if clause.kind in TELLING
+        and clause.meant
+        and clause.tense != "past"
+        and not clause.negative
+    ]
+    return frozenset().union(*told)
+
+
+def _stems(text: str, pack: Pack) -> frozenset[str]:
+    return frozenset(words_of(text, pack, silent=SILENT))
+
+
 def _sequence(text: str, pack: Pack) -> tuple[str, ...]:
     return words_of(text, pack, silent=("determiners", "adverbs"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cogmem_core.reading.model import Kind, Mood, Tense
@@ -12,6 +12,7 @@ from cogmem_core.reading.tokens import Token
 
 _LEAD = 14
 _NOUN = 9
+_OTHERS = ("", "he", "they")
 _AUXILIARY = ("be", "have", "do", "get")
 
 
@@ -30,6 +31,9 @@ class Group:
         known: whether the pack knows the verb.
         over: whether it says that this was so and is no more: "used to".
         progressive: whether it says that this goes on: "is moving".
+        persons: whose form the first one is; "" = anybody's.
+        denying: the word that a second one makes a denial: "ne" ... "pas".
+        clitics: pronouns before the verb: "me", "se", "lo".
     """
 
     verb: str
@@ -42,6 +46,9 @@ class Group:
     known: bool = True
     over: bool = False
     progressive: bool = False
+    persons: frozenset[str] = frozenset(("",))
+    denying: str = ""
+    clitics: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,10 @@ class Frame:
         group: the verbs.
         slot: the verb and its preposition.
         value: first place of the value, and the one behind it.
-        denied: the same of a value that is named wrong; equal places = none.
+        denied: the words of a value that is named wrong.
+        former: the place of a value that was before.
+        words: those that the places count, where the finder puts them into another order; empty = as they stand.
+        implied: the subject that no word names, but the form of the verb tells: "vivo" = "i".
     """
 
     lead: int
@@ -62,8 +72,10 @@ class Frame:
     group: Group
     slot: str
     value: tuple[int, int]
-    denied: tuple[int, int] = (0, 0)
-    former: tuple[int, int] = field(default=(0, 0))
+    denied: tuple[Token, ...] = ()
+    former: tuple[int, int] = (0, 0)
+    words: tuple[Token, ...] = ()
+    implied: str = ""
 
 
 class Finder:
@@ -84,23 +96,74 @@ class Finder:
             group = self.group(words, 0, known=True)
             return self._with_value(words, 0, (0, 0), group) if group and group.tense else None
         for place in range(min(len(words), _LEAD)):
-            found = self._at(words, place)
+            found = self._dropped(words, place) if self.pack.drops_subject else None
+            found = found or self._at(words, place)
             if found is not None:
                 return self._relative(words, found) or found
         return None
+
+    def _may_drop(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a verb without its subject may stand at a place: not behind an article, and no "as"."""
+        pack = self.pack
+        word, before = words[place].folded, words[place - 1].folded if place else ""
+        noun = any(pack.has(group, before) for group in ("determiners", "own", "infinitive"))
+        if noun or (pack.has("prepositions", before) and not pack.has("subordinating", before)):
+            return False
+        if pack.has("prepositions", word) or pack.has("subordinating", word):
+            # "Como carne": a verb only if no other one follows, and nothing is set off from it.
+            behind = words[place + 1 : place + 2]
+            follows = not behind or any(form.tense for form in self._forms(behind[0].folded))
+            begins = not place or words[place - 1].is_word
+            return begins and not follows and all(word.is_word for word in words[place:])
+        return not pack.has("determiners", word) or self._is_clitic(words, place)
+
+    def _dropped(self, words: Sequence[Token], place: int) -> Frame | None:
+        """The frame of a verb at a place whose form tells its subject: "Vivo en Lugo"."""
+        pack = self.pack
+        group = self.group(words, place, known=True) if self._may_drop(words, place) else None
+        if group is None or "" in group.persons:
+            return None
+        person = next(who for who in (*pack.reflexive, "it") if who in group.persons)
+        if pack.has("felt", group.verb):
+            # "Me gusta el jazz": the one who feels it is the object.
+            feeling = (who for who, own in pack.reflexive.items() if own & set(group.clitics))
+            person, group = next(feeling, person), replace(group, clitics=())
+        group = self._reflexive(group, person)
+        found = self._with_value(words, place, (place, place), group)
+        low, high = found.value
+        if (
+            person in ("he", "they")
+            and low < high
+            and found.slot == group.verb
+            and self._befalls(group.verb)
+        ):
+            # "Se aplazó la reunión": what is named behind the verb is what it happens to.
+            return self._with_value(words, place, (low, high), replace(group, end=high))
+        return replace(found, implied=person)
+
+    def _befalls(self, verb: str) -> bool:
+        own, _, bare = verb.partition(" ")
+        return own == "se" and any(self.pack.has(group, bare) for group in ("ends", "changing"))
 
     def _relative(self, words: Sequence[Token], found: Frame) -> Frame | None:
         """The frame of "The toner we need is the TN-40", whose first verb belongs to its subject."""
         place = found.value[0]
         if not found.lead or place >= len(words) or not self._opens_noun(words[0].folded):
             return None
-        if not any(form.tense and form.verb in _AUXILIARY for form in self.pack.forms.get(words[place].folded, ())):
+        if not any(
+            form.tense and form.verb in _AUXILIARY
+            for form in self.pack.forms.get(words[place].folded, ())
+        ):
             return None
         group = self.group(words, place, known=True)
         return self._with_value(words, 0, (0, place), group) if group else None
 
     def _opens_noun(self, word: str) -> bool:
         return self.pack.has("determiners", word) or self.pack.has("own", word)
+
+    def is_joint(self, word: Token) -> bool:
+        """Whether a word joins two parts and is no part of either."""
+        return not word.is_word or self.pack.has("joints", word.folded)
 
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether the form of its verb makes a part a question or request; here its phrases alone do."""
@@ -119,28 +182,90 @@ class Finder:
         if word.folded in self.pack.subjects:
             group = self.group(words, place + 1, known=False)
             if group is not None and self._agrees(words, place, group):
+                group = self._reflexive(group, self.pack.subjects[word.folded])
                 return self._with_value(words, place, (place, place + 1), group)
             return None
         for behind in range(place + 1, min(len(words), place + _NOUN)):
             folded = words[behind].folded
-            if folded in self.pack.subjects and self.pack.has("conjunctions", words[behind - 1].folded):
+            if self.pack.has("resuming", folded):
+                group = self.group(words, behind + 1, known=True)
+                return self._with_value(words, place, (place, behind), group) if group else None
+            if folded in self.pack.subjects and self.pack.has(
+                "conjunctions", words[behind - 1].folded
+            ):
                 group = self.group(words, behind + 1, known=False)
                 return self._with_value(words, place, (place, behind + 1), group) if group else None
             if not words[behind].is_word or self._joins(folded) or folded in self.pack.subjects:
                 break
-            article = self.pack.has("determiners", folded) or self.pack.has("own", folded)
-            if article and not self.pack.has("prepositions", words[behind - 1].folded) and not self.pack.has("numbers", folded) and not self.pack.has("conjunctions", words[behind - 1].folded):
+            article = (
+                self.pack.has("determiners", folded) and not self.pack.has("within", folded)
+            ) or self.pack.has("own", folded)
+            if (
+                article
+                and not self.pack.has("prepositions", words[behind - 1].folded)
+                and not self.pack.has("numbers", folded)
+                and not self.pack.has("conjunctions", words[behind - 1].folded)
+            ):
                 break
             if not self._may_be_verb(words, behind):
                 continue
             group = self.group(words, behind, known=True)
-            if group is not None and (group.tense or group.mood != "asserted"):
+            if (
+                group is not None
+                and (group.tense or group.mood != "asserted")
+                and not group.persons.isdisjoint(_OTHERS)
+            ):
+                group = self._reflexive(group, "he")
                 return self._with_value(words, place, (place, behind), group)
         return None
 
+    def _forms(self, word: str) -> tuple[Form, ...]:
+        """The forms that a word may be, without the pronouns at its end: "mudarme"."""
+        forms = self.pack.forms.get(word, ())
+        pattern = self.pack.patterns.get("enclitic")
+        if forms or pattern is None:
+            return forms
+        found = pattern.search(word)
+        return self.pack.forms.get(word[: found.start()], ()) if found else ()
+
+    def _enclitic(self, word: str) -> tuple[str, ...]:
+        pattern = self.pack.patterns.get("enclitic")
+        found = (
+            pattern.search(word) if pattern is not None and word not in self.pack.forms else None
+        )
+        return (found[0],) if found else ()
+
+    def _reflexive(self, group: Group, person: str) -> Group:
+        """The group with its verb as another one if subject and object are one: "se mudar"."""
+        own = self.pack.reflexive.get(person, frozenset()) | self.pack.reflexive.get(
+            "any", frozenset()
+        )
+        if not any(clitic in own for clitic in group.clitics) or " " in group.verb:
+            return group
+        return replace(group, verb=f"se {group.verb}")
+
+    def _is_clitic(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a pronoun stands before a verb: "lo vendo"; not "el", "la casa"."""
+        pack = self.pack
+        if not pack.has("clitics", words[place].folded) or place + 1 >= len(words):
+            return False
+        behind = words[place + 1].folded
+        if pack.has("clitics", behind):
+            return self._is_clitic(words, place + 1)
+        return bool(self._forms(behind))
+
+    def _says(self, group: str, denying: str, word: str) -> bool:
+        """Whether a word is in a group of words, alone or behind the one that opens a denial: "ne ... plus"."""
+        return self.pack.has(group, word) or (
+            bool(denying) and self.pack.has(group, f"{denying}-{word}")
+        )
+
     def _agrees(self, words: Sequence[Token], place: int, group: Group) -> bool:
         """Whether a verb has a form for "it": "that rate" is none of "that rates"."""
-        if self.pack.subjects[words[place].folded] not in ("he", "she", "it") or group.mood != "asserted":
+        if (
+            self.pack.subjects[words[place].folded] not in ("he", "she", "it")
+            or group.mood != "asserted"
+        ):
             return True
         word = words[group.end - 1].folded
         if group.known:
@@ -152,7 +277,9 @@ class Finder:
         return found is not None and found.search(word) is not None
 
     def _joins(self, word: str) -> bool:
-        return self.pack.has("subordinating", word) or (self.pack.has("joints", word) and not self.pack.has("conjunctions", word))
+        return self.pack.has("subordinating", word) or (
+            self.pack.has("joints", word) and not self.pack.has("conjunctions", word)
+        )
 
     def _may_begin(self, words: Sequence[Token], place: int) -> bool:
         """Whether a subject may begin at a place: not behind a preposition or an article."""
@@ -161,14 +288,24 @@ class Finder:
             return False
         if pack.has("subordinating", word) or pack.has("negations", word):
             return False
+        if (
+            pack.has("clitics", word)
+            and word not in pack.subjects
+            and not pack.has("determiners", word)
+        ):
+            return False
         if pack.has("joints", word) or pack.has("adverbs", word) or pack.has("limiting", word):
             return False
         if not place:
             return True
         before = words[place - 1].folded
-        if pack.has("subordinating", before):
+        if pack.has("subordinating", before) or pack.has("nominative", word):
             return True
-        if pack.has("prepositions", before) or pack.has("determiners", before) or pack.has("own", before):
+        if (
+            pack.has("prepositions", before)
+            or pack.has("determiners", before)
+            or pack.has("own", before)
+        ):
             return False
         pronoun = word in pack.subjects
         opens = pack.has("determiners", word) or pack.has("own", word) or pronoun
@@ -178,16 +315,26 @@ class Finder:
         """Whether the verb of a noun may stand at a place: it has the form for one, or the noun is of many."""
         pack, word = self.pack, words[place].folded
         before = words[place - 1].folded
-        if pack.has("determiners", before) or pack.has("own", before) or pack.has("genitive", before):
+        if (
+            pack.has("determiners", before)
+            or pack.has("own", before)
+            or pack.has("genitive", before)
+        ):
             return False
         if pack.has("infinitive", before) or pack.has("prepositions", before):
             return False
         if self._mood_at(words, place) is not None:
             return True
-        if pack.has("negations", word) and pack.has("stop", f"{word}-{words[place + 1].folded if place + 1 < len(words) else ''}"):
+        if pack.has("denying", word):
             return True
-        forms = pack.forms.get(word)
-        if forms is None:
+        if pack.has("clitics", word) and not pack.has("determiners", word):
+            return self._is_clitic(words, place)
+        if pack.has("negations", word) and pack.has(
+            "stop", f"{word}-{words[place + 1].folded if place + 1 < len(words) else ''}"
+        ):
+            return True
+        forms = self._forms(word)
+        if not forms:
             return False
         if pack.has("genitive", word) and not self._is_verb(words, place):
             return False
@@ -216,9 +363,23 @@ class Finder:
                 behind = place + 1
                 while behind < len(words) and words[behind].start < stop:
                     behind += 1
+                if not self._infinitive_at(words, behind):
+                    continue
                 if best is None or behind > best[1]:
                     best = (mood, behind)
         return best
+
+    def _infinitive_at(self, words: Sequence[Token], place: int) -> bool:
+        """Whether an infinitive stands at a place, where the language has a form for it."""
+        pack = self.pack
+        if "infinitive" not in pack.patterns:
+            return True
+        while place < len(words) and any(
+            pack.has(group, words[place].folded)
+            for group in ("clitics", "adverbs", "negations", "limiting", "denying")
+        ):
+            place += 1
+        return place < len(words) and self._matches("infinitive", words[place].folded)
 
     def group(self, words: Sequence[Token], place: int, *, known: bool) -> Group | None:
         """The verbs that begin at a place; None if none does.
@@ -236,19 +397,34 @@ class Finder:
             if not words[place].is_word:
                 return None
             next_word = words[place + 1].folded if place + 1 < len(words) else ""
+            if pack.has("denying", word):
+                group = replace(group, denying=word)
+                if not pack.has("negations", word):
+                    place += 1
+                    continue
             if pack.has("stop", f"{word}-{next_word}"):
                 group, place = replace(group, stopped=True), place + 2
                 continue
-            if pack.has("stop", word):
+            if self._says("stop", group.denying, word):
                 group, place = replace(group, stopped=True), place + 1
                 continue
-            if pack.has("negations", word):
-                group, place = replace(group, negative=not group.negative), place + 1
+            if self._says("negations", group.denying, word):
+                group, place = replace(group, negative=True), place + 1
+                continue
+            before = not group.verb and helping in ("", "mood")
+            if before and (
+                self._is_clitic(words, place)
+                or (not known and pack.has("clitics", word) and next_word.isalpha())
+            ):
+                group, place = replace(group, clitics=(*group.clitics, word)), place + 1
                 continue
             mood = self._mood_at(words, place)
             if mood is not None:
+                group = replace(group, persons=self._persons(group, word))
                 if mood[0] == "past":
                     group = replace(group, tense="past", over=True)
+                elif mood[0] == "stopped":
+                    group = replace(group, tense=group.tense or "present", stopped=True)
                 elif group.mood == "asserted":
                     given_up = mood[0] == "planned" and group.tense == "past"
                     meant: Any = "hypothetical" if given_up else mood[0]
@@ -258,8 +434,8 @@ class Finder:
             if pack.has("limiting", word):
                 group, place = replace(group, limiting=(*group.limiting, place)), place + 1
                 continue
-            forms = pack.forms.get(word)
-            if forms is None:
+            forms = self._forms(word)
+            if not forms:
                 if pack.has("adverbs", word) or self._matches("adverb", word):
                     place += 1
                     continue
@@ -269,9 +445,16 @@ class Finder:
                     return None
                 return self._unknown(words, place, group)
             form = self._form(forms, helping)
-            if form.verb in _AUXILIARY and form.verb != helping and self._helps(words, place, form.verb):
-                tense: Tense = group.tense or form.tense
-                group = replace(group, tense=tense, end=place + 1)
+            if (
+                form.verb in _AUXILIARY
+                and form.verb != helping
+                and self._helps(words, place, form.verb)
+            ):
+                perfect = pack.has("perfect", form.verb) and form.tense == "present"
+                tense: Tense = group.tense or ("past" if perfect else form.tense)
+                mood_of = form.mood if group.mood == "asserted" else group.mood
+                persons = self._persons(group, word)
+                group = replace(group, tense=tense, end=place + 1, mood=mood_of, persons=persons)
                 helping, place = form.verb, place + 1
                 continue
             if helping == "be" and pack.has("adverbs", word):
@@ -282,6 +465,12 @@ class Finder:
             return replace(group, verb=helping, end=place)
         return None
 
+    def _persons(self, group: Group, word: str) -> frozenset[str]:
+        """Whose form a group is, of which a word is the first or a later one."""
+        if "" not in group.persons:
+            return group.persons
+        return frozenset(form.person for form in self._forms(word) if form.tense) or group.persons
+
     def _form(self, forms: Sequence[Form], helping: str) -> Form:
         if helping in ("be", "have"):
             return next((form for form in forms if form.tense != "present"), forms[0])
@@ -290,13 +479,27 @@ class Finder:
     def _main(self, group: Group, form: Form, helping: str, place: int, word: str) -> Group:
         going_on = self._matches("progressive", word)
         verb, tense = form.verb, group.tense or form.tense
-        if helping in ("be", "get") and not going_on and form.verb != "be":
+        clitics = (*group.clitics, *self._enclitic(word))
+        own = any(clitic in each for clitic in clitics for each in self.pack.reflexive.values())
+        perfect = helping == "be" and not going_on and (own or self.pack.has("moving", form.verb))
+        if perfect:
+            tense = "past"
+        elif helping in ("be", "get") and not going_on and form.verb != "be":
             verb = f"be {form.verb}"
         if helping == "have" and group.tense == "present":
             tense = "present"
         if helping == "do":
             tense = group.tense
-        return replace(group, verb=verb, end=place + 1, tense=tense, progressive=going_on and helping == "be")
+        return replace(
+            group,
+            verb=verb,
+            end=place + 1,
+            tense=tense,
+            mood=form.mood if group.mood == "asserted" else group.mood,
+            persons=self._persons(group, word),
+            clitics=clitics,
+            progressive=going_on and helping == "be",
+        )
 
     def _helps(self, words: Sequence[Token], place: int, verb: str) -> bool:
         """Whether an auxiliary is one: another verb follows it."""
@@ -305,9 +508,13 @@ class Finder:
             if not word.is_word:
                 return False
             folded = word.folded
-            if any(pack.has(each, folded) for each in ("negations", "stop", "stopping", "limiting")):
+            if any(
+                pack.has(each, folded) for each in ("negations", "stop", "stopping", "limiting")
+            ):
                 continue
-            forms = pack.forms.get(folded, ())
+            forms = self._forms(folded)
+            if verb != "do" and any(not form.tense and form.verb != folded for form in forms):
+                return True
             if verb == "do":
                 if any(form.verb == folded for form in forms):
                     return True
@@ -321,8 +528,20 @@ class Finder:
 
     def _unknown(self, words: Sequence[Token], place: int, group: Group) -> Group | None:
         pack, word = self.pack, words[place].folded
-        groups = ("prepositions", "determiners", "own", "joints", "question_words", "times", "numbers")
-        if any(pack.has(each, word) for each in groups) or word in pack.subjects or not word.isalpha():
+        groups = (
+            "prepositions",
+            "determiners",
+            "own",
+            "joints",
+            "question_words",
+            "times",
+            "numbers",
+        )
+        if (
+            any(pack.has(each, word) for each in groups)
+            or word in pack.subjects
+            or not word.isalpha()
+        ):
             return None
         tense: Tense = "past" if self._matches("past", word) else group.tense or "present"
         return replace(group, verb=word, end=place + 1, tense=tense, known=False)
@@ -339,9 +558,11 @@ class Finder:
             behind = words[place + 1].folded if place + 1 < len(words) else ""
             if pack.has("stop", f"{word}-{behind}"):
                 stopped, place = True, place + 2
-            elif pack.has("negations", word):
-                negative, place = not negative, place + 1
-            elif pack.has("limiting", word) and not pack.has("times", word):
+            elif self._says("stop", group.denying, word) and not pack.has("stop", word):
+                stopped, place = True, place + 1
+            elif self._says("negations", group.denying, word):
+                negative, place = True, place + 1
+            elif self._says("limiting", group.denying, word) and not pack.has("times", word):
                 limiting.append(place)
                 place += 1
             elif pack.has("particles", word):
@@ -353,20 +574,36 @@ class Finder:
                 place += 1
             else:
                 break
+        if group.denying and not stopped and len(limiting) == len(group.limiting):
+            negative = True
         group = replace(group, negative=negative, stopped=stopped, limiting=tuple(limiting))
         former = (0, 0)
         if place < len(words) and pack.has("source", words[place].folded):
             end = self.value_end(words, place + 1)
+            if pack.has("within", words[place].folded) and not pack.has(
+                "changing", group.verb.split()[-1]
+            ):
+                end = len(words)  # "de" alone is no "from"
             if end < len(words) and pack.has("prepositions", words[end].folded):
                 former, place = (place + 1, end), end
-        if place < len(words) and pack.has("prepositions", words[place].folded) and not slot.endswith(f" {words[place].folded}"):
-            slot += f" {words[place].folded}"
+        if (
+            place < len(words)
+            and pack.has("prepositions", words[place].folded)
+            and not slot.endswith(f" {words[place].folded}")
+        ):
+            slot += f" {pack.contracted.get(words[place].folded, words[place].folded)}"
             place += 1
         while place < len(words) and pack.has("adverbs", words[place].folded):
             place += 1
         end = self.value_end(words, place)
-        denied = (0, 0)
-        return Frame(lead, subject, group, slot, (place, end), denied, former)
+        if (
+            end == place + 1
+            and pack.has("deictic", words[place].folded)
+            and not pack.has("copulas", group.verb)
+            and slot == group.verb
+        ):
+            end = place  # "died yesterday"
+        return Frame(lead, subject, group, slot, (place, end), former=former)
 
     def value_end(self, words: Sequence[Token], place: int) -> int:
         """The place behind the value that begins at a place."""
@@ -375,11 +612,24 @@ class Finder:
         while end < len(words):
             word = words[end]
             folded = word.folded
-            if not word.is_word and folded not in pack.words.get("units", ()) and folded not in ("&", "#", "+", "'", ".", "/", "-"):
+            if (
+                not word.is_word
+                and folded not in pack.words.get("units", ())
+                and folded not in ("&", "#", "+", "'", ".", "/", "-")
+            ):
                 break
-            abbreviated = folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
-            if not word.is_word and not abbreviated and folded in (".", "-", "'", "/") and (
-                end + 1 >= len(words) or words[end + 1].start > word.end or (end and words[end - 1].end < word.start)
+            abbreviated = (
+                folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
+            )
+            if (
+                not word.is_word
+                and not abbreviated
+                and folded in (".", "-", "'", "/")
+                and (
+                    end + 1 >= len(words)
+                    or words[end + 1].start > word.end
+                    or (end and words[end - 1].end < word.start)
+                )
             ):
                 break
             if end > place:
@@ -397,15 +647,39 @@ class Finder:
 
     def _ends_value(self, words: Sequence[Token], place: int, end: int) -> bool:
         pack, folded = self.pack, words[end].folded
-        groups = ("prepositions", "harmless", "subordinating", "joints", "negations", "limiting", "stop")
+        groups = (
+            "prepositions",
+            "harmless",
+            "subordinating",
+            "joints",
+            "negations",
+            "limiting",
+            "stop",
+        )
         if pack.has("conjunctions", folded):
             return False
         if any(pack.has(group, folded) for group in groups):
             before = words[end - 1].folded
             return not pack.has("determiners", before)
+        if (
+            pack.has("determiners", folded)
+            and end + 1 < len(words)
+            and pack.has("times", words[end + 1].folded)
+        ):
+            # "the pool on Mondays" without its preposition: "la piscine | le lundi"
+            before = words[end - 1].folded
+            return not any(
+                pack.has(group, before)
+                for group in ("within", "determiners", "prepositions", "numbers")
+            )
         if pack.has("times", folded):
             if pack.has("deictic", folded):
                 return not pack.has("determiners", words[end - 1].folded)
-            figures = any(words[k].folded[:1].isdigit() or pack.has("times", words[k].folded) or pack.has("numbers", words[k].folded) for k in range(place, end))
+            figures = any(
+                words[k].folded[:1].isdigit()
+                or pack.has("times", words[k].folded)
+                or pack.has("numbers", words[k].folded)
+                for k in range(place, end)
+            )
             return not figures and not pack.has("determiners", words[end - 1].folded)
         return folded in pack.subjects and end > place

@@ -15,6 +15,7 @@ _CLAUSES = ("joined", "when", "reason")
 _LONGEST_SUBJECT = 3
 _SHORT = 2
 """Letters of a noun whose ending always counts: "ad" of "adi"."""
+_NO_ENDINGS = ("ordinals", "numbers", "weekdays", "months")
 _NO_SUBJECTS = ("determiners", "numbers", "adverbs", "negations")
 
 
@@ -110,7 +111,7 @@ class Nouns(Finder):
     def ends_as(self, pattern: str, word: str) -> bool:
         """Whether a word has an ending of a pattern."""
         found = self.pack.patterns.get(pattern)
-        if self.pack.has("ordinals", word) or self.pack.has("numbers", word):
+        if any(self.pack.has(group, word) for group in _NO_ENDINGS):
             return False
         return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
 

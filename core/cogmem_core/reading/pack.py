@@ -26,7 +26,13 @@ Order = Literal["subject-verb", "verb-second", "verb-last", ""]
 """How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
 OWN = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar", "pl", "hi", "ko")
 """The codes of the packs in this package."""
-_TENSES: tuple[Tense, ...] = ("present", "past", "")
+_TENSES: tuple[tuple[Tense, Mood], ...] = (
+    ("present", "asserted"),
+    ("past", "asserted"),
+    ("", "asserted"),
+    ("future", "planned"),
+    ("present", "hypothetical"),
+)
 _FOLDER = "packs"
 
 
@@ -38,11 +44,13 @@ class Form:
         verb: its name in the pack: "live".
         tense: "" = a participle or an infinitive.
         person: whose form it is where endings say so: "i", "he"; "" = anybody's.
+        mood: of the form: "planned" in the future, "hypothetical" in a conditional or a subjunctive.
     """
 
     verb: str
     tense: Tense = ""
     person: str = ""
+    mood: Mood = "asserted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +104,12 @@ class Pack:
     spaced: bool = True
     splits: Splits = Splits()
     stemmer: str = ""
+    keep: str = ""
+    nouns_capital: bool = False
+    drops_subject: bool = False
+    head_first: bool = False
+    contracted: Mapping[str, str] = field(default_factory=dict)
+    reflexive: Mapping[str, frozenset[str]] = field(default_factory=dict)
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     subjects: Mapping[str, str] = field(default_factory=dict)
     forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
@@ -103,6 +117,7 @@ class Pack:
     openers: Mapping[str, Phrases] = field(default_factory=dict)
     closers: Mapping[str, Phrases] = field(default_factory=dict)
     kinds: Mapping[str, Phrases] = field(default_factory=dict)
+    endings: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
     topics: Mapping[str, Topic] = field(default_factory=dict)
@@ -110,6 +125,10 @@ class Pack:
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
         return word in self.words.get(group, ())
+
+    def fold(self, text: str) -> str:
+        """A text in small letters without accents, of the same length."""
+        return _fold(text, self.keep)
 
     def opener(self, kind: str) -> Phrases:
         """The phrases of a kind that stand before a statement."""
@@ -120,46 +139,222 @@ class Pack:
         return self.closers.get(kind, _NOTHING)
 
     def kind(self, kind: str) -> Phrases:
-        """Those that show what a sentence is."""
+        """Those at its beginning that show what a sentence is."""
         return self.kinds.get(kind, _NOTHING)
+
+    def ending(self, kind: str) -> Phrases:
+        """Those at its end that do."""
+        return self.endings.get(kind, _NOTHING)
 
 
 _NOTHING = _none()
 EMPTY = Pack()
 WORD_GROUPS = frozenset(
-    """abbreviations joints negations adverbs limiting determiners own prepositions harmless within
-    question_words times time_prepositions units additive single reporting linking habits subordinating
-    particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
-    conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping corrections there light compounds bare nouns
-    articles postpositions scoping courtesies orders excluding living hours participles gone lacking user""".split()
+    [
+        "abbreviations",
+        "joints",
+        "negations",
+        "adverbs",
+        "limiting",
+        "determiners",
+        "articles",
+        "denials",
+        "users",
+        "gone",
+        "own",
+        "prepositions",
+        "harmless",
+        "within",
+        "question_words",
+        "times",
+        "time_prepositions",
+        "units",
+        "additive",
+        "single",
+        "reporting",
+        "linking",
+        "habits",
+        "subordinating",
+        "particles",
+        "plans",
+        "ordinals",
+        "months",
+        "weekdays",
+        "numbers",
+        "seasons",
+        "stop",
+        "changed_nouns",
+        "copulas",
+        "infinitive",
+        "conjunctions",
+        "indefinite",
+        "comparing",
+        "changing",
+        "ends",
+        "spells",
+        "beginnings",
+        "reasons",
+        "source",
+        "genitive",
+        "deictic",
+        "goal",
+        "now",
+        "several",
+        "stopping",
+        "invariant",
+        "helping",
+        "clitics",
+        "denying",
+        "moving",
+        "perfect",
+        "resuming",
+        "felt",
+        "nominative",
+        "corrections",
+        "there",
+        "light",
+        "compounds",
+        "bare",
+        "nouns",
+        "postpositions",
+        "scoping",
+        "courtesies",
+        "orders",
+        "excluding",
+        "living",
+        "hours",
+        "participles",
+        "complements",
+        "relatives",
+        "objects",
+        "oblique",
+        "datives",
+        "measures",
+        "perfect_with_be",
+        "instead",
+        "titles",
+        "definite",
+        "existing",
+        "gone",
+    ]
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = ("neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished", "planned", "past")
-CLOSERS = ("retracted", "harmless", "unsure", "retracting")
-KINDS = (
-    "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement", "refusal",
-    "question_end", "request_end", "instruction_end", "forget_end", "keep_end",
+OPENERS = (
+    "neutral",
+    "correcting",
+    "fiction",
+    "hypothetical",
+    "condition",
+    "reported",
+    "joke",
+    "wished",
+    "planned",
+    "past",
+    "joint",
+    "reason",
 )
-PATTERNS = ("forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings", "verb", "converb_endings", "imperative",
-            "polite", "question_word", "possessive", "possessive_genitive", "possessed", "theirs", "ours", "mine", "person", "copula", "was",
-            "stem_endings", "progressive", "plural", "adverb", "past", "third")
+CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
+KINDS = (
+    "question",
+    "question_word",
+    "request",
+    "material",
+    "instruction",
+    "forget",
+    "keep",
+    "not_keep",
+    "filler",
+    "tag",
+    "no_wish",
+    "statement",
+    "refusal",
+    "whole_request",
+    "critical",
+)
+PATTERNS = (
+    "forget",
+    "forget_target",
+    "keep_target",
+    "endings_first",
+    "verb_endings",
+    "nominal_endings",
+    "progressive",
+    "plural",
+    "adverb",
+    "adjective",
+    "past",
+    "third",
+    "joint",
+    "question",
+    "request",
+    "tells",
+    "times",
+    "verb",
+    "converb_endings",
+    "imperative",
+    "polite",
+    "question_word",
+    "possessive",
+    "possessive_genitive",
+    "possessed",
+    "theirs",
+    "ours",
+    "mine",
+    "person",
+    "copula",
+    "was",
+    "stem_endings",
+    "clock",
+    "habit",
+    "infinitive",
+    "enclitic",
+)
 
 
-def _words(value: str) -> frozenset[str]:
-    return frozenset(fold_letters(value).split())
+def _fold(text: str, keep: str) -> str:
+    """A text in small letters without accents, but for letters that make other words: `würde` is no `wurde`."""
+    folded = fold_letters(text)
+    if not keep or text.isascii():
+        return folded
+    return "".join(
+        one.lower() if one.lower() in keep else other
+        for one, other in zip(text, folded, strict=True)
+    )
+
+
+Kept = frozenset[str]
+"""Words that need their accent."""
+
+
+def _folded(value: str, kept: Kept, keep: str = "") -> str:
+    if not kept:
+        return _fold(value, keep)
+    return re.sub(
+        r"[^\s,|]+", lambda found: found[0] if found[0] in kept else _fold(found[0], keep), value
+    )
+
+
+def _words(value: str, kept: Kept, keep: str = "") -> frozenset[str]:
+    return frozenset(_folded(value, kept, keep).split())
 
 
 class _Table:
     """One table of a file, whose entries are checked as they are read."""
 
-    def __init__(self, name: str, values: Mapping[str, Any], source: str, text: str) -> None:
-        self.name, self.values, self.source, self.text = name, values, source, text
+    def __init__(
+        self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = ""
+    ) -> None:
+        self.name, self.values, self.source, self.text, self.keep = name, values, source, text, keep
+
+    def fold(self, text: str) -> str:
+        """A text as the pack's language folds it."""
+        return _fold(text, self.keep)
 
     def wrong(self, key: str, why: str) -> InvalidInput:
         """The error for an entry, with its line."""
-        return InvalidInput(f"{self.source}, line {_line(self.text, key)}: [{self.name}] {key}: {why}")
+        return InvalidInput(
+            f"{self.source}, line {_line(self.text, key)}: [{self.name}] {key}: {why}"
+        )
 
     def string(self, key: str) -> str:
         """A text; "" if there is none."""
@@ -180,7 +375,7 @@ class _Table:
     def phrases(self, key: str, *, spaced: bool) -> Phrases:
         """A list of phrases."""
         try:
-            return Phrases(map(fold_letters, self.strings(key)), spaced=spaced)
+            return Phrases(map(self.fold, self.strings(key)), spaced=spaced)
         except (BadPhrase, re.error) as error:
             raise self.wrong(key, str(error)) from None
 
@@ -211,18 +406,44 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs",
-              "moods", "openers", "closers", "kinds", "patterns", "slots", "topics"))
+    top.only(
+        (
+            "code",
+            "name",
+            "order",
+            "spaced",
+            "stemmer",
+            "keep",
+            "nouns_capital",
+            "text",
+            "words",
+            "subjects",
+            "verbs",
+            "conjugations",
+            "endings",
+            "reflexive",
+            "drops_subject",
+            "head_first",
+            "moods",
+            "openers",
+            "closers",
+            "kinds",
+            "patterns",
+            "slots",
+            "topics",
+        )
+    )
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
+    keep = top.string("keep")
 
     def table(name: str) -> _Table:
         inner = values.get(name, {})
         if not isinstance(inner, dict):
             raise top.wrong(name, "make it a table")
-        return _Table(name, inner, source, text)
+        return _Table(name, inner, source, text, keep)
 
     def phrases(name: str, keys: Iterable[str]) -> dict[str, Phrases]:
         part = table(name)
@@ -232,31 +453,51 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     words = table("words")
     words.only(WORD_GROUPS)
     splits = table("text")
-    splits.only(("before", "behind", "whole"))
+    splits.only(("before", "behind", "whole", "accented", "contracted"))
+    kept = frozenset(splits.string("accented").split())
     moods = table("moods")
-    moods.only((*get_args(Mood), "past"))
-    forms = _forms(table("verbs"))
+    moods.only((*get_args(Mood), "past", "stopped"))
+    forms, kept = _forms(table("verbs"), table("conjugations"), kept)
+    groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
+    reflexive = table("reflexive")
     pack = Pack(
         code=top.string("code"),
         name=top.string("name"),
         order=cast("Order", order),
         spaced=spaced,
         stemmer=top.string("stemmer"),
+        drops_subject=bool(values.get("drops_subject", False)),
+        head_first=bool(values.get("head_first", False)),
+        contracted=dict(each.split("=") for each in splits.string("contracted").split()),
+        reflexive={key: _words(reflexive.string(key), kept) for key in reflexive.values},
         splits=Splits(
             tuple(splits.string("before").split()),
             tuple(splits.string("behind").split()),
-            {a + b: len(a) for a, _, b in (each.partition("|") for each in splits.string("whole").split())},
+            {
+                a + b: len(a)
+                for a, _, b in (each.partition("|") for each in splits.string("whole").split())
+            },
+            kept,
         ),
-        words={key: _words(" ".join(words.strings(key))) for key in words.values},
-        subjects=_subjects(table("subjects")),
+        keep=keep,
+        nouns_capital=bool(values.get("nouns_capital", False)),
+        words=groups,
+        subjects=_subjects(table("subjects"), kept),
         forms=forms,
         moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
         openers=phrases("openers", OPENERS),
         closers=phrases("closers", CLOSERS),
         kinds=phrases("kinds", KINDS),
+        endings=phrases("endings", KINDS),
         patterns=_patterns(table("patterns")),
-        slots=tuple(_slot(name, table("slots"), forms) for name in table("slots").values),
-        topics={key: Topic(*map(_words, table("topics").string(key).split("|"))) for key in table("topics").values},
+        slots=tuple(
+            _slot(name, table("slots"), forms, groups.get("within", frozenset()), kept)
+            for name in table("slots").values
+        ),
+        topics={
+            key: Topic(*(_words(part, kept) for part in table("topics").string(key).split("|")))
+            for key in table("topics").values
+        },
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 
@@ -266,31 +507,75 @@ def _bared(pack: Pack) -> Pack:
     words = dict(pack.words)
     for group in ("single", "several"):
         words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    users = pack.words.get("users", frozenset())
+    words["users"] = users | frozenset(bares(users, pack))
     slots = tuple(
-        replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
+        replace(
+            slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)
+        )
+        for slot in pack.slots
     )
     return replace(pack, words=words, slots=slots)
 
 
-def _subjects(table: _Table) -> dict[str, str]:
-    return {word: key for key in table.values for word in _words(table.string(key))}
+def _subjects(table: _Table, kept: Kept) -> dict[str, str]:
+    return {
+        word: key for key in table.values for word in _words(table.string(key), kept, table.keep)
+    }
 
 
-def _forms(table: _Table) -> dict[str, tuple[Form, ...]]:
-    """The verbs by their forms: `live = "live lives | lived | living"`, present, past, others.
+def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[Form, ...]], Kept]:
+    """The verbs by their forms, and the words that need their accent.
 
-    A part that begins with "i:" or "he:" is of that person alone.
+    `live = "live lives | lived | living"`: present, past, others, future, conditional. What follows "i:" or "he:" is
+    of that person alone. `parl+er` is a stem with all the endings of a class, which are written with a hyphen before
+    each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word
+    without it may be either.
     """
-    forms: dict[str, list[Form]] = {}
-    for verb in table.values:
-        for part, tense in zip(table.string(verb).split("|"), _TENSES, strict=False):
+    written = [
+        each
+        for verb in table.values
+        for each in _written(table.fold(verb), _inflected(table.string(verb), endings))
+    ]
+    raws: dict[str, set[str]] = {}
+    for word, _ in written:
+        raws.setdefault(table.fold(word), set()).add(word)
+    apart = {
+        word for each in raws.values() if len(each) > 1 for word in each if word != table.fold(word)
+    }
+    kept |= apart
+    forms: dict[str, dict[Form, None]] = {}
+    for word, form in written:
+        forms.setdefault(_folded(word, kept, table.keep), {})[form] = None
+    for word, form in written:
+        exact = forms.setdefault(table.fold(word), {})
+        if word in apart and not (form.tense and any(each.tense for each in exact)):
+            exact[form] = None
+    return {word: tuple(each) for word, each in forms.items()}, kept
+
+
+def _written(name: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
+    for line in lines:
+        for part, (tense, mood) in zip(line.lower().split("|"), _TENSES, strict=False):
             person = ""
-            for word in fold_letters(part).split():
+            for word in part.split():
                 if word.endswith(":"):
                     person = word[:-1]
                 else:
-                    forms.setdefault(word, []).append(Form(fold_letters(verb), tense, person))
-    return {word: tuple(each) for word, each in forms.items()}
+                    yield word, Form(name, tense, person, mood)
+
+
+def _inflected(written: str, endings: _Table) -> list[str]:
+    """What is written of a verb, and each of its stems with the endings of its class."""
+    found = [" ".join(word for word in written.split() if "+" not in word)]
+    for word in written.split():
+        stem, plus, name = word.partition("+")
+        if plus:
+            each = endings.string(name).split()
+            found.append(
+                " ".join(stem + ending[1:] if ending[0] == "-" else ending for ending in each)
+            )
+    return found
 
 
 def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
@@ -304,21 +589,36 @@ def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
     return found
 
 
-def _slot(name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]]) -> Slot:
+def _slot(
+    name: str,
+    slots: _Table,
+    forms: Mapping[str, tuple[Form, ...]],
+    within: frozenset[str],
+    kept: Kept,
+) -> Slot:
     inner = slots.values[name]
     if not isinstance(inner, dict):
         raise slots.wrong(name, "make it a table")
-    table = _Table(f"slots.{name}", inner, slots.source, slots.text)
+    table = _Table(f"slots.{name}", inner, slots.source, slots.text, slots.keep)
     table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
-        return frozenset(part.strip() for part in fold_letters(table.string(key)).split(",") if part.strip())
+        return frozenset(
+            part.strip()
+            for part in _folded(table.string(key), kept, table.keep).split(",")
+            if part.strip()
+        )
 
     def verbs(key: str) -> frozenset[str]:
-        return frozenset(" ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key))
+        return frozenset(
+            " ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key)
+        )
 
+    things = frozenset(
+        " ".join(word for word in thing.split() if word not in within) for thing in each("things")
+    )
     words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
-    return Slot(name, verbs("verbs"), verbs("changes"), each("things"), *words)
+    return Slot(name, verbs("verbs"), verbs("changes"), things, *words)
 
 
 def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:

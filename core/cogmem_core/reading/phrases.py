@@ -1,25 +1,38 @@
 """Phrases as a translator writes them, found in a folded text.
 
-A phrase is words with blanks between them. `a|b` is either; what stands in `[a b]` may be left out; `word*` has any
-ending; `_` is any word, `..` up to four of them.
+A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what
+stands in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of
+them. A phrase that begins with `-` is the end of a word, and what follows. A comma between
+blanks may be missing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
-_ANY = r"[^\s.,;:!?]+"
+LETTERS = (
+    r"\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
+)
+"""What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
+_ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
+_BLANK = r"(?:\s+|(?<='))"
+
+
+def is_letter(character: str) -> bool:
+    """Whether a word goes on with a character: a letter, a figure, or a sign that belongs to one."""
+    return character.isalnum() or (character != "_" and f"a{character}".isidentifier())
 
 
 class BadPhrase(ValueError):
     """A phrase that cannot be read; its text says which and why."""
 
 
-def pattern_of(phrase: str) -> str:
-    """The regular expression of a phrase.
+def pattern_of(phrase: str, *, spaced: bool = True) -> str:
+    """The regular expression of a phrase; the words of a language without blanks may touch.
 
     Raises:
         BadPhrase: it has an empty word or a bracket that is not closed.
@@ -27,18 +40,22 @@ def pattern_of(phrase: str) -> str:
     pieces = _PIECE.findall(phrase)
     if not pieces or "".join(pieces).count("[") != phrase.count("["):
         raise BadPhrase(f"{phrase!r}: give words, and close each bracket")
+    gap = _BLANK if spaced else r"\s*"
     parts: list[str] = []
     needed = False
     for piece in pieces:
         optional = piece.startswith("[")
+        if piece == ",":
+            parts.append(r"\s*,?")
+            continue
         words = piece.strip("[]").split()
         if not words:
             raise BadPhrase(f"{phrase!r}: put words between the brackets")
-        choice = r"\s+".join(_choice(word, phrase) for word in words)
+        choice = gap.join(_choice(word, phrase) for word in words)
         if optional:
-            parts.append(rf"(?:\s+{choice})?" if needed else rf"(?:{choice}\s+)?")
+            parts.append(f"(?:{gap}{choice})?" if needed else f"(?:{choice}{gap})?")
         else:
-            parts.append(rf"\s+{choice}" if needed else choice)
+            parts.append(f"{gap}{choice}" if needed else choice)
             needed = True
     return "".join(parts)
 
@@ -57,8 +74,14 @@ def _word(word: str) -> str:
     if word == "..":
         return _SEVERAL
     if word.endswith("*") and len(word) > 1:
-        return re.escape(word[:-1]) + r"\w*"
+        return re.escape(word[:-1]) + rf"[{LETTERS}]*"
+    if word.startswith("*") and len(word) > 1:
+        return rf"[{LETTERS}'-]*" + re.escape(word[1:])
     return re.escape(word)
+
+
+def _longest_first(patterns: Iterable[str]) -> str:
+    return "|".join(sorted(patterns, key=len, reverse=True)) or "(?!)"
 
 
 class Phrases:
@@ -74,21 +97,26 @@ class Phrases:
         Raises:
             BadPhrase: see `pattern_of`.
         """
-        each = sorted(map(pattern_of, phrases), key=len, reverse=True)
-        found = "|".join(each) or "(?!)"
-        begin, end = (r"(?:(?<!\w)|(?=\W))", r"(?!\w)") if spaced else ("", "")
-        self._pattern = re.compile(f"{begin}(?:{found}){end}")
-        self._last = re.compile(f"{begin}(?:{found}){end}\\Z")
+        loose: list[str] = []
+        bound: list[str] = []
+        for phrase in phrases:
+            (loose if phrase.startswith("-") else bound).append(
+                pattern_of(phrase.removeprefix("-"), spaced=spaced)
+            )
+        # Vowel signs are looked for where a script has them: the wide class costs time.
+        letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
+        begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
+        end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
+        found = f"{begin}(?:{_longest_first(bound)})"
+        if loose:
+            found = f"(?:{found}|(?:{_longest_first(loose)}))"
+        self._pattern = re.compile(found + end)
+        self._ending = re.compile(rf"{found}\Z")
 
     def at(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that begins at a place ends; the place itself if none does."""
         match = self._pattern.match(folded, start, end)
         return match.end() if match else start
-
-    def before(self, folded: str, start: int, end: int) -> int:
-        """Where a phrase that ends at a place begins; the place itself if none does."""
-        match = self._last.search(folded, start, end)
-        return match.start() if match else end
 
     def within(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
         """The first place of a phrase in a part of a text; None if there is none."""
@@ -98,3 +126,12 @@ class Phrases:
     def is_all(self, folded: str, start: int, end: int) -> bool:
         """Whether a part of a text is a phrase."""
         return self._pattern.fullmatch(folded, start, end) is not None
+
+    def before(self, folded: str, start: int, end: int) -> int:
+        """Where a phrase that ends at a place begins; the place itself if none does."""
+        match = self._ending.search(folded, start, end)
+        return match.start() if match else end
+
+    def places(self, folded: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """All places of phrases in a part of a text."""
+        return (match.span() for match in self._pattern.finditer(folded, start, end))

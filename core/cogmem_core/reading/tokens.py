@@ -6,7 +6,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-_TOKEN = re.compile(r"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*[%\u00b0+]?|[^\w\s]|_")
+from cogmem_core.reading.phrases import LETTERS
+
+_REST = r"[%\u00b0+]?|[^\w\s]|_"
+_TOKEN = re.compile(rf"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*{_REST}")
+_LETTER = rf"(?:(?!_)[{LETTERS}])"
+_TOKEN_WITH_SIGNS = re.compile(rf"{_LETTER}+(?:(?:[.:/'@_+-]|,(?=\d)){_LETTER}+)*{_REST}")
 
 
 class Token(NamedTuple):
@@ -35,9 +40,7 @@ class Token(NamedTuple):
         return self.raw[:1].isupper()
 
 
-def tokens_of(
-    text: str, folded: str, start: int, end: int, splits: Splits
-) -> tuple[Token, ...]:
+def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> tuple[Token, ...]:
     """The words and marks between two places of a text.
 
     Args:
@@ -48,21 +51,31 @@ def tokens_of(
         splits: where a word is two: "I'm", "j'habite".
     """
     found: list[Token] = []
-    for match in _TOKEN.finditer(folded, start, end):
+    pattern = _TOKEN if folded.isascii() else _TOKEN_WITH_SIGNS
+    for match in pattern.finditer(folded, start, end):
         begin, stop = match.span()
         cut = splits.place(folded[begin:stop])
         for low, high in ((begin, begin + cut), (begin + cut, stop)):
             if low < high:
-                found.append(Token(folded[low:high], text[low:high], low, high))
+                raw = text[low:high]
+                found.append(Token(splits.folded(raw, folded[low:high]), raw, low, high))
     return tuple(found)
 
 
 class Splits(NamedTuple):
-    """Beginnings and ends of words that are words of their own."""
+    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a"."""
 
     before: Sequence[str] = ()
     behind: Sequence[str] = ()
     whole: Mapping[str, int] = {}
+    accented: frozenset[str] = frozenset()
+
+    def folded(self, raw: str, folded: str) -> str:
+        """A folded word; as it stands where its accent makes it another word."""
+        if not self.accented or raw == folded:
+            return folded
+        small = raw.lower()
+        return small if small in self.accented else folded
 
     def place(self, word: str) -> int:
         """Where a word is cut in two; 0 = nowhere."""

@@ -67,7 +67,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
         beside=tuple((each[0].start, each[-1].end) for each in told.beside if each),
         times=tuple((each[0].start, each[-1].end) for each in told.times if each),
         mood=mood,
-        scope=_joined(scope),
+        scope=f"{clause.scope} {_joined(scope)}".strip(),
         doubt=_joined(told.doubt),
         subject=told.subject,
         slot=slot,

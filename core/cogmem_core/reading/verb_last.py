@@ -34,7 +34,9 @@ class VerbLast(Nouns):
         told = self.told(words) if subject else None
         if told is None:
             return None
-        return Frame(0, (0, 0), Group(told.verb, len(words)), told.verb, (0, len(words)))
+        return Frame(
+            0, (0, 0), Group(told.verb, len(words)), told.verb, (0, len(words) if told.value else 0)
+        )
 
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether a part asks or orders by the form of its verb."""

@@ -35,7 +35,7 @@ _SILENT = (
 )
 _EXACT = ("units", "times", "weekdays", "months", "habits")
 _LIGHT = ("be", "have", "do", "get")
-_DENYING = ("negations", "lacking")
+_DENYING = ("negations", "denials")
 _SPEAKERS = ("i", "we")
 _PRONOUNS = ("he", "she", "it", "they")
 
@@ -108,7 +108,7 @@ def _spoken(fact: str, selves: frozenset[str]) -> str:
     speaker = next((word for word, who in pack.subjects.items() if who == "i"), "")
     owner = min(pack.words.get("own", ()), key=lambda word: (len(word), word), default="")
     words = "|".join(
-        map(re.escape, sorted({*selves, *pack.words.get("user", ())}, key=len, reverse=True))
+        map(re.escape, sorted({*selves, *pack.words.get("users", ())}, key=len, reverse=True))
     )
     if not (speaker and owner):
         return fact

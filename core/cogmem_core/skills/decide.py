@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel, Field, field_validator
 
+from cogmem_core.reading.facts import denies
 from cogmem_core.skills.merge_texts import invented, lost
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
-from cogmem_core.text.observe.phrases import negates
 from cogmem_core.values.models import RelationType
 
 Action = Literal["ADD", "UPDATE", "DELETE", "NOOP"]
@@ -270,7 +270,7 @@ def _usable_text(item: DecisionAnswer, fact: NewFact, target: DecideCandidate) -
         return None
     if item.relation == "contradictory":
         return None if lost(text, fact.text) else text
-    if lost(text, *originals) or negates(text) != any(map(negates, originals)):
+    if lost(text, *originals) or denies(text) != any(map(denies, originals)):
         return None
     return text
 

@@ -19,6 +19,7 @@ from pydantic import BaseModel
 
 from cogmem_core.reading import of
 from cogmem_core.reading.ends import foresee
+from cogmem_core.reading.facts import denies, is_critical, sentence_spans
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.folding import fold_letters
@@ -26,12 +27,7 @@ from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.phrases import (
-    is_critical,
-    negates,
-)
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import ObservationNote, Priority
@@ -347,7 +343,7 @@ def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> s
     added = invented(text, *sources)
     if added:
         return f"the text brings in {len(added)} numbers"
-    if negates(text) and not any(map(negates, contents)):
+    if denies(text) and not any(map(denies, contents)):
         return "the text brings in a negation"
     stated = set(tokens(text))
     source_tokens = set(chain.from_iterable(map(tokens, [*sources, *map(voice, notes)])))

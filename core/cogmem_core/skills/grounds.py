@@ -16,12 +16,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from cogmem_core.languages.merged import MergedPattern, all_words, any_word
+from cogmem_core.reading.facts import denies, sentence_spans
 from cogmem_core.skills.digest_notes import densest
 from cogmem_core.skills.run import STRICT
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.phrases import negates
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import normalise
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import ObservationNote
@@ -104,7 +103,7 @@ def check_text(
     foreign = added(text, grounds)
     if foreign:
         raise ValueError(f"the text brings in {len(foreign)} names or numbers")
-    if negates(text) and not any(negates(item.text) for item in grounds.items):
+    if denies(text) and not any(denies(item.text) for item in grounds.items):
         raise ValueError("the text brings in a negation")
     stated = set(tokens(text))
     if stated and len(stated & _ground_tokens(grounds)) < _GROUNDED * len(stated):

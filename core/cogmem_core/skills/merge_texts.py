@@ -6,16 +6,15 @@ refused; then the new sentences are appended to the old text.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
 from pydantic import BaseModel
 
+from cogmem_core.reading.facts import denies, figures, names_and_figures, sentence_spans
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.keys import content_hash
-from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.tokens import tokens
 
 _TASK = (
@@ -24,10 +23,6 @@ _TASK = (
     "and in their language. Where they contradict each other, say what changed and keep both "
     "values, the newer one as current. Add nothing that neither says. One to three sentences."
 )
-_NUMBER = re.compile(r"[0-9]+(?:[.,:/-][0-9]+)*")
-_WORD = re.compile(r"[^\W\d_][\w'\u2019-]*")
-# With the full stops of other scripts.
-_SENTENCE_END = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])|\n+")  # noqa: RUF001
 _FULL_STOPS = ".!?…。！？"  # noqa: RUF001
 _MIN_SHARE = 0.7
 _LONGEST = 2_000  # characters of a merged text, unless its parts are as long themselves
@@ -80,7 +75,7 @@ def appended(old: str, new: str) -> str:
 
 
 def lost(text: str, *originals: str) -> tuple[str, ...]:
-    """Numbers and capitalised words of the originals that the text does not hold, as index tokens.
+    """Numbers, days and capitalised words of the originals that the text does not hold, as index tokens.
 
     They are sorted, and compared as the index sees them: without case, possessive and ending;
     stop-words do not count.
@@ -92,7 +87,7 @@ def lost(text: str, *originals: str) -> tuple[str, ...]:
 def invented(text: str, *originals: str) -> tuple[str, ...]:
     """The numbers of the text that no original holds, as index tokens, sorted."""
     original_tokens = set(chain.from_iterable(map(tokens, originals)))
-    number_tokens = set(chain.from_iterable(map(tokens, _NUMBER.findall(text))))
+    number_tokens = set(chain.from_iterable(map(tokens, figures(text))))
     return tuple(sorted(number_tokens - original_tokens))
 
 
@@ -119,7 +114,7 @@ def _parse(answer: MergeAnswer, inputs: MergeInput) -> str:
             f"the merged text loses {len(missing)} names or numbers and brings in {len(added)} "
             "numbers"
         )
-    if negates(text) != (negates(inputs.old) or negates(inputs.new)):
+    if denies(text) != (denies(inputs.old) or denies(inputs.new)):
         raise ValueError("the merged text loses a negation or brings one in")
     if not (_keeps_most(text, inputs.old) and _keeps_most(text, inputs.new)):
         raise ValueError("the merged text loses most of what one of the notes says")
@@ -132,10 +127,9 @@ def _keeps_most(text: str, original: str) -> bool:
 
 
 def _fact_tokens(text: str) -> set[str]:
-    """The tokens that carry facts which nobody can guess back: numbers and capitalised words."""
-    capitalised = [word for word in _WORD.findall(text) if word[0].isupper()]
-    return set(chain.from_iterable(map(tokens, [*capitalised, *_NUMBER.findall(text)])))
+    """The tokens that carry facts which nobody can guess back."""
+    return set(chain.from_iterable(map(tokens, names_and_figures(text))))
 
 
 def _sentences(text: str) -> list[str]:
-    return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]
+    return [text[start:end] for start, end in sentence_spans(text)]

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
+from cogmem_core.reading.facts import denies
 from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer, as_data, check_text, dropped
 from cogmem_core.skills.run import Message, Skill, ask
-from cogmem_core.text.observe.phrases import negates
 from cogmem_core.text.tokens import tokens
 
 _TASK = (
@@ -47,7 +47,7 @@ def _parse(answer: TextAnswer, grounds: Grounds) -> str:
     lost = dropped(text, grounds)
     if lost:
         raise ValueError(f"the summary loses {len(lost)} names or numbers")
-    if not negates(text) and any(negates(item.text) for item in grounds.items):
+    if not denies(text) and any(denies(item.text) for item in grounds.items):
         raise ValueError("the summary loses a negation")
     if _omits_memory(text, grounds):
         raise ValueError("the summary loses most of what a memory says")

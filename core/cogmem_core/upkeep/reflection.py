@@ -31,14 +31,14 @@ from cogmem_core.observation.notes import entity_uris
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of
+from cogmem_core.reading.between import change
 from cogmem_core.reading.ends import foresee
+from cogmem_core.reading.facts import sentence_spans
 from cogmem_core.skills.digest_notes import priority_of, voice
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.compare import contradicts
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.rewrite.third_person import third_person
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.find import first_time
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Category, Memory, ObservationNote, Source
@@ -202,7 +202,7 @@ def _changes(
     rivals = {
         old.id: (old, _verdict(memory, old, config))
         for old in map(rows.get, near)
-        if old is not None and old.state == "active" and _contradicts(memory, old, near[old.id])
+        if old is not None and old.state == "active" and _contradicts(memory, old)
     }
     winners = [old for old, verdict in rivals.values() if verdict == "old"]
     for old, verdict in rivals.values():
@@ -215,11 +215,11 @@ def _changes(
     return changes
 
 
-def _contradicts(new: Memory, old: Memory, similarity: float) -> bool:
+def _contradicts(new: Memory, old: Memory) -> bool:
     # In the third person, as reflections speak.
     text = third_person(old.content, old.speaker or _SPEAKERS.get(old.data_source))
     same_speaker = voice_of(old) == voice_of(new)
-    return bool(contradicts(new.content, text, same_speaker=same_speaker, similarity=similarity))
+    return change(of(new.content), of(text), same_speaker=same_speaker) is not None
 
 
 def _verdict(new: Memory, old: Memory, config: Config) -> Literal["new", "old", "both"]:

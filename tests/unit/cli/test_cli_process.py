@@ -105,6 +105,7 @@ def test_help(cogm):
         "import",
         "reindex",
         "models",
+        "languages",
         "eval",
         "config",
         "session",

@@ -197,8 +197,10 @@ def test_what_answers_replace_becomes_an_earlier_version(
     config = Config(consolidation=MANUAL)
     with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
         bank = engine.bank("alice")
-        old, new = told(bank, clock, "evenings go to Borgen", "evenings go to Fargo")
-        first = "What do the evenings go to?"
+        old, new = told(
+            bank, clock, "we watch Borgen in the evenings", "we watch Fargo in the evenings"
+        )
+        first = "What do we watch in the evenings?"
         second = "Which is newer, Fargo or Borgen evenings?" if other else first
         for used, question, times in ((old, first, before), (new, second, after)):
             for _ in range(times):
@@ -225,7 +227,11 @@ def test_what_shared_words_with_an_answer_by_chance_is_no_former_value(clock: Fr
     with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=config) as engine:
         bank = engine.bank("alice")
         old, new, _cat = told(
-            bank, clock, "evenings go to Borgen", "evenings go to Fargo", "the cat sleeps all day"
+            bank,
+            clock,
+            "we watch Borgen in the evenings",
+            "we watch Fargo in the evenings",
+            "the cat sleeps all day",
         )
         for used in (old, new, new):
             found = bank.recall("How long does the cat sleep?", k=5, floor=0)

@@ -78,6 +78,18 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
     assert "signals" in LANGUAGES["eo"].lacks
 
 
+def test_an_entry_point_may_give_the_path_of_a_file(distribution: Path) -> None:
+    """A pack that is a TOML file needs no Python but its path."""
+    module = distribution.parent.parent / "esperanto_file.py"
+    file = module.with_name("eo.toml")
+    file.write_text("code = 'eo'\nshown_by = 'saluton kie mi'\n[notes]\ndoubts = 'eble'\n")
+    module.write_text(f"FILE = {str(file)!r}\n")
+    distribution.write_text("[cogmem.languages]\neo = esperanto_file:FILE\n")
+    _read_packs_anew()
+    assert detect.language_shown("Saluton, kie mi") == "eo"
+    assert LANGUAGES["eo"].observe.notes.doubts == "eble"
+
+
 def test_a_pack_without_words_for_reminders_denies_by_its_own(distribution: Path) -> None:
     """What is waited for has not happened where a clause has a word of the pack that denies."""
     distribution.write_text("[cogmem.languages]\neo = esperanto_pack:EO\n")

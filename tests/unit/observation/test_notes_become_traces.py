@@ -77,9 +77,7 @@ def test_recent_messages_become_observations(services: Services) -> None:
     report = observe(services, "ana", conversation())
     assert [note.content for note in report.notes] == [turn.content for turn in conversation()[:60]]
     assert report.skipped == {
-        "trivial_confirmation": 1,
-        "trivial_acknowledgement": 1,
-        "trivial_greeting": 1,
+        "small_talk": 3,
         "role": 1,
     }
 

@@ -92,8 +92,7 @@ class TestNotes:
 
         assert (report.notes, kept(services, "note")) == ((), [])
         assert report.skipped == {
-            "trivial_greeting": 2,
-            "trivial_confirmation": 1,
+            "small_talk": 3,
             "role": 2,
             "system_content": 1,
             "prompt_injection": 1,
@@ -101,11 +100,11 @@ class TestNotes:
 
     def test_weak_turns_are_noted_unless_that_is_switched_off(self, services: Services) -> None:
         """`observer.keep_weak`: here nothing is lost by a note too many."""
-        weak = [Turn("Off again now."), Turn("In Oslo.")]
+        weak = [Turn("Is it off again?"), Turn("In Oslo.")]
         assert len(observe(services, "alice", weak).notes) == 2
         with opened(Config(observer=ObserverConfig(keep_weak=False))) as strict:
             assert observe(strict.services, "alice", weak).skipped == {
-                "low_density": 1,
+                "question": 1,
                 "length": 1,
             }
 
@@ -127,7 +126,7 @@ class TestNotes:
         """Moments as text; everything else as it is."""
         report = observe(services, "alice", [*FIVE, Turn("ok")])
         read = json.loads(json.dumps(asdict(report), default=str))
-        assert read["skipped"] == {"trivial_confirmation": 1}
+        assert read["skipped"] == {"small_talk": 1}
         assert read["notes"][0]["observed_at"] == "2026-06-01 12:00:00+00:00"
 
 

@@ -9,6 +9,10 @@ from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
 import pytest
+from cogmem_core.text.compare.across import other_words
+from cogmem_core.text.compare.doses import other_dose
+from cogmem_core.text.compare.passing import told_in_passing
+from cogmem_core.text.compare.slots import slots_of
 
 from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
@@ -21,10 +25,6 @@ from cogmem_core.text.compare import (
     revision,
     without_echoes,
 )
-from cogmem_core.text.compare.across import other_words
-from cogmem_core.text.compare.doses import other_dose
-from cogmem_core.text.compare.passing import told_in_passing
-from cogmem_core.text.compare.slots import slots_of
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.keys import ASKED, asked_in, restated
 from cogmem_core.text.query.decompose import decompose

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.languages.en import words as english
+from cogmem_core.languages.stemming import english_stem
 from cogmem_core.text import tokens as module
 from cogmem_core.text.tokens import ANALYSER, Word, strip_words, tokens, words
 from cogmem_core.text.vocabulary import STOPWORDS
@@ -45,7 +45,7 @@ class TestEnglish:
         """What is not handed to Snowball would have come back the same."""
         word = start + ending
         if len(word) > 2:
-            assert english.stem(word) == EnglishStemmer().stemWord(word)
+            assert english_stem(word) == EnglishStemmer().stemWord(word)
 
 
 class TestTurkish:

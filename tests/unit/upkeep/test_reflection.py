@@ -63,7 +63,7 @@ class TestObserveAndReflect:
         report = bank.observe(
             ["hi", Turn("I live in Porto.", speaker="Ana", at=MAY, session_id="s1", ref="t1")]
         )
-        assert (len(report.notes), report.skipped, bank.count()) == (1, {"trivial_greeting": 1}, 0)
+        assert (len(report.notes), report.skipped, bank.count()) == (1, {"small_talk": 1}, 0)
         reflected = bank.reflect()
 
         (memory,) = bank.list()

@@ -17,10 +17,11 @@ from cogmem_core.consolidation.later_statements import given_up_later, restated_
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.edge.clauses import standing
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.observation.personality import resolve
-from cogmem_core.text.compare import revision
+from cogmem_core.reading.between import change
 from cogmem_core.values.models import Memory, Relation
 
 _CHECKPOINT = "conflicts"
@@ -110,9 +111,9 @@ def _restated(
                 or _stays(snapshot, newest, old)
             ):
                 continue
-            change = revision(newest.content, old.content, same_speaker=True)
-            if change is not None and change.grade == "hard" and not change.part:
-                changes = superseding(old, newest, change.reason, snapshot.now)
+            found = change(standing(newest), standing(old))
+            if found is not None and found.grade == "hard" and not found.part:
+                changes = superseding(old, newest, found.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
 
 

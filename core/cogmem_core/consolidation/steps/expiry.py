@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.reading.ends import is_appointment
+from cogmem_core.edge.clauses import standing
+from cogmem_core.reading.ends import endings, is_appointment
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.observe.lasting import introduces_somebody
 from cogmem_core.values.models import STATED_END, Memory
+from cogmem_core.values.readings import Clause
 
 _SOMEBODY = ("entity://person/", "entity://org/")
 
@@ -39,8 +41,9 @@ def stays_behind(memory: Memory, days: int) -> bool:
 
     The end of a plan without a date is a guess. What follows from a plan ("we move to Hull on 1
     May", "her last day is 20 March") holds when its day has passed; from an appointment nothing
-    does. Who names somebody ("my sister Ana, a nurse, visits on 3 May") may have said who that is
-    nowhere else. What the caller says of its end counts.
+    does. A clause that has no end of its own keeps the whole. Who names somebody ("my sister Ana, a
+    nurse, visits on 3 May") may have said who that is nowhere else. What the caller says of its end
+    counts.
 
     Args:
         memory: with an end.
@@ -50,9 +53,12 @@ def stays_behind(memory: Memory, days: int) -> bool:
         return True
     if memory.write_source == "manual" or STATED_END in memory.metadata:
         return False
-    if memory.category == "plan" and not is_appointment(memory.content):
-        return True
-    return _tells_of_somebody(memory)
+    found = standing(memory)
+    told = endings(found, memory.recorded_at)
+    over = bool(told) and all(ending.end is not None for _, ending in told)
+    if memory.category == "plan":
+        over = over and all(is_appointment(found.words(clause)) for clause, _ in told)
+    return not over or _tells_of_somebody(memory, [clause for clause, _ in told])
 
 
 def _ends_by_guess(memory: Memory, days: int) -> bool:
@@ -62,10 +68,12 @@ def _ends_by_guess(memory: Memory, days: int) -> bool:
     return undated and ends is not None and ends - memory.recorded_at == timedelta(days=days)
 
 
-def _tells_of_somebody(memory: Memory) -> bool:
-    """Whether a memory names somebody else than its speaker."""
+def _tells_of_somebody(memory: Memory, clauses: Sequence[Clause]) -> bool:
+    """Whether a memory names somebody else than its speaker, or tells something beside its claims."""
     named = [uri.rsplit("/", 1)[1] for uri in memory.entities if uri.startswith(_SOMEBODY)]
     speaker = set(fold_letters(memory.speaker or "").split())
-    return any(not speaker.issuperset(fold_letters(name).split("-")) for name in named) or (
-        introduces_somebody(memory.content)
+    return any(not speaker.issuperset(fold_letters(name).split("-")) for name in named) or any(
+        clause.doubt
+        or (clause.kind == "fragment" and "," in memory.content[clause.start : clause.end])
+        for clause in clauses
     )

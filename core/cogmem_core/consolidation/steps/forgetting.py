@@ -17,9 +17,9 @@ from cogmem_core.consolidation.room import (
     vouched_for,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.edge.clauses import reading_of
 from cogmem_core.edge.strength import stands
 from cogmem_core.storage.ledger.memories import Filter
-from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.values.models import Memory
 
 EMOTIONAL_INTENSITY = 0.3
@@ -108,7 +108,7 @@ def _aged(
         memory = snapshot.memories[memory_id]
         if not counts_for_room(memory.category, settings.roomy):
             continue
-        is_small_talk = settings.roomy > 0 and is_trivial(memory.content) is not None
+        is_small_talk = settings.roomy > 0 and reading_of(memory).is_idle
         if memory.category in snapshot.config.strength.permanent or not (crowd or is_small_talk):
             continue
         for name, rule in applied:

@@ -11,26 +11,16 @@ from cogmem_core.languages.de.compare import (
     STATEMENTS,
     WORDING,
 )
-from cogmem_core.languages.de.observe import (
-    DURATIONS,
-    EMOTIONS,
-    ENTITIES,
-    NAMES,
-    SAFETY,
-    SIGNALS,
-    SMALL_TALK,
-)
+from cogmem_core.languages.de.observe import SMALL_TALK
 from cogmem_core.languages.de.query import QUERY
-from cogmem_core.languages.de.triggers import TRIGGERS
-from cogmem_core.languages.de.words import TIME, WORDS
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import pack
 
 __all__ = ["DE"]
 
 DE = pack(
     "de",
-    words=WORDS,
-    time=TIME,
+    **areas_of("de"),
     query=QUERY,
     small_talk=SMALL_TALK,
     wording=WORDING,
@@ -42,12 +32,4 @@ DE = pack(
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
-    signals=SIGNALS,
-    emotions=EMOTIONS,
-    entities=ENTITIES,
-    names=NAMES,
-    durations=DURATIONS,
-    rewrite=None,
-    safety=SAFETY,
-    triggers=TRIGGERS,
 )

@@ -1,6 +1,5 @@
 """German: what a question asks for."""
 
-from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.de.forgetting import FORGETTING
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
@@ -45,16 +44,6 @@ QUERY = plain_query(
         remember=(
             r"\b(?:merk dir|merke dir|merken sie sich|notier\w*|vergiss nicht|speicher\w*"
             r"|denk dran|denk daran)"
-        ),
-    ),
-    aims=AimRules(
-        overview=(
-            r"(?:(?:und|also|hey|hallo|ok|okay|bitte)[, ]+){0,2}(?:"
-            r"was weis?st du (?:alles |noch )?(?:uber|von) (?:mich|mir|uns)"
-            r"|was hast du dir (?:uber mich |alles )?gemerkt|woran erinnerst du dich"
-            r"|was habe? ich dir (?:alles |bisher )?(?:erzahlt|gesagt)|wer bin ich|kennst du mich"
-            r"|erzahl(?:e)? mir (?:alles |etwas |was )?uber mich"
-            r"|fasse? (?:bitte )?zusammen,? was du uber mich weis?st)"
         ),
     ),
     first_person=r"\b(?:ich|mein\w*|mir|mich|wir|uns|unser\w*)\b",

@@ -13,7 +13,6 @@ from cogmem_core.languages.base import (
     SplitRules,
     Strengths,
 )
-from cogmem_core.languages.en.aims import AIMS
 from cogmem_core.languages.en.asking import (
     AUXILIARY,
     NO_REQUEST,
@@ -24,7 +23,7 @@ from cogmem_core.languages.en.asking import (
     only_asks,
 )
 from cogmem_core.languages.en.forgetting import FORGETTING
-from cogmem_core.languages.en.time import MONTHS
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.tables import any_of, lazy_pattern
 
 _OPENS = r"(?:^|[.?!,;:]\s{0,3})(?:(?:and|but|so|also|hey|ok|okay|please|exactly) )?"
@@ -34,7 +33,9 @@ _ASKER = (
 )
 _ASKED_UNIT = r"(?:day|date|time|hour|week|weekend|month|season|year|decade|century)"
 _UNIT = r"(?:minute|hour|day|week|month|year)s?"
-_FULL_MONTHS = any_of([name for name in MONTHS if len(name) > 3 or name == "may"])
+_FULL_MONTHS = any_of(
+    [name for name in areas_of("en")["time"].months if len(name) > 3 or name == "may"]
+)
 _YEAR = r"(?:19|20)\d\d"
 
 # Strength is around 0.9 for the question word that opens a question, and 0.5 or less for what
@@ -486,5 +487,4 @@ QUERY = QueryRules(
     ),
     is_clause=is_clause,
     forgetting=FORGETTING,
-    aims=AIMS,
 )

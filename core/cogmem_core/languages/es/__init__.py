@@ -11,26 +11,16 @@ from cogmem_core.languages.es.compare import (
     STATEMENTS,
     WORDING,
 )
-from cogmem_core.languages.es.observe import (
-    DURATIONS,
-    EMOTIONS,
-    ENTITIES,
-    NAMES,
-    SAFETY,
-    SIGNALS,
-    SMALL_TALK,
-)
+from cogmem_core.languages.es.observe import SMALL_TALK
 from cogmem_core.languages.es.query import QUERY
-from cogmem_core.languages.es.triggers import TRIGGERS
-from cogmem_core.languages.es.words import TIME, WORDS
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import pack
 
 __all__ = ["ES"]
 
 ES = pack(
     "es",
-    words=WORDS,
-    time=TIME,
+    **areas_of("es"),
     query=QUERY,
     small_talk=SMALL_TALK,
     wording=WORDING,
@@ -42,12 +32,4 @@ ES = pack(
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
-    signals=SIGNALS,
-    emotions=EMOTIONS,
-    entities=ENTITIES,
-    names=NAMES,
-    durations=DURATIONS,
-    rewrite=None,
-    safety=SAFETY,
-    triggers=TRIGGERS,
 )

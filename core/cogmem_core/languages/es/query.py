@@ -1,6 +1,5 @@
 """Spanish: what a question asks for."""
 
-from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.es.forgetting import FORGETTING
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
@@ -36,15 +35,6 @@ QUERY = plain_query(
         remember=(
             r"\b(?:recuerda que|apunta que|anota que|no olvides que|ten en cuenta que"
             r"|guarda que|apunta:|acuerdate de que)"
-        ),
-    ),
-    aims=AimRules(
-        overview=(
-            r"(?:(?:y|oye|hola|bueno|por favor)[, ]+){0,2}(?:"
-            r"que (?:mas )?(?:sabes|recuerdas)(?: (?:de|sobre) (?:mi|nosotros))?"
-            r"|que te (?:he contado|conte|he dicho|dije)(?: hasta ahora)?|quien soy(?: yo)?|me conoces"
-            r"|(?:cuentame|dime) (?:todo |algo )?(?:lo que sabes )?(?:de|sobre) mi"
-            r"|resume (?:todo )?lo que sabes (?:de|sobre) mi)"
         ),
     ),
     first_person=r"\b(?:yo|mi|mis|me|mio|mia|nosotros|nos|nuestr[oa]s?)\b",

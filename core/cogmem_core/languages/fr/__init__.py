@@ -11,26 +11,16 @@ from cogmem_core.languages.fr.compare import (
     STATEMENTS,
     WORDING,
 )
-from cogmem_core.languages.fr.observe import (
-    DURATIONS,
-    EMOTIONS,
-    ENTITIES,
-    NAMES,
-    SAFETY,
-    SIGNALS,
-    SMALL_TALK,
-)
+from cogmem_core.languages.fr.observe import SMALL_TALK
 from cogmem_core.languages.fr.query import QUERY
-from cogmem_core.languages.fr.triggers import TRIGGERS
-from cogmem_core.languages.fr.words import TIME, WORDS
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import pack
 
 __all__ = ["FR"]
 
 FR = pack(
     "fr",
-    words=WORDS,
-    time=TIME,
+    **areas_of("fr"),
     query=QUERY,
     small_talk=SMALL_TALK,
     wording=WORDING,
@@ -42,12 +32,4 @@ FR = pack(
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,
-    signals=SIGNALS,
-    emotions=EMOTIONS,
-    entities=ENTITIES,
-    names=NAMES,
-    durations=DURATIONS,
-    rewrite=None,
-    safety=SAFETY,
-    triggers=TRIGGERS,
 )

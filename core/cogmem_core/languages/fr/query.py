@@ -1,6 +1,5 @@
 """French: what a question asks for."""
 
-from cogmem_core.languages.base import AimRules
 from cogmem_core.languages.fr.forgetting import FORGETTING
 from cogmem_core.languages.plain import QuestionForms, plain_answers, plain_query
 from cogmem_core.languages.tables import words
@@ -37,15 +36,6 @@ QUERY = plain_query(
         remember=(
             r"\b(?:rappelle-toi que|souviens-toi que|note que|retiens que|n'oublie pas que"
             r"|sache que|note bien|notez que|retiens ou)"
-        ),
-    ),
-    aims=AimRules(
-        overview=(
-            r"(?:(?:et|alors|salut|bonjour|ok)[, ]+){0,2}(?:que sais[- ]tu (?:de|sur) (?:moi|nous)"
-            r"|qu'est[- ]ce que (?:tu sais (?:de|sur) moi|je t'ai (?:dit|raconte))|tu sais quoi sur moi"
-            r"|de quoi te souviens[- ]tu|que t'ai[- ]je (?:dit|raconte)|qui suis[- ]je|tu me connais"
-            r"|(?:parle|dis)[- ]moi (?:tout )?(?:ce que tu sais )?(?:de|sur) moi"
-            r"|resume (?:tout )?ce que tu sais (?:de|sur) moi)"
         ),
     ),
     first_person=r"\b(?:j'|m'|(?:je|moi|me|mon|ma|mes|nous|notre|nos)\b)",

@@ -1,29 +1,38 @@
-"""Turkish."""
+"""Turkish: tables/tr.toml, and the rules that are still written in Python."""
 
-from cogmem_core.languages.base import Language
-from cogmem_core.languages.tr.compare import COMPARE
-from cogmem_core.languages.tr.evidence import EVIDENCE
+from cogmem_core.languages.loading import areas_of
+from cogmem_core.languages.plain import pack
+from cogmem_core.languages.tr.attribution import ATTRIBUTION
+from cogmem_core.languages.tr.contradictions import CONTRADICTIONS
+from cogmem_core.languages.tr.entailment import ENTAILMENT
 from cogmem_core.languages.tr.grounding import GROUNDING
-from cogmem_core.languages.tr.observe import OBSERVE
 from cogmem_core.languages.tr.query import QUERY
+from cogmem_core.languages.tr.retellings import RETELLINGS
+from cogmem_core.languages.tr.revisions import REVISIONS
 from cogmem_core.languages.tr.rewrite import REWRITE
-from cogmem_core.languages.tr.safety import SAFETY
-from cogmem_core.languages.tr.time import TIME
-from cogmem_core.languages.tr.triggers import TRIGGERS
-from cogmem_core.languages.tr.words import WORDS
+from cogmem_core.languages.tr.slots import SLOTS
+from cogmem_core.languages.tr.small_talk import SMALL_TALK
+from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
+from cogmem_core.languages.tr.statement_words import STATEMENTS
+from cogmem_core.languages.tr.wording import WORDING
+from cogmem_core.languages.tr.words import with_functions
 
 __all__ = ["TR"]
 
-TR = Language(
-    code="tr",
-    words=WORDS,
-    time=TIME,
-    compare=COMPARE,
-    observe=OBSERVE,
+TR = pack(
+    "tr",
+    **{**areas_of("tr"), "words": with_functions(areas_of("tr")["words"])},
     query=QUERY,
+    small_talk=SMALL_TALK,
+    wording=WORDING,
+    attributes=ATTRIBUTES,
+    contradictions=CONTRADICTIONS,
+    revisions=REVISIONS,
+    retellings=RETELLINGS,
+    slots=SLOTS,
+    entailment=ENTAILMENT,
+    statements=STATEMENTS,
+    attribution=ATTRIBUTION,
     rewrite=REWRITE,
-    safety=SAFETY,
-    evidence=EVIDENCE,
     grounding=GROUNDING,
-    triggers=TRIGGERS,
 )

@@ -7,15 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogmem_core.languages.base import AnswerRules, QueryRules, SplitRules, Strengths
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.tables import any_of, lazy_pattern
-from cogmem_core.languages.tr.aims import AIMS
 from cogmem_core.languages.tr.forgetting import FORGETTING
-from cogmem_core.languages.tr.time import MONTHS
 from cogmem_core.languages.tr.words import FINITE_ENDING
 
 _UNITS = r"(?:gun|tarih|saat|hafta|ay|mevsim|yil|sene|donem)"
 _NOT_WHENEVER = r"(?! \w{2,16}s[ae][mk]\b)"  # `ne zaman üzülsem`: whenever
-_MONTH = any_of(MONTHS)
+_MONTH = any_of(areas_of("tr")["time"].months)
 _YEAR = r"(?:19|20)\d\d"
 
 _WHEN = (
@@ -278,5 +277,4 @@ QUERY = QueryRules(
     forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)(?: lutfen)?\W*$",
     is_clause=is_clause,
     forgetting=FORGETTING,
-    aims=AIMS,
 )

@@ -9,10 +9,9 @@ import re
 from collections.abc import Sequence
 
 from cogmem_core.languages.base import Antecedent, RewriteRules
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.quotations import inside, quoted_spans
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.languages.tr.time import NOT_FUTURE
-from cogmem_core.languages.tr.words import STOP_WORDS
 
 _END_MARKS = " .!\u2026\n\t"
 _OWN_LETTER = lazy_pattern(r"[ğıİşĞŞ]")
@@ -37,7 +36,7 @@ _MY_ENDING = lazy_pattern(r"[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|l[ae]|y?l[ae])?$"
 _FOLDED_WORD = lazy_pattern(r"[a-z']+")
 _SENTENCE_MARK = lazy_pattern(r"[.!?;\"\u201c]")
 _I = lazy_pattern(r"^[Bb]en\s+(?:de\s+|da\s+)?|^[Bb]en$")
-_OPENERS = STOP_WORDS | frozenset(
+_OPENERS = areas_of("tr")["words"].stop_words | frozenset(
     "bugün yarın dün artık şimdi sabah akşam genelde bazen kahveyi kahve çayı çay".split()
 )
 
@@ -155,7 +154,7 @@ def plans(text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[
     for match in _PLAN.finditer(folded, *span):
         ends_sentence = folded[match.end() : span[1]].strip(" .!") == ""
         verb = match.group() == "gelecek" and ends_sentence
-        noun = match.group() in NOT_FUTURE and not verb
+        noun = match.group() in areas_of("tr")["time"].not_future and not verb
         if not noun and not inside(match.start(), quotes):
             return True
     return False

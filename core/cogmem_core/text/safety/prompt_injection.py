@@ -17,8 +17,8 @@ from itertools import islice
 from typing import Literal
 from urllib.parse import unquote
 
-from cogmem_core.languages import foreign_injection
-from cogmem_core.languages.base import PatternTable
+from cogmem_core.languages.base import PatternTable, SafetyRules
+from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.merged import Kept, languages_guarding
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.tokens import limit_marks
@@ -73,8 +73,9 @@ _MARKUP: PatternTable = (
 
 
 def _tables() -> dict[Sign, PatternTable]:
-    instructions = foreign_injection.INSTRUCTIONS
-    claims = foreign_injection.CLAIMS
+    anywhere: SafetyRules = areas_of("any")["safety"]
+    instructions = anywhere.instructions
+    claims = anywhere.claims
     rules: PatternTable = ()
     for language in languages_guarding():
         instructions += language.safety.instructions

@@ -18,6 +18,7 @@ from cogmem_core.languages.base import DatedWords
 from cogmem_core.languages.merged import Kept, by_language
 from cogmem_core.languages.needed import QuickPatterns
 from cogmem_core.languages.reading import cached_by_language, in_its_language
+from cogmem_core.languages.writing import written
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
@@ -236,6 +237,6 @@ def normalise(text: str, said_at: datetime) -> str:
             kind=mention.kind,
         )
         pieces.append(text[position : mention.start])
-        pieces.append(LANGUAGES[mention.language].time.write(words))
+        pieces.append(written(LANGUAGES[mention.language].time, words))
         position = mention.end
     return "".join(pieces) + text[position:]

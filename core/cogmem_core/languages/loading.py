@@ -1,0 +1,461 @@
+"""The tables of a language, read from a TOML file into the records of `base`.
+
+An entry is read by the type of its field; what a file has and no field reads is refused. A name in
+braces in a pattern, as in `{weekdays}`, stands for a part of the file, or for any word of a table.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, get_args
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.languages import base
+from cogmem_core.languages.base import Pattern
+from cogmem_core.languages.packs import OWN
+from cogmem_core.languages.plain import pack
+from cogmem_core.languages.plain_time import TimeForms, expressions_by
+from cogmem_core.languages.stemming import LOWERS, OWNERS, STEMMERS, stem_by
+from cogmem_core.languages.tables import any_of
+from cogmem_core.languages.writing import FITTED, PLACES
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Record = TypeVar("Record")
+
+AREAS: Mapping[str, type[Any]] = {
+    "words": base.WordRules,
+    "time": base.TimeRules,
+    "entities": base.EntityRules,
+    "names": base.NameRules,
+    "emotions": base.EmotionRules,
+    "signals": base.SignalRules,
+    "durations": base.DurationRules,
+    "notes": base.NoteRules,
+    "safety": base.SafetyRules,
+    "triggers": base.TriggerRules,
+    "evidence": base.EvidenceRules,
+    "aims": base.AimRules,
+}
+"""The tables of a file."""
+TABLES = Path(__file__).parent / "tables"
+"""Where our own files lie."""
+_NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
+_PART = re.compile(r"\{([a-z_]+)\}")
+
+
+class _File:
+    """A file: its name for errors, its text and its entries.
+
+    Attributes:
+        checked: patterns are tried; those of our own files are tried by a test.
+        problems: what cannot be read, with its line.
+    """
+
+    def __init__(self, source: str, text: str, *, checked: bool) -> None:
+        self.source = source
+        self.text = text
+        self.checked = checked
+        self.problems: list[str] = []
+        try:
+            self.values = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise InvalidInput(f"{source}: no TOML: {error}") from None
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """What cannot be read inside the block is noted, and the rest is read."""
+        try:
+            yield
+        except InvalidInput as problem:
+            self.problems.append(str(problem))
+
+    @cached_property
+    def parts(self) -> dict[str, str]:
+        """What names in braces stand for."""
+        parts: dict[str, str] = {}
+        if isinstance(self.values.get("time"), dict):
+            time = _Entry(self, "time", self.values["time"])
+            named = {key: time.at(key) for key in time.value}
+            parts = {key: any_of(_any_words(named[key])) for key in _NAMED_TABLES if key in named}
+            units = [named[key] for key in ("units", "clock_units") if key in named]
+            parts["units"] = any_of(word for unit in units for word in _any_words(unit))
+        for key, entry in _Entry(self, "parts", self.values.get("parts", {})).items():
+            parts[key] = _filled(_joined(entry), parts, entry)
+        return parts
+
+    def line(self, name: str, near: str) -> int:
+        """The line of an entry, or of a text in it; 1 if it is not found.
+
+        In the name of a row of a table stands which one it is: `time.expressions#3.meaning`.
+        """
+        place = 0
+        header = ""
+        *tables, key = name.split(".")
+        for table in tables:
+            header, place = self._table(f"{header}.{table}".lstrip("."), place)
+        _, place = self._table(f"{header}.{key}".lstrip("."), place)
+        entry = re.compile(rf"^ *[\"']?{re.escape(key)}[\"']? *=", re.MULTILINE)
+        found = entry.search(self.text, place)
+        place = found.start() if found and "#" not in key else place
+        return self.text.count("\n", 0, max(place, self.text.find(near, place))) + 1
+
+    def _table(self, name: str, place: int) -> tuple[str, int]:
+        """The header of a table without the numbers of rows, and where it stands from a place on."""
+        header, _, row = name.partition("#")
+        headers = re.compile(rf"^ *\[+{re.escape(header)}\]+", re.MULTILINE)
+        starts = [found.start() for found in headers.finditer(self.text, place)]
+        number = int(row or 1)
+        return header, starts[number - 1] if len(starts) >= number else place
+
+
+class _Entry(NamedTuple):
+    """An entry of a file by its full name: `time.numbers`."""
+
+    file: _File
+    name: str
+    value: Any
+
+    def at(self, key: str) -> _Entry:
+        """An entry of a table."""
+        return _Entry(self.file, f"{self.name}.{key}".lstrip("."), self.value[key])
+
+    def items(self) -> Iterator[tuple[str, _Entry]]:
+        """The entries of a table."""
+        if not isinstance(self.value, dict):
+            raise self.wrong("make it a table")
+        for key in self.value:
+            yield key, self.at(key)
+
+    def wrong(self, why: str, near: str = "") -> InvalidInput:
+        """The error for it, with its line."""
+        line = self.file.line(self.name, near)
+        return InvalidInput(f"{self.file.source}, line {line}: {self.name}: {why}")
+
+    def unknown(self, key: str, known: Mapping[str, object]) -> InvalidInput:
+        """The error for an entry of it that nothing reads."""
+        from difflib import get_close_matches  # mistakes alone need it
+
+        nearest = get_close_matches(key, known, 1) or [", ".join(known)]
+        return self.at(key).wrong(f"nothing reads this; did you mean {nearest[0]}?")
+
+
+def _text(entry: _Entry) -> str:
+    if not isinstance(entry.value, str):
+        raise entry.wrong("give a text in quotes")
+    return entry.value
+
+
+def _flag(entry: _Entry) -> bool:
+    if not isinstance(entry.value, bool):
+        raise entry.wrong("give true or false")
+    return entry.value
+
+
+def _number(entry: _Entry) -> int:
+    if not isinstance(entry.value, int):
+        raise entry.wrong("give a whole number")
+    return entry.value
+
+
+def _words(entry: _Entry) -> tuple[str, ...]:
+    """Words with blanks between them, or a list of phrases."""
+    value = entry.value
+    if isinstance(value, str):
+        return tuple(value.split())
+    if not isinstance(value, list) or not all(isinstance(phrase, str) for phrase in value):
+        raise entry.wrong("give words in quotes with blanks between them, or a list of phrases")
+    return tuple(value)
+
+
+def _word_set(entry: _Entry) -> frozenset[str]:
+    return frozenset(_words(entry))
+
+
+def _any_words(entry: _Entry) -> list[str]:
+    """The words of an entry, whatever they mean."""
+    if isinstance(entry.value, dict):
+        return [word for _, words in entry.items() for word in _words(words)]
+    return list(_words(entry))
+
+
+def _joined(entry: _Entry) -> str:
+    """A pattern; over several lines, without their ends and the blanks before them."""
+    text = _text(entry)
+    return "".join(map(str.lstrip, text.splitlines())) if "\n" in text else text
+
+
+def _filled(text: str, parts: Mapping[str, str], entry: _Entry) -> str:
+    def part(match: re.Match[str]) -> str:
+        if match[1] not in parts:
+            raise entry.wrong(f"there is no part {match[0]}", match[0])
+        return parts[match[1]]
+
+    return _PART.sub(part, text) if "{" in text else text
+
+
+def _pattern(entry: _Entry) -> str:
+    """A regular expression with its parts in it."""
+    text = _filled(_joined(entry), entry.file.parts, entry)
+    if entry.file.checked:
+        try:
+            re.compile(text)
+        except re.error as error:
+            first = next(iter(_text(entry).strip().splitlines()), "")
+            raise entry.wrong(f"no regular expression: {error}", first) from None
+    return text
+
+
+def _listed(entry: _Entry) -> list[_Entry]:
+    """The entries of a list; a text alone is one."""
+    values = entry.value if isinstance(entry.value, list) else [entry.value]
+    return [_Entry(entry.file, entry.name, value) for value in values]
+
+
+def _groups(entry: _Entry) -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(line.split()) for line in _text(entry).strip().splitlines())
+
+
+def _opposites(entry: _Entry) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    lines = [line.partition("|") for line in _text(entry).strip().splitlines()]
+    return tuple((frozenset(one.split()), frozenset(other.split())) for one, _, other in lines)
+
+
+def _by_word(read: Callable[[str], Any]) -> Callable[[_Entry], dict[str, Any]]:
+    """Words and what they mean, of a table in which each meaning has its words."""
+
+    def by_word(entry: _Entry) -> dict[str, Any]:
+        table: dict[str, Any] = {}
+        for key, words in entry.items():
+            table.update(dict.fromkeys(_words(words), _meant(words, key, read)))
+        return table
+
+    return by_word
+
+
+def _by_key(
+    read: Callable[[_Entry], Any], key_of: Callable[[str], Any] = str
+) -> Callable[[_Entry], dict[Any, Any]]:
+    return lambda entry: {_meant(value, key, key_of): read(value) for key, value in entry.items()}
+
+
+def _meant(entry: _Entry, key: str, read: Callable[[str], Any]) -> Any:
+    """What the name of an entry says."""
+    try:
+        return read(key)
+    except ValueError as error:
+        raise entry.wrong(f"its name must be {error}") from None
+
+
+def _whole(text: str) -> int:
+    if not text.lstrip("-").isdecimal():
+        raise ValueError("a whole number")
+    return int(text)
+
+
+def _hours(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and last.isdecimal()):
+        raise ValueError("two hours, as in 6-12")
+    return int(first), int(last)
+
+
+def _one_of(kind: Any) -> Callable[[str], str]:
+    """One of the words of a `Literal`."""
+    known = get_args(kind)
+
+    def one(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"one of {', '.join(known)}")
+        return text
+
+    return one
+
+
+def _valued(text: str) -> tuple[str, int]:
+    """A feeling and its valence: "joy 1"."""
+    feeling, _, valence = text.partition(" ")
+    return _one_of(base.Feeling)(feeling), _whole(valence)
+
+
+def _named(known: Mapping[str, Any]) -> Callable[[_Entry], Any]:
+    """One of the ways that are written in Python."""
+
+    def named(entry: _Entry) -> Any:
+        if entry.value not in known:
+            raise entry.wrong(f"give one of {', '.join(known)}")
+        return known[entry.value]
+
+    return named
+
+
+def _template(entry: _Entry) -> str:
+    """How a time is written, with names in braces."""
+    text = _text(entry)
+    try:
+        text.format(**dict.fromkeys(PLACES, date(2000, 1, 1)))
+    except (KeyError, ValueError, IndexError):
+        raise entry.wrong(f"in braces stands one of {', '.join(PLACES)}") from None
+    return text
+
+
+class _Endings(NamedTuple):
+    """Endings that a light stemmer cuts off, how many letters it keeps, and what it drops before."""
+
+    endings: tuple[str, ...] = ()
+    keeps: int = 3
+    before: Pattern = ""
+
+
+def _stemmer(entry: _Entry) -> base.Stemmer:
+    if isinstance(entry.value, str):
+        named: base.Stemmer = _named(STEMMERS)(entry)
+        return named
+    given = _record(_Endings, entry)
+    return stem_by(" ".join(given.endings), keeps=given.keeps, before=given.before)
+
+
+class _Guarded(NamedTuple):
+    """A pattern, and words of which a text holds one if it matches."""
+
+    words: tuple[str, ...]
+    pattern: Pattern
+
+
+def _rows(kind: Callable[..., Record], entry: _Entry) -> tuple[Record, ...]:
+    """A record of each row of a table."""
+    rows = []
+    for number, row in enumerate(_listed(entry), 1):
+        with entry.file.noted():
+            rows.append(_record(kind, _Entry(entry.file, f"{entry.name}#{number}", row.value)))
+    return tuple(rows)
+
+
+def _pattern_table(entry: _Entry) -> base.PatternTable:
+    return tuple((row.words, row.pattern) for row in _rows(_Guarded, entry))
+
+
+def _fields_of(kind: Callable[..., Any]) -> Iterable[tuple[str, Any]]:
+    """Names and types of the fields of a dataclass or a named tuple."""
+    return kind.__annotations__.items()
+
+
+def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
+    """A record of a table, each field by its type."""
+    types = {name: getattr(each, "__forward_arg__", each) for name, each in _fields_of(kind)}
+    readable = {name: READERS[each] for name, each in types.items() if each in READERS}
+    given = {}
+    for key, value in entry.items():
+        with entry.file.noted():
+            if key not in readable:
+                raise entry.unknown(key, readable)
+            given[key] = readable[key](value)
+    needed = readable.keys() - getattr(kind, "_field_defaults", readable).keys()
+    for name in sorted(needed - entry.value.keys()):
+        raise entry.wrong(f"give {name}")
+    return kind(**{**dict.fromkeys(needed), **given})  # what is missing now was noted
+
+
+def _time(entry: _Entry) -> base.TimeRules:
+    """Dates and times; `forms` makes the expressions of most languages."""
+    if "forms" not in entry.value:
+        return _record(base.TimeRules, entry)
+    words = {key: value for key, value in entry.value.items() if key != "forms"}
+    rules = _record(base.TimeRules, _Entry(entry.file, entry.name, words))
+    return replace(rules, expressions=expressions_by(_record(TimeForms, entry.at("forms")), rules))
+
+
+READERS: Mapping[Any, Callable[[_Entry], Any]] = {
+    "str": _text,
+    "bool": _flag,
+    "int": _number,
+    "Pattern": _pattern,
+    "frozenset[str]": _word_set,
+    "Meaning": _named({meaning: meaning for meaning in get_args(base.Meaning)}),
+    "tuple[str, ...]": _words,
+    "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
+    "tuple[frozenset[str], ...]": _groups,
+    "tuple[tuple[frozenset[str], frozenset[str]], ...]": _opposites,
+    "Mapping[str, int]": _by_word(_whole),
+    "Mapping[str, str]": _by_word(str),
+    "Mapping[str, tuple[int, int]]": _by_word(_hours),
+    "Mapping[str, Unit]": _by_word(_one_of(base.Unit)),
+    "Mapping[str, tuple[Feeling, int]]": _by_word(_valued),
+    "Mapping[int, str]": _by_key(_text, _whole),
+    "Mapping[str, Pattern]": _by_key(_pattern),
+    "Mapping[str, tuple[str, ...]]": _by_key(_words),
+    "Mapping[Feeling, tuple[str, ...]]": _by_key(_words, _one_of(base.Feeling)),
+    "Mapping[Feeling, frozenset[str]]": _by_key(_word_set, _one_of(base.Feeling)),
+    "PatternTable": _pattern_table,
+    "tuple[TimeExpression, ...]": lambda entry: _rows(base.TimeExpression, entry),
+    "EndRules": lambda entry: _record(base.EndRules, entry),
+    "Templates": _by_key(_template),
+    "Fitting | None": _named(FITTED),
+    "Stemmer": _stemmer,
+    "Owner | None": _named(OWNERS),
+    "Lower": _named(LOWERS),
+}
+"""How an entry of a field's type is read."""
+
+
+def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
+    """The code, the words that show the language, and the areas that a file has.
+
+    Raises:
+        InvalidInput: it is no TOML, or has entries that cannot be read.
+    """
+    file = _File(source, text, checked=checked)
+    top = _Entry(file, "", file.values)
+    read: dict[str, Any] = {}
+    for key, entry in top.items():
+        with file.noted():
+            if key in AREAS:
+                read[key] = _time(entry) if key == "time" else _record(AREAS[key], entry)
+            elif key == "code":
+                read[key] = _text(entry)
+            elif key == "shown_by":
+                read[key] = _word_set(entry)
+            elif key != "parts":
+                raise top.unknown(key, {**AREAS, "code": str, "shown_by": str, "parts": dict})
+    if file.problems:
+        raise InvalidInput("\n".join(dict.fromkeys(file.problems)))
+    return read
+
+
+@lru_cache(maxsize=16)
+def areas_of(code: str) -> Mapping[str, Any]:
+    """The areas that our own file of a language has, by their names."""
+    text = (TABLES / f"{code}.toml").read_text(encoding="utf-8")
+    areas = _read(text, f"{code}.toml", checked=False)
+    del areas["code"]
+    return areas
+
+
+@lru_cache(maxsize=1)
+def signs_of_languages() -> Mapping[str, Mapping[str, str]]:
+    """By which words, letters and scripts a text shows its language, as detect.toml has them."""
+    return tomllib.loads((TABLES / "detect.toml").read_text(encoding="utf-8"))
+
+
+def language_from_toml(path: Path) -> base.Language:
+    """The language of a file; see `Language.from_toml`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput(f"{path}: cannot be read: {error}") from None
+    areas = _read(text, path.name, checked=True)
+    if not areas.get("code"):
+        raise InvalidInput(f"{path.name}, line 1: code: give its ISO code")
+    if not areas.get("shown_by") and areas["code"] not in (*OWN, "any"):
+        raise InvalidInput(f"{path.name}, line 1: shown_by: give words that show the language")
+    return pack(areas.pop("code"), **areas)

@@ -1,0 +1,80 @@
+"""What a text must not lose or bring in when it is told in other words, and how much it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cogmem_core.reading import of
+from cogmem_core.reading.cut import sentences
+from cogmem_core.reading.model import TELLING, Span
+from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.tokens import Token, tokens_of
+
+_SPELT = ("numbers", "weekdays", "months")
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """The places of the sentences, without white space round them; blank ones are left out."""
+    return list(sentences(text, 0, len(text), _pack(text)))
+
+
+def names_and_figures(text: str) -> list[str]:
+    """The words that nobody can guess back, as they stand: names, numbers, days and months."""
+    pack = _pack(text)
+    return [
+        word.raw
+        for word in _words(text, pack)
+        if word.is_capital
+        or _has_digit(word)
+        or any(pack.has(each, word.folded) for each in _SPELT)
+    ]
+
+
+def figures(text: str) -> list[str]:
+    """The words with a digit, as they stand."""
+    return [word.raw for word in _words(text, _pack(text)) if _has_digit(word)]
+
+
+def denies(text: str) -> bool:
+    """Whether a text denies something."""
+    pack = _pack(text)
+    if any(clause.negative or clause.denies for clause in of(text).clauses):
+        return True
+    if not pack.spaced:
+        folded = pack.fold(text)
+        return any(word in folded for word in pack.words.get("negations", ()))
+    return any(
+        pack.has("negations", word.folded) or pack.has("denials", word.folded)
+        for word in _words(text, pack)
+    )
+
+
+def is_unsure(text: str) -> bool:
+    """Whether somebody says that he is not sure of what he tells."""
+    found = of(text)
+    folded = pack_of(found.language).fold(text)
+    unsure = pack_of(found.language).closer("unsure")
+    return any(
+        clause.mood == "hypothetical" or unsure.within(folded, clause.start, clause.end) is not None
+        for clause in found.clauses
+        if clause.kind in TELLING
+    )
+
+
+def is_critical(text: str) -> bool:
+    """Whether a text names a deadline, a danger, a fault or an illness."""
+    pack = _pack(text)
+    return pack.kind("critical").within(pack.fold(text), 0, len(text)) is not None
+
+
+def _pack(text: str) -> Pack:
+    return pack_of(of(text).language)
+
+
+def _words(text: str, pack: Pack) -> Iterator[Token]:
+    folded = pack.fold(text)
+    return (word for word in tokens_of(text, folded, 0, len(text), pack.splits) if word.is_word)
+
+
+def _has_digit(word: Token) -> bool:
+    return any(map(str.isdigit, word.raw))
