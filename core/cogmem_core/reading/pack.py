@@ -160,6 +160,7 @@ WORD_GROUPS = frozenset(
         "articles",
         "denials",
         "users",
+        "gone",
         "own",
         "prepositions",
         "harmless",
