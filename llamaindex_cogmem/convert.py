@@ -324,7 +324,7 @@ def nodes_of(recall: Recall, *, hot: bool = False) -> list[NodeWithScore]:
         result_ids.add(item.memory.id)
     if hot:
         always = [memory for memory in recall.hot if memory.id not in result_ids]
-        nodes += [NodeWithScore(node=_node(memory, recall.id, memory.content)) for memory in always]
+        nodes += [NodeWithScore(node=_node(memory, recall.id, memory.text)) for memory in always]
     return nodes
 
 

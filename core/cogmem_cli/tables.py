@@ -128,9 +128,7 @@ def memories(listed: Iterable[Memory], width: int) -> RenderableType:
     """Memories as a list."""
     if width < NARROW:
         return Group(*map(_narrow_memory, listed))
-    lines = (
-        (short(m.id), local_day(m.recorded_at), _kind(m), _spoken(m, m.content)) for m in listed
-    )
+    lines = ((short(m.id), local_day(m.recorded_at), _kind(m), _spoken(m, m.text)) for m in listed)
     return rows(("id", "said", "kind", "memory"), lines, texts=("memory",))
 
 
@@ -168,7 +166,7 @@ def changes(entries: Iterable[JournalEntry]) -> Table:
 
 def _narrow_memory(memory: Memory) -> Text:
     kind = f"{local_day(memory.recorded_at)}  {_kind(memory)}"
-    return Text("\n   ".join((_spoken(memory, memory.content), kind, short(memory.id))))
+    return Text("\n   ".join((_spoken(memory, memory.text), kind, short(memory.id))))
 
 
 def fact_outcomes(

@@ -205,7 +205,9 @@ def _receipt_line(receipt: Receipt, swaps: Mapping[str, str]) -> str:
         for memory_id in receipt.memory_ids
     ]
     ids = ("; " if swaps.keys() & set(receipt.memory_ids) else " ").join(memory_texts)
-    return "  ".join(part for part in (_display_status(receipt), ids, line(receipt.reason)) if part)
+    outcome = (_display_status(receipt), ids, line(receipt.reason))
+    understood = f"\n   {line(receipt.reading)}" if receipt.reading else ""
+    return "  ".join(filter(None, outcome)) + understood
 
 
 COMMANDS = (remember,)

@@ -13,10 +13,14 @@ def show(shell: Shell, memory_id: MemoryId) -> None:
     """Show every field of a memory."""
     from cogmem_cli.ids import complete
     from cogmem_cli.tables import pairs
+    from cogmem_core.edge.clauses import in_words, reading_of
+    from cogmem_core.values.readings import shown
 
     with shell.bank(read_only=True) as (bank, engine):
         memory = bank.get(complete(engine, bank, memory_id))
     fields = {item.name: getattr(memory, item.name) for item in dataclasses.fields(memory)}
+    fields["clause_states"] = list(in_words(memory))
+    fields["reading"] = shown(memory.content, reading_of(memory).clauses)
     shell.show({"memory": memory}, pairs(fields))
 
 
@@ -28,7 +32,7 @@ def history(shell: Shell, memory_id: MemoryId) -> None:
     with shell.bank(read_only=True) as (bank, engine):
         life = bank.history(complete(engine, bank, memory_id))
     tables = [versions(life.versions)] if life.versions else []
-    shell.show(life, line(life.memory.content), *tables, changes(life.changes))
+    shell.show(life, line(life.memory.text), *tables, changes(life.changes))
 
 
 COMMANDS = (show, history)

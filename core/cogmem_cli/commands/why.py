@@ -25,7 +25,7 @@ def why(shell: Shell, memory_id: MemoryId) -> None:
         "changes": life.history.changes,
     }
     shell.show(
-        answer, Text(f"{memory.id}\n{clean(memory.content)}\n"), Text(clean("\n".join(life.story)))
+        answer, Text(f"{memory.id}\n{clean(memory.text)}\n"), Text(clean("\n".join(life.story)))
     )
 
 

@@ -205,7 +205,7 @@ def _origin(bank: MemoryBank, memory: Memory) -> str:
             parts += [f"in place of: {former.content}" for former in replaced]
     if memory.state != "active":
         parts.append(f"it is {memory.state}")
-    return f"{memory.content} (id {memory.id}; {'; '.join(parts)})"
+    return f"{memory.text} (id {memory.id}; {'; '.join(parts)})"
 
 
 def _visible(bank: MemoryBank, memory_ids: Iterable[str]) -> list[Memory]:
@@ -219,7 +219,7 @@ def _visible(bank: MemoryBank, memory_ids: Iterable[str]) -> list[Memory]:
 
 def _with_ids(memories: Iterable[Memory]) -> str:
     """Memories as a model reads them; empty if there are none."""
-    texts = [f"{memory.content} (id {memory.id})" for memory in memories]
+    texts = [f"{memory.text} (id {memory.id})" for memory in memories]
     return fenced(texts) if texts else ""
 
 
@@ -247,7 +247,8 @@ def report_text(report: WriteReport) -> str:
     texts = {memory.id: memory.content for memory in report.memories}
     lines = []
     for receipt in report.receipts:
-        facts = receipt.facts or [FactReceipt(receipt.status, "", "", receipt.reason)]
+        # Of what became no fact it is told what was understood.
+        facts = receipt.facts or [FactReceipt(receipt.status, receipt.reading, "", receipt.reason)]
         lines += [_line(fact, texts.get(fact.memory_id) or fact.text) for fact in facts]
     return "\n".join(lines)
 

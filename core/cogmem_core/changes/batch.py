@@ -11,9 +11,11 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
-from cogmem_core.edge.clauses import read_anew
+from cogmem_core.edge.clauses import keyed_text, read_anew
 from cogmem_core.ports import Archived, Stored
+from cogmem_core.storage.ledger.schema import OUTDATED
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.keys import restated
 from cogmem_core.values.access_records import COMPARTMENT
 from cogmem_core.values.models import (
     Intention,
@@ -121,7 +123,18 @@ class Batch:
             self.inserted[memory_id] = self.rows[memory_id]
         else:
             self._updates.setdefault(memory_id, {}).update(fields)
+        if "clause_states" in fields:
+            self._find_by_what_holds(stored)
         return former_values
+
+    def _find_by_what_holds(self, former: Stored) -> None:
+        """A memory of which most holds no more gets a key of the rest; its vector is made by `upkeep.reindex`."""
+        memory = self.rows[former.memory.id].memory
+        was, now = keyed_text(former.memory), keyed_text(memory)
+        if was != now:
+            key = restated(former.key, was, now, speaker=memory.speaker, at=memory.recorded_at)
+            self.rekey(replace(former, memory=memory, key=key, fingerprint=OUTDATED))
+            self.moved.add(memory.id)
 
     def rekey(self, new: Stored) -> None:
         """Set what the indexes need of a memory: key, vector and fingerprint."""

@@ -12,7 +12,7 @@ from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
-from cogmem_core.edge.clauses import read_anew, reading_of, said, telling, with_states
+from cogmem_core.edge.clauses import is_over, read_anew, reading_of, said, with_states
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.values.models import (
     ClauseState,
@@ -336,9 +336,9 @@ class Withdraw(_OfMemory):
         fields: dict[str, Any] = {"reading": new.reading, "clause_states": new.clause_states}
         fields |= {"updated_at": batch.now, "seq": seq}
         last = self.clauses[-1]
-        if not telling(new) and last.state == "forgotten":
+        if is_over(new) and last.state == "forgotten":
             fields["state"] = "forgotten"
-        elif not telling(new):
+        elif is_over(new):
             end = last.until or memory.valid_from or memory.recorded_at  # it never was true
             fields |= {"state": "superseded", "superseded_by": last.by or None, "valid_until": end}
         batch.moved.add(self.memory_id)

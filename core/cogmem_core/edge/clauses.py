@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core import reading
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash, plain
+from cogmem_core.text.observe.entities import entities
 from cogmem_core.values.models import ClauseState, Memory
-from cogmem_core.values.readings import KEPT, LEFT, VERSION, Clause, Reading, Span
+from cogmem_core.values.readings import (
+    KEPT,
+    VERSION,
+    Clause,
+    Reading,
+    Span,
+    marked,
+)
 
+_WORD = re.compile(r"\w+")
 _ENDS = " .,;:!?\u2026"
 _MARKS = ("", ".", "!", "?", "\u2026")
 
@@ -37,7 +48,7 @@ def states_of(memory: Memory) -> Mapping[int, ClauseState]:
 
 def withdrawn(memory: Memory) -> Mapping[int, ClauseState]:
     """The clauses that hold no more, by number."""
-    return {state.number: state for state in memory.clause_states if state.state not in LEFT}
+    return {state.number: state for state in memory.clause_states if state.withdrawn}
 
 
 def telling(memory: Memory) -> dict[int, Clause]:
@@ -48,6 +59,17 @@ def telling(memory: Memory) -> dict[int, Clause]:
         for number, clause in enumerate(reading_of(memory).clauses)
         if clause.kind in KEPT and number not in gone
     }
+
+
+def is_over(memory: Memory) -> bool:
+    """Whether nothing that it tells is left, nor what is told beside it."""
+    clauses = reading_of(memory).clauses
+    beside = [
+        number
+        for number, state in withdrawn(memory).items()
+        if state.state != "forgotten" and clauses[number].beside
+    ]
+    return not (telling(memory) or beside)
 
 
 def with_states(memory: Memory, clauses: Iterable[ClauseState]) -> Memory:
@@ -65,18 +87,44 @@ def holding(memory: Memory) -> Memory:
     text = ""
     end: int | None = None  # of the clause before, if it holds
     for number, clause in enumerate(clauses):
+        start, stop = clause.start, _end_in(memory.content, clause)
         if number in gone:
             clauses[number] = replace(clause, start=0, end=0)
-            end = None
-            continue
+            start = clause.claim[1]
+            if gone[number].state == "forgotten" or start >= clause.end:
+                end = None
+                continue
         joint = f"{_ended(text)} " if text else ""
-        text = joint if end is None else text + memory.content[end : clause.start]
-        clauses[number] = _moved(clause, len(text) - clause.start)
-        end = _end_in(memory.content, clause)
-        text += memory.content[clause.start : end]
+        text = joint if end is None else text + memory.content[end:start]
+        if number not in gone:
+            clauses[number] = _moved(clause, len(text) - start)
+        part = memory.content[start:stop]
+        text += part.lstrip(_ENDS) if number in gone else part
+        end = stop
     own = replace(reading_of(memory), clauses=tuple(clauses))
     text = _ended(text)
     return replace(memory, content=text, content_hash=content_hash(text), reading=own)
+
+
+def blanked(memory: Memory, numbers: Collection[int]) -> Memory:
+    """A memory without some of its clauses, as if they had never been said: what it names beside goes, too."""
+    gone = tuple(ClauseState(number, "forgotten") for number in numbers)
+    text = holding(replace(memory, clause_states=gone)).content
+    named = {entity.uri for entity in entities(text)}
+    states = tuple(state for state in memory.clause_states if state.number not in numbers)
+    rest = replace(
+        memory,
+        content=text,
+        content_hash=content_hash(text),
+        entities=tuple(uri for uri in memory.entities if uri in named),
+    )
+    return read_anew(rest, replace(memory, clause_states=states))
+
+
+def keyed_text(memory: Memory) -> str:
+    """What a memory is found by: what holds, where most of it does not."""
+    held = holding(memory).content
+    return held if 0 < 2 * len(held) < len(memory.content) else memory.content
 
 
 def _ended(text: str) -> str:
@@ -105,6 +153,55 @@ def _moved(clause: Clause, by: int) -> Clause:
         beside=tuple(map(moved, clause.beside)),
         times=tuple(map(moved, clause.times)),
     )
+
+
+def in_words(memory: Memory) -> tuple[str, ...]:
+    """How those clauses stand that do not simply hold, a sentence each."""
+    clauses = reading_of(memory).clauses
+    return tuple(
+        f'"{said(memory, clauses[state.number])}": {state.in_words()} ({state.reason})'
+        for state in memory.clause_states
+        if state.number < len(clauses)
+    )
+
+
+def for_a_prompt(memory: Memory, year: int, *, deep: bool = False) -> str:
+    """What a model reads of a memory: what holds, if that says enough by itself, else all of it, marked.
+
+    Args:
+        memory: the memory.
+        year: whose days are told without it.
+        deep: what is over is told as well.
+    """
+    gone = withdrawn(memory)
+    if not gone:
+        return memory.content
+    if not deep:
+        if _rest_stands_alone(memory):
+            return holding(memory).content
+        hidden = [state for state in gone.values() if state.state in ("expired", "forgotten")]
+        rest = holding(replace(memory, clause_states=tuple(hidden)))
+        memory = replace(rest, clause_states=memory.clause_states)
+        gone = {number: state for number, state in gone.items() if state not in hidden}
+    return marked(memory.content, reading_of(memory).clauses, gone.values(), year=year)
+
+
+def _rest_stands_alone(memory: Memory) -> bool:
+    """Whether what holds is sentences by itself: all of it is clauses, and no subject was left behind."""
+    gone = withdrawn(memory)
+    clauses = reading_of(memory).clauses
+    rest = [number for number in range(len(clauses)) if number not in gone]
+    behind = [number for number in rest if number - 1 in gone]
+    return (
+        bool(rest)
+        and not any(clauses[number].beside for number in gone)
+        and all(_has_its_subject(memory, clauses[number]) for number in behind)
+    )
+
+
+def _has_its_subject(memory: Memory, clause: Clause) -> bool:
+    words = _WORD.findall(fold_letters(said(memory, clause)))
+    return clause.kind == "statement" and all(word in words for word in clause.subject.split())
 
 
 def said(memory: Memory, clause: Clause) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
+from cogmem_core import reading
 from cogmem_core.base.runtime import first_id
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.edge.clauses import holding
@@ -49,6 +50,7 @@ from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.query.forgetting import Wish
 from cogmem_core.values.models import Episode, EpisodeStatus, Memory, Turn
+from cogmem_core.values.readings import shown
 from cogmem_core.values.results import FactReceipt, Receipt, WriteReport
 
 __all__ = [
@@ -124,6 +126,7 @@ def remember_turns(
                 known = known_after_adding(services, namespace, episodes, shared_ref)
             new = [episode for episode in episodes if episode.id not in known]
             report = _encode(services, namespace, new, sent_before if unwritten else None)
+            report = replace(report, receipts=with_readings(report.receipts, new))
             is_finished = True
         finally:
             if not is_finished:
@@ -164,6 +167,16 @@ def _read_known(services: Services, episodes: Sequence[Episode], sent_before: Se
         return {}
     with services.ledger.whole() as reader:
         return sent_before(reader, episodes)
+
+
+def with_readings(receipts: Sequence[Receipt], episodes: Sequence[Episode]) -> tuple[Receipt, ...]:
+    """Receipts that tell what was understood of their turns."""
+    told = []
+    for receipt, episode in zip(receipts, episodes, strict=True):
+        clauses = reading.of(episode.content).clauses
+        kept = receipt.status != "skipped"
+        told.append(replace(receipt, reading=shown(episode.content, clauses, kept=kept)))
+    return tuple(told)
 
 
 def known_receipt(episode: Episode) -> Receipt:

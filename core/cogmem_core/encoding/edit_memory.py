@@ -16,10 +16,12 @@ from cogmem_core.changes import Change, Link, Put, Rewrite
 from cogmem_core.encoding.to_changes import linking, superseding
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
 from cogmem_core.reading.claims import claims
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.compare import contradicts, entailment, is_negative, may_change
+from cogmem_core.text.compare import entailment, is_negative
 from cogmem_core.text.keys import content_hash, embedded_text, index_key, restated
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Memory
@@ -83,10 +85,11 @@ def _pieces(text: str) -> list[str]:
 
 
 def _is_replaced(piece: str, newer: str) -> bool:
-    if contradicts(newer, piece, same_speaker=True) is not None:
-        return True
-    if not may_change(newer, piece, same_speaker=True) or _is_said(piece, newer):
+    found = change(of(newer), of(piece))
+    if found is None or _is_said(piece, newer):
         return False
+    if found.grade == "hard":
+        return True
     return not _only_longer_or_shorter(piece, newer)
 
 

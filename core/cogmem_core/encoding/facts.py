@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion
-from cogmem_core.text.query.questions import is_fragment
 from cogmem_core.values.models import (
     Category,
     DataSource,

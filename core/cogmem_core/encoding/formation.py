@@ -18,9 +18,9 @@ from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
 from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.reading import of
+from cogmem_core.reading.between import filled
 from cogmem_core.reading.ends import LASTS, Ending, ending_of
 from cogmem_core.skills.form import Formed, FormInput, FormTurn
-from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import ASKED, index_key
 from cogmem_core.text.observe.classify import classify, read_signals
@@ -90,7 +90,7 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
     text = normalise(text, turn.at)
     category, names, dense = _describe(piece.text)
     ending = ending_of(of(piece.text), turn.at, default_days=context.foresight_days)
-    if not (dense or ending.planned) and category == "other" and attribute_of(piece.text) is None:
+    if not (dense or ending.planned) and category == "other" and not filled(of(piece.text)):
         return None
     for row in context.names:
         if row.name in text and row.name not in piece.text:
@@ -196,7 +196,7 @@ class FactBuilder:
         sentences = [self._sentence(turn, piece) for piece in pieces]
         bounded = [sentence.valid_until is not None for sentence in sentences]
         stated = zip(pieces, bounded, strict=True)
-        if all(bounded) or not all(ends or attribute_of(piece.text) for piece, ends in stated):
+        if all(bounded) or not all(ends or filled(of(piece.text)) for piece, ends in stated):
             return [self.whole_turn(turn, exact=False)]
         return sentences
 
@@ -283,8 +283,8 @@ def _begins_with_statement(text: str) -> bool:
     """Cheap: whether there may be several statements, and the first words state something."""
     spans = sentence_spans(text)
     if len(spans) == 1:
-        return _JOINT.search(text) is not None and attribute_of(text) is not None
-    return any(attribute_of(text[start:end]) is not None for start, end in spans[:2])
+        return _JOINT.search(text) is not None and bool(filled(of(text)))
+    return any(filled(of(text[start:end])) for start, end in spans[:2])
 
 
 def _uris(formed: Formed) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """The gate: what becomes of a fact beside what is known. Pure.
 
 Without a language model the table of similarities (`maths.gate`) proposes, and what both texts say
-(`text.compare`) decides whether two facts may become one. Vectors of look-alikes ("my sister lives
+(`reading.between`) decides whether two facts may become one. Vectors of look-alikes ("my sister lives
 in Rome", "my brother lives in Rome") are nearly equal, so no similarity alone merges, retires or
 drops anything.
 """
@@ -32,17 +32,13 @@ from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
 from cogmem_core.maths.importance import NEUTRAL_CHANNEL, Channels
+from cogmem_core.reading import of
+from cogmem_core.reading.between import Change, is_piece
+from cogmem_core.reading.between import change as change_between
 from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.skills.merge_texts import lost
-from cogmem_core.text.compare import (
-    Entailment,
-    Revision,
-    entailment,
-    revision,
-    unclear_doses,
-)
+from cogmem_core.text.compare import Entailment, entailment
 from cogmem_core.text.query.questions import polarity
-from cogmem_core.text.query.taken_back import takes_back
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Memory
@@ -369,19 +365,15 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
     links: list[WeightedLink] = []
     reason = decision.reason
     taken_back = _taken_back(fact, compared)
-    own = [text for neighbor, text in compared if voice_of(neighbor.memory) == voice]
-    unclear = unclear_doses(fact.content, own)
     for neighbor, text in compared:
         same_speaker = voice == voice_of(neighbor.memory)
-        if neighbor.memory.id in replaced or (same_speaker and text in unclear):
+        if neighbor.memory.id in replaced:
             continue
         change = None
-        if _likeness(fact, neighbor.memory, text) == "different":
+        if neighbor is taken_back or not is_piece(of(fact.content)):
             change = _change(fact, neighbor, text)
         if change is None and same_speaker and repeats(fact.turn.corrected, text):
-            change = Revision("soft", "corrects what the assistant had said")
-        if change is None and neighbor is taken_back:
-            change = Revision("soft", "takes back a value of what was said before")
+            change = Change("soft", "corrects what the assistant had said")
         passing = _only_for_a_time(fact, neighbor.memory)
         if change is not None and (passing or change.grade == "soft"):
             links.append(("revises", neighbor.memory.id, 1.0))
@@ -392,23 +384,23 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
 
 def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbor | None:
     """What the same person said last, of which a piece of a sentence takes back a value."""
-    if fact.turn.question:
-        return None  # it answers that
+    if fact.turn.question or not is_piece(of(fact.content)):
+        return None  # it answers that, or says enough by itself
     voice = voice_of(fact.turn.episode)
     meant = [
         neighbor
         for neighbor, text in compared
         if voice_of(neighbor.memory) == voice
         and fact.episode.at - neighbor.memory.recorded_at <= TAKEN_BACK_WITHIN
-        and takes_back(fact.content, text)
+        and _change(fact, neighbor, text) is not None
     ]
     return max(meant, key=lambda neighbor: neighbor.memory.id, default=None)
 
 
-def _change(fact: Fact, neighbor: Neighbor, text: str) -> Revision | None:
+def _change(fact: Fact, neighbor: Neighbor, text: str) -> Change | None:
     """What a fact does to a memory: a doubt at most if what else it tells would be lost."""
     same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
-    change = revision(fact.content, text, same_speaker=same_speaker, nearness=neighbor.nearness)
+    change = change_between(of(fact.content), of(text), same_speaker=same_speaker)
     if change is None or change.grade == "soft":
         return change
     old, verbatim = neighbor.memory, fact.verbatim
@@ -436,10 +428,8 @@ def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
 
 def _supersede(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Decision | None:
     """The nearest memory that the fact makes untrue is superseded; others become conflicts."""
-    replaced: list[tuple[Neighbor, Revision]] = []
+    replaced: list[tuple[Neighbor, Change]] = []
     for neighbor, text in compared:
-        if _likeness(fact, neighbor.memory, text) != "different":
-            continue
         if _only_for_a_time(fact, neighbor.memory):
             continue
         change = _change(fact, neighbor, text)

@@ -18,19 +18,13 @@ from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change, filled, is_piece
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.corpus import Corpus
-from cogmem_core.text.compare import (
-    attribute_of,
-    entailment,
-    may_change,
-    other_words,
-    same_words,
-    slots_of,
-)
+from cogmem_core.text.compare import entailment, same_words
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
-from cogmem_core.text.query.taken_back import takes_back
 from cogmem_core.text.tokens import tokens
 
 GATE_CANDIDATES = 8
@@ -95,9 +89,9 @@ def find_neighbors(
         for fact, hits in zip(facts, hits_per_fact, strict=True):
             words = sorted(stems(fact.content))
             shared = view.sharing(words, WORD_CANDIDATES, postings=WORD_POSTINGS)
-            for further in (sorted(stems(fact.turn.corrected)), other_words(fact.content)):
-                if further:
-                    shared += view.sharing(further, WORD_CANDIDATES, postings=WORD_POSTINGS)
+            corrected = sorted(stems(fact.turn.corrected))
+            if corrected:
+                shared += view.sharing(corrected, WORD_CANDIDATES, postings=WORD_POSTINGS)
             ids: list[str] = []
             for number, hit in enumerate(hits):
                 # The nearest one always: novelty is measured against it.
@@ -121,7 +115,7 @@ def _add_versions(
     tables: Namespace,
 ) -> None:
     """Add the other versions of candidates where a fact fills a slot: it is newer than all of them."""
-    filling = [candidate_ids[fact.new_id] for fact in facts if slots_of(fact.content)]
+    filling = [candidate_ids[fact.new_id] for fact in facts if filled(of(fact.content))]
     if not any(filling):
         return
     linked_ids = corpus.linked(tables, list(chain.from_iterable(filling)))
@@ -169,15 +163,14 @@ def repeats(statement: str, memory: str) -> bool:
 def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
-    They are if what they say lets one change the other: they state the same attribute; or most
-    words of the shorter text stand in the other (a few may be said differently), and they say the
-    same; or one contradicts the other; or takes back a value of it.
+    They are if what they say lets one change the other: they fill the same slot; or most words of
+    the shorter text stand in the other (a few may be said differently), and they say the same; or
+    one changes the other.
     """
     if same_words(new, old):
         return True
-    statement = attribute_of(new)
-    other = attribute_of(old) if statement is not None else None
-    if statement and other and statement[:2] == other[:2]:
+    said, known = of(new), of(old)
+    if not set(filled(said)).isdisjoint(filled(known)):
         return True
     new_stems = stems(new)
     old_stems = stems(old)
@@ -186,9 +179,7 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     alike = common >= WORD_OVERLAP * shorter > 0 and shorter - common <= OTHER_WORDS
     if alike and entailment(new, old, same_speaker=same_speaker) != "different":
         return True
-    if same_speaker and takes_back(new, old):
-        return True
-    return may_change(new, old, same_speaker=same_speaker, nearness=1.0)
+    return change(said, known, same_speaker=same_speaker) is not None
 
 
 def pairs_to_compare(
@@ -242,14 +233,14 @@ def _add_pairs_within_batch(
             old = earlier.content
             if worth_comparing(new, old, same_speaker=same_speaker):
                 candidates.append(earlier.content)
-        candidates += [
-            earlier.content
-            for earlier in facts[max(0, number - BATCH_CANDIDATES) : number]
-            if voice_of(earlier.turn.episode) == voice and takes_back(new, earlier.content)
-        ]
-        statement = attribute_of(new)
-        if statement is not None:
-            key = (voice, statement.subject, statement.attribute)
+        if is_piece(of(new)):
+            candidates += [
+                earlier.content
+                for earlier in facts[max(0, number - BATCH_CANDIDATES) : number]
+                if voice_of(earlier.turn.episode) == voice
+            ]
+        for subject, slot in filled(of(new)):
+            key = (voice, subject, slot)
             candidates += stated.get(key, [])[-BATCH_CANDIDATES:]
             stated.setdefault(key, []).append(fact.content)
         earlier_texts[fact.content] = candidates  # of equal texts the last one counts

@@ -19,6 +19,7 @@ from cogmem_core.encoding.sanitize import redact
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
 from cogmem_core.reading.model import KEPT, Reading
+from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
     is_negative,
     without_context_blocks,
@@ -30,7 +31,6 @@ from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, 
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
     asks_about_you,
-    corrects_what_was_said,
     last_question,
     polarity,
 )
@@ -259,7 +259,9 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         category=observation.category,
         confidence=observation.confidence,
         entities=tuple(entity.uri for entity in observation.entities),
-        emotion=emotion(without_context_blocks(spoken)) if text is not spoken else observation.emotion,
+        emotion=emotion(without_context_blocks(spoken))
+        if text is not spoken
+        else observation.emotion,
         referenced_at=None if skipped else first_time(text, said_at(episode)),
     )
 
@@ -300,7 +302,11 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
     if any(not wish.target for wish in wishes):
         return "asked_not_to"
     if role == "assistant":
-        told = [clause for clause in reading.clauses if clause.kind in KEPT and not refuses(reading, clause)]
+        told = [
+            clause
+            for clause in reading.clauses
+            if clause.kind in KEPT and not refuses(reading, clause)
+        ]
         if told:
             return None
     elif reading.tells:

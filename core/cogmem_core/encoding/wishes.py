@@ -9,6 +9,7 @@ from typing import NamedTuple
 from cogmem_core.base.runtime import Runtime
 from cogmem_core.changes import QUEUED, REJECTED, Actor, Applied, apply
 from cogmem_core.config import Config
+from cogmem_core.edge.clauses import reading_of
 from cogmem_core.encoding.batch import WritePlan
 from cogmem_core.encoding.forgetting import (
     Named,
@@ -20,8 +21,8 @@ from cogmem_core.encoding.forgetting import (
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
 from cogmem_core.languages.reading import codes_of, reading
+from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
-from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.query.forgetting import Wish, wish_of
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Episode, Memory
@@ -131,8 +132,8 @@ def _is_one_thing(ns: Namespace, matches: Sequence[Named], meant: Sequence[Memor
     if ways.issubset(_WHOLE):
         return bool(meant)
     if ways == {"slot"}:
-        attributes = [attribute_of(memory.content) for memory in meant]
-        return len({attribute[:2] for attribute in attributes if attribute is not None}) <= 1
+        slots = [filled(reading_of(memory)) for memory in meant]
+        return len(set(slots) - {()}) <= 1
     active = {memory.id for memory in meant if memory.state == "active"}
     links = ns.relations.of_memories(sorted(active))
     revised = {link.target_id for link in links if link.type == "revises"}

@@ -21,7 +21,8 @@ def denied_clauses(
         verbatim: the newer text is as it was said; else it names its speaker.
 
     Returns:
-        Empty if the memory says nothing else, or if no clause of it is denied: then it goes as a whole.
+        Empty if the memory says nothing else, not even beside them, or if no clause of it is denied: then
+        it goes as a whole.
     """
     former = reading_of(old)
     if not verbatim and old.write_source == "observer":
@@ -32,4 +33,5 @@ def denied_clauses(
         return ()
     left = telling(old)
     denied = {verdict.number for verdict in found.verdicts} & left.keys()
-    return tuple(sorted(denied)) if denied < left.keys() else ()
+    stays = denied < left.keys() or any(left[number].beside for number in denied)
+    return tuple(sorted(denied)) if stays else ()

@@ -61,7 +61,7 @@ from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.whole import Key
 from cogmem_core.storage.search.searcher import Searcher
-from cogmem_core.upkeep.reindex import calibrate, recall_scale, reembed, reindex
+from cogmem_core.upkeep.reindex import calibrate, embed_outdated, recall_scale, reembed, reindex
 from cogmem_core.upkeep.rereading import BEGINNING, all_read, read_page
 from cogmem_core.values.models import AccessEntry, Grant, Intention, Principal
 from cogmem_core.values.results import (
@@ -305,6 +305,7 @@ class Engine:
             "learn": self._learn,
             "reinforce": self._reinforce,
             "encode": self._encode,
+            "embed": lambda: embed_outdated(self.services),
             "index": self._index,
             "expire": self._expire,
         }

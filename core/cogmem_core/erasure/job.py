@@ -79,7 +79,9 @@ def erase(
         at = services.runtime.now()
         rows = RowsToErase(job, list(scope.memories), scope.rows, at, whole, related)
         if not whole:
-            reject_texts(writer, namespace, memories, at)
+            whole_ones = [memory for memory in memories if memory.id not in scope.blanked]
+            halves = chain.from_iterable(scope.blanked.values())
+            reject_texts(writer, namespace, [*whole_ones, *halves], at)
         erase_rows(writer.at(namespace), rows)
         return scope, traces
 
@@ -100,6 +102,10 @@ def erase(
         f"from the ledger: {len(scope.memories)} memories, {counts['turns']} turns, "
         f"{counts['notes']} notes, {counts['documents']} documents"
     ]
+    if scope.blanked:
+        erased.append(
+            f"from memories that say more, which stay with the rest: {len(scope.blanked)}"
+        )
     of_agents = sum(counts[name] for name in AGENTS)
     if of_agents:
         erased.append(f"intentions, procedures and runs of tasks: {of_agents}")
@@ -173,7 +179,7 @@ def _related_records(services: Services, scope: Scope, writer: Transaction) -> R
         services.guard_embedder(writer)
     stay = fresh[: len(scope.rekeyed)]
     former_keys = fresh[len(scope.rekeyed) :]
-    return RelatedRows(rekeyed=stay, former=former_keys, unlisted=scope.unlisted)
+    return RelatedRows(stay, former_keys, scope.unlisted, scope.blanked.keys())
 
 
 def finish_pending(services: Services, follower: ChromaFollower) -> bool:
@@ -267,6 +273,9 @@ def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, st
                 texts.add(record.content)
             else:
                 texts.update(dump(text)[1:-1] for text in kind.words(record) if " " in text)
+    texts.update(half.content for half in chain.from_iterable(scope.blanked.values()))
+    for memory_id in scope.blanked:
+        texts.update(v.content for v in reader.at(namespace).history.versions(memory_id))
     rows = [*scope.rekeyed, *(version.stored for version in scope.former)]
     for memory_id, stored in scope.memories.items():
         rows.append(stored)

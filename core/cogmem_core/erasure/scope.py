@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from cogmem_core.edge.clauses import blanked, reading_of, said
 from cogmem_core.encoding.facts import by_id, voice_of
 from cogmem_core.encoding.forgetting import retold
 from cogmem_core.encoding.observe_turn import ANSWERING
@@ -49,6 +50,8 @@ class Scope:
         unlisted: ids of turns that lose their metadata, and leave their transcript, because those
             quote what is erased.
         left: what stays though it may be meant, and why, in sentences.
+        blanked: of memories that say more than what is erased, by id, what is erased; they are among
+            `rekeyed`, without it.
     """
 
     memories: Mapping[str, Stored]
@@ -58,6 +61,7 @@ class Scope:
     former: Sequence[Archived] = ()
     unlisted: Sequence[str] = ()
     left: Sequence[str] = ()
+    blanked: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
 
 
 def everything(ns: Namespace) -> Scope:
@@ -92,6 +96,7 @@ class Search:
         answered: the questions that the named memories answer, with their sessions.
         origins: the sources of all memories that are not derived.
         derived: the derived memories, by id.
+        halves: by the id of a memory that says more, each clause of it that is erased, as a memory.
     """
 
     ns: Namespace
@@ -109,6 +114,7 @@ class Search:
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     origins: dict[str, tuple[Source, ...]] = field(default_factory=dict)
     derived: dict[str, Memory] = field(default_factory=dict)
+    halves: dict[str, list[Memory]] = field(default_factory=dict)
 
     def scope(self) -> Scope:
         """Memories lead to turns and turns to memories, until nothing is added.
@@ -128,26 +134,50 @@ class Search:
         self.memories = by_id(self.requested) | self.found.rows[MEMORIES]
         self.memories |= self.ns.memories.by_ids(list(texts))
         self.memories |= self._documents()
+        self._part()
         fresh = first = [
             memory for memory in self.memories.values() if memory.id not in self.derived
         ]
+        for halves in self.halves.values():
+            first += halves
         while fresh:
             self._add_memories(fresh, requested=fresh is first)
             self._add_unclaimed_turns()
             fresh = list((by_id(self._quoting()) | self._documents()).values())
         self._add_derived()
         related = self._related_rows()
+        for memory_id in self.halves:
+            self.memories.pop(memory_id, None)
         return Scope(
             memories=_stored(self.ns, list(self.memories)),
             rows=self._rows(),
             spans=self.quoted_parts,
-            rekeyed=list(self._rekeyed(related)),
+            rekeyed=[*self._rekeyed(related), *self._blanked()],
+            blanked=self.halves,
             former=[
                 version for version in self._archived(related) if self._key_goes(version.stored)
             ],
             unlisted=[turn.id for turn in self._all("turns") if self._metadata_goes(turn)],
             left=self.found.left,
         )
+
+    def _part(self) -> None:
+        """Memories that say more than what is erased lose that, and stay."""
+        for memory in list(self.memories.values()):
+            numbers = () if memory.id in self.derived else self.asked.clauses_of(memory)
+            if numbers and memory.category != "item":
+                clauses = reading_of(memory).clauses
+                self.halves[memory.id] = [
+                    replace(memory, content=said(memory, clauses[number])) for number in numbers
+                ]
+                self.quoted_parts.append(memory.content)
+                del self.memories[memory.id]
+
+    def _blanked(self) -> Iterator[Stored]:
+        """The memories that stay without a clause; their keys and vectors are those of before."""
+        for stored in self.ns.memories.stored(list(self.halves)).values():
+            numbers = self.asked.clauses_of(stored.memory)
+            yield replace(stored, memory=blanked(stored.memory, numbers))
 
     def _all(self, kind: str) -> Iterator[Any]:
         return iter(_KINDS[kind].rows(self.ns))

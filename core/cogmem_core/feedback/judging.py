@@ -19,9 +19,9 @@ from cogmem_core.config import Config
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback.ladder import USED_ABOVE, Answer, Finding, find_evidence
 from cogmem_core.ports import Embedder
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.text.compare import contradicts, may_change
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.usage import match_ratio, telling_words
 from cogmem_core.values.models import ALWAYS, FeedbackSignal, Memory
 
@@ -172,21 +172,13 @@ def _wanted(
 
 def _against(item: _Shown, used: Sequence[_Shown], question: str) -> str:
     """What speaks against a memory that recall was sure of and the answer did not use."""
-    content = item.memory.content
-    for start, end in sentence_spans(question[:_LONGEST]):
-        if contradicts(question[start:end], content, same_speaker=True) is not None:
-            return "contradicted by the user"
+    taken_back = change(of(question[:_LONGEST]), of(item.memory.content))
+    if taken_back is not None and taken_back.grade == "hard":
+        return "contradicted by the user"
     for other in used:
         newer, older = other.memory, item.memory
         if newer.recorded_at < older.recorded_at:
             newer, older = older, newer
-        if _rivals(newer.content, older.content):
+        if change(of(newer.content), of(older.content)) is not None:
             return "rival used"
     return ""
-
-
-def _rivals(newer: str, older: str) -> bool:
-    """Whether two statements give different values of one thing."""
-    if contradicts(newer, older, same_speaker=True) is not None:
-        return True
-    return may_change(newer, older, same_speaker=True)

@@ -198,7 +198,6 @@ class ContradictionRules:
         correction_cues: words that announce a correction.
         correction_openers: words that announce one at the beginning, before a mark.
         meant: words that announce what was meant.
-        endings: cues that something ended; such a statement shares few words with the one it ends.
         cue_words: words of announcements, which are left out of comparisons.
         own_subjects: words by which a statement is about the speaker.
         owners: words by which it is about something of the speaker's.
@@ -230,7 +229,6 @@ class ContradictionRules:
     correction_cues: str
     correction_openers: str
     meant: str
-    endings: str
     cue_words: frozenset[str]
     own_subjects: str
     owners: str
@@ -503,8 +501,6 @@ class SlotRules:
         selves: words for the speaker who takes it.
         gone: that a thing is no longer there, group `thing`.
         having: words by which somebody has a thing, or uses it.
-        asks_home: a question for where somebody lives.
-        asks_employer: a question for where somebody works.
     """
 
     homes: str = NOTHING
@@ -525,24 +521,6 @@ class SlotRules:
     selves: frozenset[str] = frozenset()
     gone: str = NOTHING
     having: str = NOTHING
-    asks_home: str = NOTHING
-    asks_employer: str = NOTHING
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Topic:
-    r"""What everybody has one of at a time, or a class, and tells in many words: a gym, the family; folded.
-
-    Attributes:
-        asks: a question for that of whoever asks.
-        tells: phrases of statements in which the speaker says what it is, or what it has become;
-            where one has `<name>`, a word with a capital begins.
-        wished: a wish or a plan says what it is.
-    """
-
-    asks: str
-    tells: tuple[str, ...]
-    wished: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -559,7 +537,6 @@ class CompareRules:
         attribution: phrases that say where a statement comes from.
         retellings: words by which two sentences tell of the same thing in other words.
         slots: phrases anywhere in a message by which it gives a value of something.
-        topics: the same for what only a question asks for, by what it is.
     """
 
     wording: WordingRules
@@ -571,7 +548,6 @@ class CompareRules:
     attribution: AttributionRules
     retellings: RetellingRules = field(default_factory=RetellingRules)
     slots: SlotRules = field(default_factory=SlotRules)
-    topics: Mapping[str, Topic] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

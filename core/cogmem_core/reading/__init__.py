@@ -3,12 +3,12 @@
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_written
 from cogmem_core.languages.reading import DEFAULT
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.cut import sentences
+from cogmem_core.reading.model import Clause, Reading, Span
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
-from cogmem_core.text.folding import fold_letters
 
-__all__ = ["Clause", "Reading", "of", "read", "refuses"]
+__all__ = ["Clause", "Reading", "of", "read", "refuses", "sentences_of"]
 
 
 @text_cache(4_096)
@@ -27,8 +27,15 @@ def of(text: str) -> Reading:
     return found
 
 
+@text_cache(1_024)
+def sentences_of(text: str) -> tuple[Span, ...]:
+    """The places of a text's sentences, without the white space round them."""
+    pack = pack_of(language_written(text) or "en")
+    return tuple(sentences(text, 0, len(text), pack))
+
+
 def refuses(reading: Reading, clause: Clause) -> bool:
     """Whether a clause of an assistant says nothing but that it cannot help, or is about to."""
     pack = pack_of(reading.language)
-    folded = fold_letters(reading.text)
+    folded = pack.fold(reading.text)
     return pack.kind("refusal").at(folded, clause.start, clause.end) > clause.start

@@ -9,7 +9,7 @@ from cogmem_core.reading.compare import GRADES, SILENT, Verdict, compare, words_
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.tokens import tokens_of
-from cogmem_core.text.folding import fold_letters, plain_number
+from cogmem_core.text.folding import plain_number
 
 Likeness = Literal["same", "refines", "covered", "different"]
 _LIKENESS: dict[tuple[bool, bool], Likeness] = {
@@ -52,7 +52,10 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
         verdict
         for verdict in compare(new, old, pack)
         if verdict.grade != "none"
-        and (same_speaker or not (_personal(new.clauses[verdict.by]) or _personal(old.clauses[verdict.number])))
+        and (
+            same_speaker
+            or not (_personal(new.clauses[verdict.by]) or _personal(old.clauses[verdict.number]))
+        )
     ]
     if not found:
         return None
@@ -63,13 +66,44 @@ def change(new: Reading, old: Reading, *, same_speaker: bool = True) -> Change |
         "hard" if hard else "soft",
         best.reason,
         tuple(hard or found),
-        part=len(telling) > len(hard or found),
+        part=len(telling) > len(hard or found)
+        or any(old.clauses[verdict.number].beside for verdict in hard),
     )
 
 
 def _personal(clause: Clause) -> bool:
     """Whether a clause is about whoever says it, or what is theirs."""
     return clause.subject in _OWN or "my" in clause.subject.split()
+
+
+def gives_up(new: Reading, old: Reading, *, asked: str = "") -> bool:
+    """Whether a new text says that what an old one gives is over, in whatever words: "the Pixel is dead".
+
+    It is too little for a change; it decides which of two answers to a question comes first: "my shop is
+    closed" takes nothing from "my sister helps in my shop" if it is asked who helps there.
+    """
+    pack = pack_of(new.language)
+    if not pack.order or new.language != old.language or not new.meant:
+        return False
+    known = set(_sequence(asked, pack))
+    given = [
+        clause
+        for clause in _told(old)
+        if not clause.negative and set(_sequence(clause.value, pack)) - known
+    ]
+    for clause in _told(new):
+        said, subject = _sequence(clause.value, pack), _sequence(clause.subject, pack)
+        over = clause.ends or any(
+            pack.has("gone", word) for word in (said or clause.slot.split())[-1:]
+        )
+        if not over or (clause.negative and not clause.ends) or clause.mood != "asserted":
+            continue
+        for former in given:
+            value = set(_sequence(former.value, pack))
+            same = former.subject == clause.subject or {former.subject, clause.subject} <= set(_OWN)
+            if (same and value <= set(said)) or (set(subject) - {"my"} <= value and subject):
+                return True
+    return False
 
 
 def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likeness:
@@ -92,8 +126,12 @@ def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likene
     said, known = _told(new), _told(old)
     if not said or not known or not (same_speaker or not any(map(_personal, (*said, *known)))):
         return "different"
-    covered = all(any(_is_within(new, clause, old, other, pack) for other in known) for clause in said)
-    refines = all(any(_is_within(old, clause, new, other, pack) for other in said) for clause in known)
+    covered = all(
+        any(_is_within(new, clause, old, other, pack) for other in known) for clause in said
+    )
+    refines = all(
+        any(_is_within(old, clause, new, other, pack) for other in said) for clause in known
+    )
     return _LIKENESS[covered, refines]
 
 
@@ -112,7 +150,9 @@ def _told(reading: Reading) -> Sequence[Clause]:
     return [clause for clause in reading.clauses if clause.kind != "filler"]
 
 
-def _is_within(reading: Reading, clause: Clause, other_reading: Reading, other: Clause, pack: Pack) -> bool:
+def _is_within(
+    reading: Reading, clause: Clause, other_reading: Reading, other: Clause, pack: Pack
+) -> bool:
     """Whether a clause says no more than another one: the same words of the claim, limited and meant alike."""
     if _circumstances(reading, clause) != _circumstances(other_reading, other):
         return False
@@ -124,8 +164,16 @@ def _is_within(reading: Reading, clause: Clause, other_reading: Reading, other: 
 def _circumstances(reading: Reading, clause: Clause) -> tuple[object, ...]:
     times = [reading.text[slice(*span)].casefold() for span in clause.times]
     return (
-        clause.kind, clause.subject, clause.mood, clause.holder, clause.negative, clause.ends, clause.denies.casefold(),
-        clause.scope.casefold(), clause.doubt.casefold(), times,
+        clause.kind,
+        clause.subject,
+        clause.mood,
+        clause.holder,
+        clause.negative,
+        clause.ends,
+        clause.denies.casefold(),
+        clause.scope.casefold(),
+        clause.doubt.casefold(),
+        times,
     )
 
 
@@ -137,7 +185,7 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
     claim: list[object] = []
     beside: set[str] = set()
     begin = clause.core[0] if clause.framed else clause.start
-    folded = fold_letters(reading.text)
+    folded = pack.fold(reading.text)
     words = tokens_of(reading.text, folded, begin, clause.end, pack.splits)
     if words and pack.subjects.get(words[0].folded) == clause.subject:
         words = words[1:]  # "Ben Berlin'de oturuyorum"
@@ -146,7 +194,11 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
         place = following.start if following and pack.has("harmless", word.folded) else word.start
         if any(start <= place < end for start, end in clause.beside):
             beside.add(word.folded)
-        elif word.is_word and not (idle[0] <= word.start < idle[1] or pack.has("articles", word.folded) or pack.has("now", word.folded)):
+        elif word.is_word and not (
+            idle[0] <= word.start < idle[1]
+            or pack.has("articles", word.folded)
+            or pack.has("now", word.folded)
+        ):
             forms = pack.forms.get(word.folded)
             claim.append((forms[0].verb, forms[0].tense) if forms else plain_number(word.folded))
     return claim, beside
@@ -163,7 +215,10 @@ def states(reading: Reading) -> frozenset[tuple[str, str]]:
         and clause.framed
         and (clause.changes or clause.tense != "past")
         and not clause.ends
-        and (clause.slot in named or (clause.slot == "be" and clause.subject not in pack.subjects.values()))
+        and (
+            clause.slot in named
+            or (clause.slot == "be" and clause.subject not in pack.subjects.values())
+        )
     )
 
 
@@ -173,7 +228,10 @@ def over(reading: Reading) -> tuple[frozenset[str], ...]:
     found = [
         _stems(f"{clause.value} {clause.scope}" if clause.subject in _OWN else clause.subject, pack)
         for clause in reading.clauses
-        if clause.ends and clause.kind == "statement" and clause.mood == "asserted" and clause.holder == "speaker"
+        if clause.ends
+        and clause.kind == "statement"
+        and clause.mood == "asserted"
+        and clause.holder == "speaker"
     ]
     return tuple(filter(None, found))
 
@@ -184,10 +242,17 @@ def tells_of(reading: Reading) -> frozenset[str]:
     told = [
         _stems(reading.words(clause), pack) - _stems(clause.subject, pack)
         for clause in reading.clauses
-        if clause.kind in TELLING and clause.meant and clause.tense != "past" and not clause.negative
+        if clause.kind in TELLING
+        and clause.meant
+        and clause.tense != "past"
+        and not clause.negative
     ]
     return frozenset().union(*told)
 
 
 def _stems(text: str, pack: Pack) -> frozenset[str]:
     return frozenset(words_of(text, pack, silent=SILENT))
+
+
+def _sequence(text: str, pack: Pack) -> tuple[str, ...]:
+    return words_of(text, pack, silent=("determiners", "adverbs"))

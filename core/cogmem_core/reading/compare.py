@@ -17,11 +17,21 @@ from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.text.folding import fold_letters, plain_number
+from cogmem_core.text.folding import plain_number
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
-SILENT = ("determiners", "own", "adverbs", "prepositions", "negations", "helping", "stop", "within")
+SILENT = (
+    "determiners",
+    "own",
+    "adverbs",
+    "prepositions",
+    "negations",
+    "helping",
+    "stop",
+    "within",
+    "titles",
+)
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
@@ -84,7 +94,9 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
         old: what was said before, in the same language.
         pack: the tables of that language.
     """
-    parts = [(by, _said(new, clause, pack)) for by, clause in enumerate(new.clauses) if _counts(clause)]
+    parts = [
+        (by, _said(new, clause, pack)) for by, clause in enumerate(new.clauses) if _counts(clause)
+    ]
     verdicts: list[Verdict] = []
     for number, clause in enumerate(old.clauses):
         best = Verdict(number)
@@ -108,14 +120,27 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        frozenset(_words(reading.text[clause.core[0] or clause.start : clause.end], pack)),
+        _claim(reading, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
     )
 
 
+def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
+    """The words of a clause without what opens it: "FYI, ..."."""
+    start = clause.core[0] if clause.framed else clause.start
+    before = " ".join(
+        [clause.scope, clause.doubt, *(reading.text[slice(*span)] for span in clause.times)]
+    )
+    return frozenset(_words(f"{before} {reading.text[start : clause.end]}", pack))
+
+
 def _head(clause: Clause, pack: Pack) -> int:
     """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
-    return min(clause.subject.startswith("my "), len(clause.subject.split()) - 1) if pack.head_first else -1
+    return (
+        min(clause.subject.startswith("my "), len(clause.subject.split()) - 1)
+        if pack.head_first
+        else -1
+    )
 
 
 def _words(text: str, pack: Pack) -> tuple[str, ...]:
@@ -130,11 +155,17 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]
         pack: the tables of their language.
         silent: groups of words that are left out.
     """
-    folded = fold_letters(text)
-    tokens = [token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word]
-    kept = [plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens]
+    folded = pack.fold(text)
+    tokens = [
+        token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
+    ]
+    kept = [
+        plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens
+    ]
     figures = pack.words.get("numbers", frozenset())
-    return stems((w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)), pack)
+    return stems(
+        (w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)), pack
+    )
 
 
 def _letter(token: Token) -> str:
@@ -199,8 +230,10 @@ def _same_thing(new: Said, old: Said) -> bool:
     both = {new.clause.subject, old.clause.subject}
     if not both.isdisjoint(_PRONOUNS):
         return False
-    return len(both) == 1 or (both == {"i", "we"} and (new.clause.changes or new.clause.ends)) or (
-        bool(new.subject) and sorted(new.subject) == sorted(old.subject)
+    return (
+        len(both) == 1
+        or (both == {"i", "we"} and (new.clause.changes or new.clause.ends or new.clause.now))
+        or (bool(new.subject) and sorted(new.subject) == sorted(old.subject))
     )
 
 
@@ -235,14 +268,30 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if not new.value:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
         grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
-        return (grade, "it is over") if same and new.clause.subject not in ("i", "we") else ("none", "")
-    if new.clause.subject in ("i", "we") and sorted(new.value) == sorted(old.subject) and _is_current(old.clause):
+        return (
+            (grade, "it is over")
+            if same and new.clause.subject not in ("i", "we")
+            else ("none", "")
+        )
+    if (
+        new.clause.subject in ("i", "we")
+        and sorted(new.value) == sorted(old.subject)
+        and _is_current(old.clause)
+    ):
         return "ends", "given up"
-    if new.clause.subject in ("i", "we") and old.clause.subject.startswith("my ") and set(new.value) <= set(old.value):
+    if (
+        new.clause.subject in ("i", "we")
+        and old.clause.subject.startswith("my ")
+        and set(new.value) <= set(old.value)
+    ):
         return "doubt", "it may be given up"
     if same and set(new.value) <= set(old.value):
         return "ends", "given up"
-    return ("doubt", "it may be over") if same and len(new.claim & old.claim) >= _SHARED else ("none", "")
+    return (
+        ("doubt", "it may be over")
+        if same and len(new.claim & old.claim) >= _SHARED
+        else ("none", "")
+    )
 
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -281,7 +330,12 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 def _corrected(new: Said, old: Said) -> tuple[Grade, str]:
     """A correction takes a value of its type, as a doubt: "9:30, sorry"; the same figure of the same thing surely."""
     clause = new.clause
-    if not clause.correcting or clause.type != old.clause.type or new.type in ("", "word") or new.value == old.value:
+    if (
+        not clause.correcting
+        or clause.type != old.clause.type
+        or new.type in ("", "word")
+        or new.value == old.value
+    ):
         return "none", ""
     reason = f"{old.clause.value}, perhaps {clause.value}"
     shared = (new.claim | set(new.subject)) & old.claim
@@ -297,7 +351,11 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
     verb, _, relation = new.slot.partition(" ")
     if new.changes and (verb == "be" or any(new.slot == slot.name for slot in pack.slots)):
         return old.slot.startswith("be") or old.type.partition(":")[0] in _TYPED
-    return new.slot == f"be {relation}" and old.slot.endswith(f" {relation}") and new.type.partition(":")[0] in _TYPED
+    return (
+        new.slot == f"be {relation}"
+        and old.slot.endswith(f" {relation}")
+        and new.type.partition(":")[0] in _TYPED
+    )
 
 
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:
@@ -316,7 +374,11 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if shared and differing == 2:
         return "replaces" if new.clause.now or _is_figure(new, old) else "doubt"
     if person:
-        return "none" if pack.has("additive", new.clause.slot.split()[0]) or not new.clause.now else "doubt"
+        return (
+            "none"
+            if pack.has("additive", new.clause.slot.split()[0]) or not new.clause.now
+            else "doubt"
+        )
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())
@@ -345,9 +407,11 @@ def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
 def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
     units = pack.words.get("units", frozenset())
     numbers = pack.words.get("numbers", frozenset())
-    return [w for w in words if not w[:1].isdigit() and w not in numbers and w not in stems(units, pack)]
+    return [
+        w for w in words if not w[:1].isdigit() and w not in numbers and w not in stems(units, pack)
+    ]
 
 
 def _habit(said: Said, pack: Pack) -> bool:
-    words = fold_letters(said.clause.value).split()
+    words = pack.fold(said.clause.value).split()
     return any(pack.has("habits", word) for word in words)

@@ -8,7 +8,6 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import Kind
 from cogmem_core.reading.pack import Pack
-from cogmem_core.text.folding import fold_letters
 
 LONGEST = 6_000
 """Characters of a text that are read; what stands behind is pasted text."""
@@ -24,7 +23,9 @@ _QUOTE = re.compile(
     r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]"
     r"|\[[^\[\]\n]{2,800}\](?!\()|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
 )
-_END = re.compile(r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)")
+_END = re.compile(
+    r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
+)
 _QUOTED_WORDS = 3
 _NEAR = 160  # characters between two lines of one record
 
@@ -107,17 +108,20 @@ def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
     if match.group() != ".":
         return True
     before = text[max(start, match.start() - 20) : match.start()].split()
-    word = fold_letters(before[-1]).lstrip("(\"'") if before else ""
+    word = pack.fold(before[-1]).lstrip("(\"'") if before else ""
     following = text[match.end() : match.end() + 30].lstrip()
     if pack.has("abbreviations", word) or _is_initial(word, pack):
         return False
     if not following:
         return True
     if word.isdigit():
-        next_word = fold_letters(re.split(r"\W+", following, maxsplit=1)[0])
+        next_word = pack.fold(re.split(r"\W+", following, maxsplit=1)[0])
         if next_word in pack.words.get("months", ()) or following[0].islower():
             return False
-    return not following[0].islower() or match.end() - match.start() > 1
+    small = (
+        text[start].islower() and len(word) > 1
+    )  # in a text that begins no sentence with a capital letter
+    return small or not following[0].islower() or match.end() - match.start() > 1
 
 
 def _is_initial(word: str, pack: Pack) -> bool:

@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cogmem_core.reading import of
-from cogmem_core.reading.cut import sentences
-from cogmem_core.reading.model import TELLING, Span
+from cogmem_core.reading.model import TELLING
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.text.folding import fold_letters
 
 _SPELT = ("numbers", "weekdays", "months")
-
-
-def sentence_spans(text: str) -> list[Span]:
-    """The places of the sentences, without white space round them; blank ones are left out."""
-    return list(sentences(text, 0, len(text), _pack(text)))
 
 
 def names_and_figures(text: str) -> list[str]:
@@ -25,7 +18,9 @@ def names_and_figures(text: str) -> list[str]:
     return [
         word.raw
         for word in _words(text, pack)
-        if word.is_capital or _has_digit(word) or any(pack.has(each, word.folded) for each in _SPELT)
+        if word.is_capital
+        or _has_digit(word)
+        or any(pack.has(each, word.folded) for each in _SPELT)
     ]
 
 
@@ -40,7 +35,7 @@ def denies(text: str) -> bool:
     if any(clause.negative or clause.denies for clause in of(text).clauses):
         return True
     if not pack.spaced:
-        folded = fold_letters(text)
+        folded = pack.fold(text)
         return any(word in folded for word in pack.words.get("negations", ()))
     return any(
         pack.has("negations", word.folded) or pack.has("denials", word.folded)
@@ -51,7 +46,7 @@ def denies(text: str) -> bool:
 def is_unsure(text: str) -> bool:
     """Whether somebody says that he is not sure of what he tells."""
     found = of(text)
-    folded = fold_letters(text)
+    folded = pack_of(found.language).fold(text)
     unsure = pack_of(found.language).closer("unsure")
     return any(
         clause.mood == "hypothetical" or unsure.within(folded, clause.start, clause.end) is not None
@@ -62,7 +57,8 @@ def is_unsure(text: str) -> bool:
 
 def is_critical(text: str) -> bool:
     """Whether a text names a deadline, a danger, a fault or an illness."""
-    return _pack(text).kind("critical").within(fold_letters(text), 0, len(text)) is not None
+    pack = _pack(text)
+    return pack.kind("critical").within(pack.fold(text), 0, len(text)) is not None
 
 
 def _pack(text: str) -> Pack:
@@ -70,7 +66,7 @@ def _pack(text: str) -> Pack:
 
 
 def _words(text: str, pack: Pack) -> Iterator[Token]:
-    folded = fold_letters(text)
+    folded = pack.fold(text)
     return (word for word in tokens_of(text, folded, 0, len(text), pack.splits) if word.is_word)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cogmem_core.reading.model import Kind, Mood, Tense
@@ -61,9 +61,10 @@ class Frame:
         group: the verbs.
         slot: the verb and its preposition.
         value: first place of the value, and the one behind it.
-        denied: the same of a value that is named wrong; equal places = none.
-        former: the same of the value that was before: "from Metz".
-        implied: the subject that the form of the verb tells: "vivo" = "i".
+        denied: the words of a value that is named wrong.
+        former: the place of a value that was before.
+        words: those that the places count, where the finder puts them into another order; empty = as they stand.
+        implied: the subject that no word names, but the form of the verb tells: "vivo" = "i".
     """
 
     lead: int
@@ -71,8 +72,9 @@ class Frame:
     group: Group
     slot: str
     value: tuple[int, int]
-    denied: tuple[int, int] = (0, 0)
-    former: tuple[int, int] = field(default=(0, 0))
+    denied: tuple[Token, ...] = ()
+    former: tuple[int, int] = (0, 0)
+    words: tuple[Token, ...] = ()
     implied: str = ""
 
 
@@ -129,7 +131,12 @@ class Finder:
         group = self._reflexive(group, person)
         found = self._with_value(words, place, (place, place), group)
         low, high = found.value
-        if person in ("he", "they") and low < high and found.slot == group.verb and self._befalls(group.verb):
+        if (
+            person in ("he", "they")
+            and low < high
+            and found.slot == group.verb
+            and self._befalls(group.verb)
+        ):
             # "Se aplazó la reunión": what is named behind the verb is what it happens to.
             return self._with_value(words, place, (low, high), replace(group, end=high))
         return replace(found, implied=person)
@@ -143,13 +150,20 @@ class Finder:
         place = found.value[0]
         if not found.lead or place >= len(words) or not self._opens_noun(words[0].folded):
             return None
-        if not any(form.tense and form.verb in _AUXILIARY for form in self.pack.forms.get(words[place].folded, ())):
+        if not any(
+            form.tense and form.verb in _AUXILIARY
+            for form in self.pack.forms.get(words[place].folded, ())
+        ):
             return None
         group = self.group(words, place, known=True)
         return self._with_value(words, 0, (0, place), group) if group else None
 
     def _opens_noun(self, word: str) -> bool:
         return self.pack.has("determiners", word) or self.pack.has("own", word)
+
+    def is_joint(self, word: Token) -> bool:
+        """Whether a word joins two parts and is no part of either."""
+        return not word.is_word or self.pack.has("joints", word.folded)
 
     def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
         """Whether the form of its verb makes a part a question or request; here its phrases alone do."""
@@ -176,18 +190,31 @@ class Finder:
             if self.pack.has("resuming", folded):
                 group = self.group(words, behind + 1, known=True)
                 return self._with_value(words, place, (place, behind), group) if group else None
-            if folded in self.pack.subjects and self.pack.has("conjunctions", words[behind - 1].folded):
+            if folded in self.pack.subjects and self.pack.has(
+                "conjunctions", words[behind - 1].folded
+            ):
                 group = self.group(words, behind + 1, known=False)
                 return self._with_value(words, place, (place, behind + 1), group) if group else None
             if not words[behind].is_word or self._joins(folded) or folded in self.pack.subjects:
                 break
-            article = (self.pack.has("determiners", folded) and not self.pack.has("within", folded)) or self.pack.has("own", folded)
-            if article and not self.pack.has("prepositions", words[behind - 1].folded) and not self.pack.has("numbers", folded) and not self.pack.has("conjunctions", words[behind - 1].folded):
+            article = (
+                self.pack.has("determiners", folded) and not self.pack.has("within", folded)
+            ) or self.pack.has("own", folded)
+            if (
+                article
+                and not self.pack.has("prepositions", words[behind - 1].folded)
+                and not self.pack.has("numbers", folded)
+                and not self.pack.has("conjunctions", words[behind - 1].folded)
+            ):
                 break
             if not self._may_be_verb(words, behind):
                 continue
             group = self.group(words, behind, known=True)
-            if group is not None and (group.tense or group.mood != "asserted") and not group.persons.isdisjoint(_OTHERS):
+            if (
+                group is not None
+                and (group.tense or group.mood != "asserted")
+                and not group.persons.isdisjoint(_OTHERS)
+            ):
                 group = self._reflexive(group, "he")
                 return self._with_value(words, place, (place, behind), group)
         return None
@@ -203,12 +230,16 @@ class Finder:
 
     def _enclitic(self, word: str) -> tuple[str, ...]:
         pattern = self.pack.patterns.get("enclitic")
-        found = pattern.search(word) if pattern is not None and word not in self.pack.forms else None
+        found = (
+            pattern.search(word) if pattern is not None and word not in self.pack.forms else None
+        )
         return (found[0],) if found else ()
 
     def _reflexive(self, group: Group, person: str) -> Group:
         """The group with its verb as another one if subject and object are one: "se mudar"."""
-        own = self.pack.reflexive.get(person, frozenset()) | self.pack.reflexive.get("any", frozenset())
+        own = self.pack.reflexive.get(person, frozenset()) | self.pack.reflexive.get(
+            "any", frozenset()
+        )
         if not any(clitic in own for clitic in group.clitics) or " " in group.verb:
             return group
         return replace(group, verb=f"se {group.verb}")
@@ -225,11 +256,16 @@ class Finder:
 
     def _says(self, group: str, denying: str, word: str) -> bool:
         """Whether a word is in a group of words, alone or behind the one that opens a denial: "ne ... plus"."""
-        return self.pack.has(group, word) or (bool(denying) and self.pack.has(group, f"{denying}-{word}"))
+        return self.pack.has(group, word) or (
+            bool(denying) and self.pack.has(group, f"{denying}-{word}")
+        )
 
     def _agrees(self, words: Sequence[Token], place: int, group: Group) -> bool:
         """Whether a verb has a form for "it": "that rate" is none of "that rates"."""
-        if self.pack.subjects[words[place].folded] not in ("he", "she", "it") or group.mood != "asserted":
+        if (
+            self.pack.subjects[words[place].folded] not in ("he", "she", "it")
+            or group.mood != "asserted"
+        ):
             return True
         word = words[group.end - 1].folded
         if group.known:
@@ -241,7 +277,9 @@ class Finder:
         return found is not None and found.search(word) is not None
 
     def _joins(self, word: str) -> bool:
-        return self.pack.has("subordinating", word) or (self.pack.has("joints", word) and not self.pack.has("conjunctions", word))
+        return self.pack.has("subordinating", word) or (
+            self.pack.has("joints", word) and not self.pack.has("conjunctions", word)
+        )
 
     def _may_begin(self, words: Sequence[Token], place: int) -> bool:
         """Whether a subject may begin at a place: not behind a preposition or an article."""
@@ -250,7 +288,11 @@ class Finder:
             return False
         if pack.has("subordinating", word) or pack.has("negations", word):
             return False
-        if pack.has("clitics", word) and word not in pack.subjects and not pack.has("determiners", word):
+        if (
+            pack.has("clitics", word)
+            and word not in pack.subjects
+            and not pack.has("determiners", word)
+        ):
             return False
         if pack.has("joints", word) or pack.has("adverbs", word) or pack.has("limiting", word):
             return False
@@ -259,7 +301,11 @@ class Finder:
         before = words[place - 1].folded
         if pack.has("subordinating", before) or pack.has("nominative", word):
             return True
-        if pack.has("prepositions", before) or pack.has("determiners", before) or pack.has("own", before):
+        if (
+            pack.has("prepositions", before)
+            or pack.has("determiners", before)
+            or pack.has("own", before)
+        ):
             return False
         pronoun = word in pack.subjects
         opens = pack.has("determiners", word) or pack.has("own", word) or pronoun
@@ -269,7 +315,11 @@ class Finder:
         """Whether the verb of a noun may stand at a place: it has the form for one, or the noun is of many."""
         pack, word = self.pack, words[place].folded
         before = words[place - 1].folded
-        if pack.has("determiners", before) or pack.has("own", before) or pack.has("genitive", before):
+        if (
+            pack.has("determiners", before)
+            or pack.has("own", before)
+            or pack.has("genitive", before)
+        ):
             return False
         if pack.has("infinitive", before) or pack.has("prepositions", before):
             return False
@@ -279,7 +329,9 @@ class Finder:
             return True
         if pack.has("clitics", word) and not pack.has("determiners", word):
             return self._is_clitic(words, place)
-        if pack.has("negations", word) and pack.has("stop", f"{word}-{words[place + 1].folded if place + 1 < len(words) else ''}"):
+        if pack.has("negations", word) and pack.has(
+            "stop", f"{word}-{words[place + 1].folded if place + 1 < len(words) else ''}"
+        ):
             return True
         forms = self._forms(word)
         if not forms:
@@ -323,7 +375,8 @@ class Finder:
         if "infinitive" not in pack.patterns:
             return True
         while place < len(words) and any(
-            pack.has(group, words[place].folded) for group in ("clitics", "adverbs", "negations", "limiting", "denying")
+            pack.has(group, words[place].folded)
+            for group in ("clitics", "adverbs", "negations", "limiting", "denying")
         ):
             place += 1
         return place < len(words) and self._matches("infinitive", words[place].folded)
@@ -359,7 +412,10 @@ class Finder:
                 group, place = replace(group, negative=True), place + 1
                 continue
             before = not group.verb and helping in ("", "mood")
-            if before and (self._is_clitic(words, place) or (not known and pack.has("clitics", word) and next_word.isalpha())):
+            if before and (
+                self._is_clitic(words, place)
+                or (not known and pack.has("clitics", word) and next_word.isalpha())
+            ):
                 group, place = replace(group, clitics=(*group.clitics, word)), place + 1
                 continue
             mood = self._mood_at(words, place)
@@ -389,7 +445,11 @@ class Finder:
                     return None
                 return self._unknown(words, place, group)
             form = self._form(forms, helping)
-            if form.verb in _AUXILIARY and form.verb != helping and self._helps(words, place, form.verb):
+            if (
+                form.verb in _AUXILIARY
+                and form.verb != helping
+                and self._helps(words, place, form.verb)
+            ):
                 perfect = pack.has("perfect", form.verb) and form.tense == "present"
                 tense: Tense = group.tense or ("past" if perfect else form.tense)
                 mood_of = form.mood if group.mood == "asserted" else group.mood
@@ -448,7 +508,9 @@ class Finder:
             if not word.is_word:
                 return False
             folded = word.folded
-            if any(pack.has(each, folded) for each in ("negations", "stop", "stopping", "limiting")):
+            if any(
+                pack.has(each, folded) for each in ("negations", "stop", "stopping", "limiting")
+            ):
                 continue
             forms = self._forms(folded)
             if verb != "do" and any(not form.tense and form.verb != folded for form in forms):
@@ -466,8 +528,20 @@ class Finder:
 
     def _unknown(self, words: Sequence[Token], place: int, group: Group) -> Group | None:
         pack, word = self.pack, words[place].folded
-        groups = ("prepositions", "determiners", "own", "joints", "question_words", "times", "numbers")
-        if any(pack.has(each, word) for each in groups) or word in pack.subjects or not word.isalpha():
+        groups = (
+            "prepositions",
+            "determiners",
+            "own",
+            "joints",
+            "question_words",
+            "times",
+            "numbers",
+        )
+        if (
+            any(pack.has(each, word) for each in groups)
+            or word in pack.subjects
+            or not word.isalpha()
+        ):
             return None
         tense: Tense = "past" if self._matches("past", word) else group.tense or "present"
         return replace(group, verb=word, end=place + 1, tense=tense, known=False)
@@ -506,20 +580,30 @@ class Finder:
         former = (0, 0)
         if place < len(words) and pack.has("source", words[place].folded):
             end = self.value_end(words, place + 1)
-            if pack.has("within", words[place].folded) and not pack.has("changing", group.verb.split()[-1]):
+            if pack.has("within", words[place].folded) and not pack.has(
+                "changing", group.verb.split()[-1]
+            ):
                 end = len(words)  # "de" alone is no "from"
             if end < len(words) and pack.has("prepositions", words[end].folded):
                 former, place = (place + 1, end), end
-        if place < len(words) and pack.has("prepositions", words[place].folded) and not slot.endswith(f" {words[place].folded}"):
+        if (
+            place < len(words)
+            and pack.has("prepositions", words[place].folded)
+            and not slot.endswith(f" {words[place].folded}")
+        ):
             slot += f" {pack.contracted.get(words[place].folded, words[place].folded)}"
             place += 1
         while place < len(words) and pack.has("adverbs", words[place].folded):
             place += 1
         end = self.value_end(words, place)
-        if end == place + 1 and pack.has("deictic", words[place].folded) and not pack.has("copulas", group.verb) and slot == group.verb:
+        if (
+            end == place + 1
+            and pack.has("deictic", words[place].folded)
+            and not pack.has("copulas", group.verb)
+            and slot == group.verb
+        ):
             end = place  # "died yesterday"
-        denied = (0, 0)
-        return Frame(lead, subject, group, slot, (place, end), denied, former)
+        return Frame(lead, subject, group, slot, (place, end), former=former)
 
     def value_end(self, words: Sequence[Token], place: int) -> int:
         """The place behind the value that begins at a place."""
@@ -528,11 +612,24 @@ class Finder:
         while end < len(words):
             word = words[end]
             folded = word.folded
-            if not word.is_word and folded not in pack.words.get("units", ()) and folded not in ("&", "#", "+", "'", ".", "/", "-"):
+            if (
+                not word.is_word
+                and folded not in pack.words.get("units", ())
+                and folded not in ("&", "#", "+", "'", ".", "/", "-")
+            ):
                 break
-            abbreviated = folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
-            if not word.is_word and not abbreviated and folded in (".", "-", "'", "/") and (
-                end + 1 >= len(words) or words[end + 1].start > word.end or (end and words[end - 1].end < word.start)
+            abbreviated = (
+                folded == "." and end > place and pack.has("abbreviations", words[end - 1].folded)
+            )
+            if (
+                not word.is_word
+                and not abbreviated
+                and folded in (".", "-", "'", "/")
+                and (
+                    end + 1 >= len(words)
+                    or words[end + 1].start > word.end
+                    or (end and words[end - 1].end < word.start)
+                )
             ):
                 break
             if end > place:
@@ -550,19 +647,39 @@ class Finder:
 
     def _ends_value(self, words: Sequence[Token], place: int, end: int) -> bool:
         pack, folded = self.pack, words[end].folded
-        groups = ("prepositions", "harmless", "subordinating", "joints", "negations", "limiting", "stop")
+        groups = (
+            "prepositions",
+            "harmless",
+            "subordinating",
+            "joints",
+            "negations",
+            "limiting",
+            "stop",
+        )
         if pack.has("conjunctions", folded):
             return False
         if any(pack.has(group, folded) for group in groups):
             before = words[end - 1].folded
             return not pack.has("determiners", before)
-        if pack.has("determiners", folded) and end + 1 < len(words) and pack.has("times", words[end + 1].folded):
+        if (
+            pack.has("determiners", folded)
+            and end + 1 < len(words)
+            and pack.has("times", words[end + 1].folded)
+        ):
             # "the pool on Mondays" without its preposition: "la piscine | le lundi"
             before = words[end - 1].folded
-            return not any(pack.has(group, before) for group in ("within", "determiners", "prepositions", "numbers"))
+            return not any(
+                pack.has(group, before)
+                for group in ("within", "determiners", "prepositions", "numbers")
+            )
         if pack.has("times", folded):
             if pack.has("deictic", folded):
                 return not pack.has("determiners", words[end - 1].folded)
-            figures = any(words[k].folded[:1].isdigit() or pack.has("times", words[k].folded) or pack.has("numbers", words[k].folded) for k in range(place, end))
+            figures = any(
+                words[k].folded[:1].isdigit()
+                or pack.has("times", words[k].folded)
+                or pack.has("numbers", words[k].folded)
+                for k in range(place, end)
+            )
             return not figures and not pack.has("determiners", words[end - 1].folded)
         return folded in pack.subjects and end > place

@@ -77,6 +77,19 @@ class Slot:
     values: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A class of things that people ask for by its name.
+
+    Attributes:
+        asks: words for it: "family".
+        tells: words for what is of it: "sister".
+    """
+
+    asks: frozenset[str]
+    tells: frozenset[str]
+
+
 def _none() -> Phrases:
     return Phrases(())
 
@@ -91,6 +104,8 @@ class Pack:
     spaced: bool = True
     splits: Splits = Splits()
     stemmer: str = ""
+    keep: str = ""
+    nouns_capital: bool = False
     drops_subject: bool = False
     head_first: bool = False
     contracted: Mapping[str, str] = field(default_factory=dict)
@@ -105,10 +120,15 @@ class Pack:
     endings: Mapping[str, Phrases] = field(default_factory=dict)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
+    topics: Mapping[str, Topic] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
         return word in self.words.get(group, ())
+
+    def fold(self, text: str) -> str:
+        """A text in small letters without accents, of the same length."""
+        return _fold(text, self.keep)
 
     def opener(self, kind: str) -> Phrases:
         """The phrases of a kind that stand before a statement."""
@@ -130,56 +150,210 @@ class Pack:
 _NOTHING = _none()
 EMPTY = Pack()
 WORD_GROUPS = frozenset(
-    """abbreviations joints negations adverbs limiting determiners articles denials users own prepositions harmless within
-    question_words times time_prepositions units additive single reporting linking habits subordinating
-    particles plans ordinals months weekdays numbers seasons stop changed_nouns copulas infinitive
-    conjunctions indefinite comparing changing ends spells beginnings reasons
-    source genitive deictic goal now several stopping invariant helping clitics denying moving perfect resuming felt nominative corrections
-    there light compounds bare nouns postpositions scoping courtesies orders excluding living hours participles""".split()
+    [
+        "abbreviations",
+        "joints",
+        "negations",
+        "adverbs",
+        "limiting",
+        "determiners",
+        "articles",
+        "denials",
+        "users",
+        "own",
+        "prepositions",
+        "harmless",
+        "within",
+        "question_words",
+        "times",
+        "time_prepositions",
+        "units",
+        "additive",
+        "single",
+        "reporting",
+        "linking",
+        "habits",
+        "subordinating",
+        "particles",
+        "plans",
+        "ordinals",
+        "months",
+        "weekdays",
+        "numbers",
+        "seasons",
+        "stop",
+        "changed_nouns",
+        "copulas",
+        "infinitive",
+        "conjunctions",
+        "indefinite",
+        "comparing",
+        "changing",
+        "ends",
+        "spells",
+        "beginnings",
+        "reasons",
+        "source",
+        "genitive",
+        "deictic",
+        "goal",
+        "now",
+        "several",
+        "stopping",
+        "invariant",
+        "helping",
+        "clitics",
+        "denying",
+        "moving",
+        "perfect",
+        "resuming",
+        "felt",
+        "nominative",
+        "corrections",
+        "there",
+        "light",
+        "compounds",
+        "bare",
+        "nouns",
+        "postpositions",
+        "scoping",
+        "courtesies",
+        "orders",
+        "excluding",
+        "living",
+        "hours",
+        "participles",
+        "complements",
+        "relatives",
+        "objects",
+        "oblique",
+        "datives",
+        "measures",
+        "perfect_with_be",
+        "instead",
+        "titles",
+        "definite",
+        "existing",
+        "gone",
+    ]
 )
 """The groups of words that a pack may have; the guide says what each is for."""
 OPENERS = (
-    "neutral", "correcting", "fiction", "hypothetical", "condition", "reported", "joke", "wished",
-    "planned", "past", "joint", "reason",
+    "neutral",
+    "correcting",
+    "fiction",
+    "hypothetical",
+    "condition",
+    "reported",
+    "joke",
+    "wished",
+    "planned",
+    "past",
+    "joint",
+    "reason",
 )
-CLOSERS = ("retracted", "harmless", "unsure", "retracting")
+CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
 KINDS = (
-    "question", "question_word", "request", "material", "instruction", "forget", "keep", "not_keep", "filler", "tag",
-    "no_wish", "statement", "refusal", "whole_request", "critical",
+    "question",
+    "question_word",
+    "request",
+    "material",
+    "instruction",
+    "forget",
+    "keep",
+    "not_keep",
+    "filler",
+    "tag",
+    "no_wish",
+    "statement",
+    "refusal",
+    "whole_request",
+    "critical",
 )
 PATTERNS = (
-    "forget", "forget_target", "keep_target", "endings_first", "verb_endings", "nominal_endings",
-    "progressive", "plural", "adverb", "past", "third",
-    "joint", "question", "request", "tells", "times",
-    "verb", "converb_endings", "imperative", "polite", "question_word", "possessive", "possessive_genitive", "possessed",
-    "theirs", "ours", "mine", "person", "copula", "was", "stem_endings",
-    "clock", "habit", "infinitive", "enclitic",
+    "forget",
+    "forget_target",
+    "keep_target",
+    "endings_first",
+    "verb_endings",
+    "nominal_endings",
+    "progressive",
+    "plural",
+    "adverb",
+    "adjective",
+    "past",
+    "third",
+    "joint",
+    "question",
+    "request",
+    "tells",
+    "times",
+    "verb",
+    "converb_endings",
+    "imperative",
+    "polite",
+    "question_word",
+    "possessive",
+    "possessive_genitive",
+    "possessed",
+    "theirs",
+    "ours",
+    "mine",
+    "person",
+    "copula",
+    "was",
+    "stem_endings",
+    "clock",
+    "habit",
+    "infinitive",
+    "enclitic",
 )
+
+
+def _fold(text: str, keep: str) -> str:
+    """A text in small letters without accents, but for letters that make other words: `würde` is no `wurde`."""
+    folded = fold_letters(text)
+    if not keep or text.isascii():
+        return folded
+    return "".join(
+        one.lower() if one.lower() in keep else other
+        for one, other in zip(text, folded, strict=True)
+    )
 
 
 Kept = frozenset[str]
 """Words that need their accent."""
 
 
-def _folded(value: str, kept: Kept) -> str:
+def _folded(value: str, kept: Kept, keep: str = "") -> str:
     if not kept:
-        return fold_letters(value)
-    return re.sub(r"[^\s,|]+", lambda found: found[0] if found[0] in kept else fold_letters(found[0]), value)
+        return _fold(value, keep)
+    return re.sub(
+        r"[^\s,|]+", lambda found: found[0] if found[0] in kept else _fold(found[0], keep), value
+    )
 
 
-def _words(value: str, kept: Kept) -> frozenset[str]:
-    return frozenset(_folded(value, kept).split())
+def _words(value: str, kept: Kept, keep: str = "") -> frozenset[str]:
+    return frozenset(_folded(value, kept, keep).split())
 
 
 class _Table:
     """One table of a file, whose entries are checked as they are read."""
 
-    def __init__(self, name: str, values: Mapping[str, Any], source: str, text: str) -> None:
-        self.name, self.values, self.source, self.text = name, values, source, text
+    def __init__(
+        self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = ""
+    ) -> None:
+        self.name, self.values, self.source, self.text, self.keep = name, values, source, text, keep
+
+    def fold(self, text: str) -> str:
+        """A text as the pack's language folds it."""
+        return _fold(text, self.keep)
 
     def wrong(self, key: str, why: str) -> InvalidInput:
         """The error for an entry, with its line."""
-        return InvalidInput(f"{self.source}, line {_line(self.text, key)}: [{self.name}] {key}: {why}")
+        return InvalidInput(
+            f"{self.source}, line {_line(self.text, key)}: [{self.name}] {key}: {why}"
+        )
 
     def string(self, key: str) -> str:
         """A text; "" if there is none."""
@@ -200,7 +374,7 @@ class _Table:
     def phrases(self, key: str, *, spaced: bool) -> Phrases:
         """A list of phrases."""
         try:
-            return Phrases(map(fold_letters, self.strings(key)), spaced=spaced)
+            return Phrases(map(self.fold, self.strings(key)), spaced=spaced)
         except (BadPhrase, re.error) as error:
             raise self.wrong(key, str(error)) from None
 
@@ -231,18 +405,44 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(("code", "name", "order", "spaced", "stemmer", "text", "words", "subjects", "verbs", "conjugations", "endings", "reflexive",
-              "drops_subject", "head_first", "moods", "openers", "closers", "kinds", "patterns", "slots"))
+    top.only(
+        (
+            "code",
+            "name",
+            "order",
+            "spaced",
+            "stemmer",
+            "keep",
+            "nouns_capital",
+            "text",
+            "words",
+            "subjects",
+            "verbs",
+            "conjugations",
+            "endings",
+            "reflexive",
+            "drops_subject",
+            "head_first",
+            "moods",
+            "openers",
+            "closers",
+            "kinds",
+            "patterns",
+            "slots",
+            "topics",
+        )
+    )
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
+    keep = top.string("keep")
 
     def table(name: str) -> _Table:
         inner = values.get(name, {})
         if not isinstance(inner, dict):
             raise top.wrong(name, "make it a table")
-        return _Table(name, inner, source, text)
+        return _Table(name, inner, source, text, keep)
 
     def phrases(name: str, keys: Iterable[str]) -> dict[str, Phrases]:
         part = table(name)
@@ -257,7 +457,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     moods = table("moods")
     moods.only((*get_args(Mood), "past", "stopped"))
     forms, kept = _forms(table("verbs"), table("conjugations"), kept)
-    groups = {key: _words(" ".join(words.strings(key)), kept) for key in words.values}
+    groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
     reflexive = table("reflexive")
     pack = Pack(
         code=top.string("code"),
@@ -272,9 +472,14 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         splits=Splits(
             tuple(splits.string("before").split()),
             tuple(splits.string("behind").split()),
-            {a + b: len(a) for a, _, b in (each.partition("|") for each in splits.string("whole").split())},
+            {
+                a + b: len(a)
+                for a, _, b in (each.partition("|") for each in splits.string("whole").split())
+            },
             kept,
         ),
+        keep=keep,
+        nouns_capital=bool(values.get("nouns_capital", False)),
         words=groups,
         subjects=_subjects(table("subjects"), kept),
         forms=forms,
@@ -284,7 +489,14 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         kinds=phrases("kinds", KINDS),
         endings=phrases("endings", KINDS),
         patterns=_patterns(table("patterns")),
-        slots=tuple(_slot(name, table("slots"), forms, groups.get("within", frozenset()), kept) for name in table("slots").values),
+        slots=tuple(
+            _slot(name, table("slots"), forms, groups.get("within", frozenset()), kept)
+            for name in table("slots").values
+        ),
+        topics={
+            key: Topic(*(_words(part, kept) for part in table("topics").string(key).split("|")))
+            for key in table("topics").values
+        },
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 
@@ -297,13 +509,18 @@ def _bared(pack: Pack) -> Pack:
     users = pack.words.get("users", frozenset())
     words["users"] = users | frozenset(bares(users, pack))
     slots = tuple(
-        replace(slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)) for slot in pack.slots
+        replace(
+            slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)
+        )
+        for slot in pack.slots
     )
     return replace(pack, words=words, slots=slots)
 
 
 def _subjects(table: _Table, kept: Kept) -> dict[str, str]:
-    return {word: key for key in table.values for word in _words(table.string(key), kept)}
+    return {
+        word: key for key in table.values for word in _words(table.string(key), kept, table.keep)
+    }
 
 
 def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[Form, ...]], Kept]:
@@ -314,24 +531,29 @@ def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[
     each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word
     without it may be either.
     """
-    written = [each for verb in table.values for each in _written(verb, _inflected(table.string(verb), endings))]
+    written = [
+        each
+        for verb in table.values
+        for each in _written(table.fold(verb), _inflected(table.string(verb), endings))
+    ]
     raws: dict[str, set[str]] = {}
     for word, _ in written:
-        raws.setdefault(fold_letters(word), set()).add(word)
-    apart = {word for each in raws.values() if len(each) > 1 for word in each if word != fold_letters(word)}
+        raws.setdefault(table.fold(word), set()).add(word)
+    apart = {
+        word for each in raws.values() if len(each) > 1 for word in each if word != table.fold(word)
+    }
     kept |= apart
     forms: dict[str, dict[Form, None]] = {}
     for word, form in written:
-        forms.setdefault(_folded(word, kept), {})[form] = None
+        forms.setdefault(_folded(word, kept, table.keep), {})[form] = None
     for word, form in written:
-        exact = forms.setdefault(fold_letters(word), {})
+        exact = forms.setdefault(table.fold(word), {})
         if word in apart and not (form.tense and any(each.tense for each in exact)):
             exact[form] = None
     return {word: tuple(each) for word, each in forms.items()}, kept
 
 
-def _written(verb: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
-    name = fold_letters(verb)
+def _written(name: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
     for line in lines:
         for part, (tense, mood) in zip(line.lower().split("|"), _TENSES, strict=False):
             person = ""
@@ -349,7 +571,9 @@ def _inflected(written: str, endings: _Table) -> list[str]:
         stem, plus, name = word.partition("+")
         if plus:
             each = endings.string(name).split()
-            found.append(" ".join(stem + ending[1:] if ending[0] == "-" else ending for ending in each))
+            found.append(
+                " ".join(stem + ending[1:] if ending[0] == "-" else ending for ending in each)
+            )
     return found
 
 
@@ -365,21 +589,33 @@ def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
 
 
 def _slot(
-    name: str, slots: _Table, forms: Mapping[str, tuple[Form, ...]], within: frozenset[str], kept: Kept
+    name: str,
+    slots: _Table,
+    forms: Mapping[str, tuple[Form, ...]],
+    within: frozenset[str],
+    kept: Kept,
 ) -> Slot:
     inner = slots.values[name]
     if not isinstance(inner, dict):
         raise slots.wrong(name, "make it a table")
-    table = _Table(f"slots.{name}", inner, slots.source, slots.text)
+    table = _Table(f"slots.{name}", inner, slots.source, slots.text, slots.keep)
     table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
-        return frozenset(part.strip() for part in _folded(table.string(key), kept).split(",") if part.strip())
+        return frozenset(
+            part.strip()
+            for part in _folded(table.string(key), kept, table.keep).split(",")
+            if part.strip()
+        )
 
     def verbs(key: str) -> frozenset[str]:
-        return frozenset(" ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key))
+        return frozenset(
+            " ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key)
+        )
 
-    things = frozenset(" ".join(word for word in thing.split() if word not in within) for thing in each("things"))
+    things = frozenset(
+        " ".join(word for word in thing.split() if word not in within) for thing in each("things")
+    )
     words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
     return Slot(name, verbs("verbs"), verbs("changes"), things, *words)
 

@@ -2,7 +2,8 @@
 
 A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what
 stands in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of
-them. A phrase that begins with `-` is the end of a word, and what follows.
+them. A phrase that begins with `-` is the end of a word, and what follows. A comma between
+blanks may be missing.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ def pattern_of(phrase: str, *, spaced: bool = True) -> str:
     needed = False
     for piece in pieces:
         optional = piece.startswith("[")
+        if piece == ",":
+            parts.append(r"\s*,?")
+            continue
         words = piece.strip("[]").split()
         if not words:
             raise BadPhrase(f"{phrase!r}: put words between the brackets")

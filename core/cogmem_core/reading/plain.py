@@ -185,7 +185,9 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
         bare = f"{bare[: found[0]]}{' ' * size}{bare[found[1] :]}"
         if name == "past":  # type: ignore[comparison-overlap]
             tense = "past"
-        elif longest < size and (clause.mood == "asserted" or (clause.mood == "planned" and name != "asserted")):
+        elif longest < size and (
+            clause.mood == "asserted" or (clause.mood == "planned" and name != "asserted")
+        ):
             mood, longest = name, size
     words = tokens_of(text, folded, *told, pack.splits)
     plain = tokens_of(text, bare, *told, pack.splits)

@@ -5,48 +5,24 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from cogmem_core.reading.cut import sentences, stretches
-from cogmem_core.reading.frames import Finder, Frame, Group
-from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Reading, Span
+from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.kinds import KindReader, Opened
+from cogmem_core.reading.model import Clause, Kind, Reading
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.plain import Piece, Side, What, parts, said_plainly
+from cogmem_core.reading.plain import parts
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verb_last import VerbLast
-from cogmem_core.text.folding import fold_letters
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
 _ASKING = "?\uff1f\u061f"
 _LONGEST_SENTENCE = 160  # words
-_NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
-_OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
-    ("neutral", "speaker", "asserted"),
-    ("correcting", "speaker", "asserted"),
-    ("fiction", "fiction", "asserted"),
-    ("hypothetical", "speaker", "hypothetical"),
-    ("reported", "speaker", "reported"),
-    ("joke", "speaker", "joke"),
-    ("wished", "speaker", "wished"),
-    ("planned", "speaker", "planned"),
-    ("past", "speaker", "asserted"),
-)
-
-
-class Opened(NamedTuple):
-    """What the openers of a part say, and where it begins behind them."""
-
-    place: int
-    holder: Holder = "speaker"
-    mood: Mood = "asserted"
-    correcting: bool = False
-    scope: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +32,7 @@ class Part:
     words: Sequence[Token]
     asks: bool = False
     inherits: str = ""
+    reported: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -94,17 +71,9 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
-def _begins(opened: Opened) -> bool:
-    """Whether a question may begin behind openers: "perhaps have I" is none in some languages."""
-    return opened.mood == "asserted" and opened.holder == "speaker"
-
-
-class _Reader:
+class _Reader(KindReader):
     def __init__(self, text: str, pack: Pack) -> None:
-        self.text = text
-        self.folded = fold_letters(text)
-        self.pack = pack
-        self.finder = VerbLast(self.folded, pack) if pack.order == "verb-last" else Finder(self.folded, pack)
+        super().__init__(text, pack)
         self.asks = False
 
     def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
@@ -128,114 +97,56 @@ class _Reader:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:
             pieces = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
-            return [self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces], False
+            return [
+                self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces
+            ], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
-
-    def _bare(self, start: int, end: int) -> Span:
-        """The place of some words without the marks round them."""
-        while start < end and not self.folded[start].isalnum():
-            start += 1
-        while end > start and not is_letter(self.folded[end - 1]):
-            end -= 1
-        return start, end
-
-    def _is_filler(self, start: int, end: int) -> bool:
-        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
-        place, end = self._bare(start, end)
-        while place < end:
-            stop = self.pack.kind("filler").at(self.folded, place, end)
-            if stop == place:
-                return False
-            place, _ = self._bare(stop, end)
-        return True
-
-    def _material(self, start: int, end: int) -> int | None:
-        """Where the colon ends behind which foreign material stands; None if there is none."""
-        colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
-        line = end < len(self.text) and self.text[end : end + 1] == "\n" and self.text[end - 1 : end] in ":\uff1a"
-        if colon < 0 and not line:
-            return None
-        head = end if colon < 0 else colon
-        _, last = self._bare(start, head)
-        if self.pack.kind("material").within(self.folded, start, head) is None and not self._ends_as("material", start, last):
-            return None
-        if colon < 0:
-            return end
-        following = self.text[colon + 1 : colon + 2]
-        if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
-            return colon + 1
-        return None
-
-    def _opened(self, start: int, end: int) -> Opened:
-        """What stands before a statement, as far as it is known."""
-        opened = Opened(start)
-        while True:
-            place = opened.place
-            while place < end and (self.folded[place].isspace() or self.folded[place] in _NEUTRAL_MARKS):
-                place += 1
-            opened = opened._replace(place=place)
-            best: tuple[int, str, Holder, Mood] | None = None
-            for kind, holder, mood in _OPENERS:
-                stop = self.pack.opener(kind).at(self.folded, place, end)
-                if stop > place and (best is None or stop > best[0]):
-                    best = (stop, kind, holder, mood)
-            if best is None or not self._cuts(place, best[0], end, best[1]):
-                return opened
-            stop, kind, holder, mood = best
-            opened = Opened(
-                stop,
-                holder if holder != "speaker" else opened.holder,
-                mood if mood != "asserted" and (mood != "planned" or opened.mood == "asserted") else opened.mood,
-                opened.correcting or kind == "correcting",
-                opened.scope or (self.text[place:stop] if kind == "past" else ""),
-            )
-
-    def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
-        """Whether an opener ends at a place: something follows, and its words are not the subject."""
-        rest = self.folded[stop:end].lstrip()
-        denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
-        if not rest or (denies and not self._goes_on(stop, end)):
-            return False
-        if kind not in ("neutral", "correcting") or self.pack.drops_subject or not rest[0].isalpha():
-            return True
-        first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
-        verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
-        return not verbs
-
-    def _goes_on(self, start: int, end: int) -> bool:
-        """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
-        start, _ = self._bare(start, end)
-        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
-        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
-        return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
         """The parts of a sentence: cut where the left side is whole and the right side begins one."""
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject = ""
+        subject, reported = "", False
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
                 continue
             inherits = self._begins(words, left_end, right)
-            if inherits is None or not self._is_whole(words[begin:left_end], words[-1].end, joined=any(self.pack.has("joints", word.folded) for word in words[left_end : right + 2])):
+            if inherits is None or not self._is_whole(
+                words[begin:left_end],
+                words[-1].end,
+                joined=any(
+                    self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
+                ),
+            ):
                 continue
             subject = self._subject_of(words[begin:left_end]) or subject
-            parts.append(Part(words[begin:left_end]))
+            parts.append(Part(words[begin:left_end], reported=reported))
+            reported = not words[left_end].is_word and self._reports(words[begin:left_end])
             if inherits == "verb":
                 parts.append(Part((), inherits=subject))
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
         asked = any(part.words and self._asks(part.words) for part in parts)
-        parts.append(Part(words[begin:], asks=asks and not (given and asked)))
+        parts.append(Part(words[begin:], asks=asks and not (given and asked), reported=reported))
         return self._with_subjects(parts)
 
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
         return self._kind_of(place, words[-1].end, asks=False) == "question"
+
+    def _reports(self, words: Sequence[Token]) -> bool:
+        """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
+        frame = self.finder.frame(self._behind_openers(words))
+        if frame is None:
+            return False
+        if frame.group.mood == "hypothetical" and self._subject_of(words) == "it":
+            return True  # "It would be nice, ..."
+        if frame.value[0] < frame.value[1]:
+            return False
+        return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
 
     def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
         """The parts, of which those that begin with a verb have the subject of the one before."""
@@ -266,6 +177,8 @@ class _Reader:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
+            if word.folded == "." and self._is_short(words[place - 1]):
+                return place, None
             if word.folded in _MARKS or unicodedata.category(word.folded[0]) == "So":
                 spaced = word.folded not in "-/'" or (
                     words[place - 1].end < word.start
@@ -275,10 +188,18 @@ class _Reader:
                 return (place, place + 1) if spaced else (place, None)
             return place, None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
-            if self._counts(words[place - 1]) and place + 1 < len(words) and self._counts(words[place + 1]):
+            if (
+                self._counts(words[place - 1])
+                and place + 1 < len(words)
+                and self._counts(words[place + 1])
+            ):
                 return place, None  # "9 y media"
             return place, place
-        if self.finder.joins(words, place) and all(each.is_word for each in words[place:]) and self._demands(words[place:]):
+        if (
+            self.finder.joins(words, place)
+            and all(each.is_word for each in words[place:])
+            and self._demands(words[place:])
+        ):
             return place, place
         return place, None
 
@@ -287,7 +208,14 @@ class _Reader:
 
     def _demands(self, words: Sequence[Token]) -> bool:
         """Whether the end of a sentence is a question or a request by itself."""
-        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in ("question", "request")
+        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in (
+            "question",
+            "request",
+        )
+
+    def _is_short(self, word: Token) -> bool:
+        """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
+        return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
 
     def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
@@ -295,8 +223,14 @@ class _Reader:
         joined = False
         if self._closes(words[right:]):
             return "subject"
-        while right < len(words) and (pack.has("joints", words[right].folded) or not words[right].is_word):
-            joined = joined or pack.has("conjunctions", words[right].folded) or pack.has("joints", words[right].folded)
+        while right < len(words) and (
+            pack.has("joints", words[right].folded) or not words[right].is_word
+        ):
+            joined = (
+                joined
+                or pack.has("conjunctions", words[right].folded)
+                or pack.has("joints", words[right].folded)
+            )
             right += 1
         if right >= len(words):
             return None
@@ -309,9 +243,17 @@ class _Reader:
         for name in ("retracted", "unsure"):
             if pack.closer(name).at(self.folded, start, end) == end:
                 return "subject"
-        if self._kind_of(opened.place, end, asks=False) in ("question", "request", "wish_to_forget", "wish_to_keep"):
+        if self._kind_of(opened.place, end, asks=False) in (
+            "question",
+            "request",
+            "wish_to_forget",
+            "wish_to_keep",
+        ):
             return "subject"
-        if self.asks and pack.kind("question_word").at(self.folded, opened.place, end) > opened.place:
+        if (
+            self.asks
+            and pack.kind("question_word").at(self.folded, opened.place, end) > opened.place
+        ):
             return "subject"
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
@@ -319,12 +261,18 @@ class _Reader:
             empty = frame.value[0] >= frame.value[1]
             hearsay = empty and pack.has("reporting", frame.group.verb)
             return None if hearsay else "subject"
-        if inner and (joined or self._without_subject(inner)) and self.finder.frame(inner, subject=False):
+        if (
+            inner
+            and (joined or self._without_subject(inner))
+            and self.finder.frame(inner, subject=False)
+        ):
             return "verb"
         return None
 
     def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
         """Whether nothing stands before a subject, or what may begin a statement: "and on Monday I ..."."""
+        if frame.words:
+            return True
         lead = words[: frame.lead]
         if not lead or all(self.pack.has("subordinating", word.folded) for word in lead):
             return True
@@ -358,148 +306,21 @@ class _Reader:
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self.finder.frame(words, subject=False) if past else None
 
-    def _kind_of(
-        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
-    ) -> Kind | None:
-        """What a part is that is no statement; None if it may be one.
-
-        `begins` = its beginning may show that; `closed` = its end may.
-        """
-        start, end = self._bare(start, end)
-
-        def shows(kind: str) -> bool:
-            return self._shows(kind, start, end, begins=begins, closed=closed)
-
-        if shows("no_wish"):
-            return "question" if asks else None
-        if shows("not_keep"):
-            return "wish_to_forget"
-        if shows("keep") and not (asks and self._only_reminds(start, end)):
-            return "wish_to_keep"
-        if shows("forget") or self._wished(start, end):
-            return "wish_to_forget"
-        if shows("instruction"):
-            return "instruction"
-        late = any(self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request"))
-        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
-            return "question" if asks else None
-        if found := self.finder.asked(start, end, asks=asks):
-            return found
-        if asks or shows("question"):
-            return "question"
-        if self.pack.kind("whole_request").is_all(self.folded, start, end):
-            return "request"
-        return "request" if shows("request") and not self._is_statement(start, end) else None
-
-    def _only_reminds(self, start: int, end: int) -> bool:
-        """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
-        stop = self.pack.kind("keep").at(self.folded, start, end)
-        asked = max(self.pack.kind(kind).at(self.folded, start, end) for kind in ("question", "request"))
-        return not self._ends_as("request", start, end) and not start < asked <= stop
-
-    def _shows(
-        self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
-    ) -> bool:
-        """Whether the words between two places begin or end as a kind does."""
-        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
-        return begun or self._ends_as(kind, start, end, closed=closed)
-
-    def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
-        """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
-        pattern = self.pack.patterns.get(kind) if closed and kind in ("question", "request") else None
-        if pattern is not None and pattern.search(self.folded[start:end]):
-            return True
-        return self.pack.ending(kind).before(self.folded, start, end) < end
-
-    def _what(self, start: int, end: int, side: Side) -> What:
-        """What a part of a sentence shows in a language by tables only."""
-        pack, folded = self.pack, self.folded
-        start, end = self._bare(start, end)
-        begun = self._opened(start, len(folded)).place >= end
-        if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
-            return What("filler", own=True, tells=False, reason=False, open=begun)
-        reason = pack.opener("reason").at(folded, start, end)
-        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
-        opened = self._opened(place, end)
-        place = opened.place
-        needs = begun or pack.opener("condition").at(folded, place, end) > place
-        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
-        if kind == "question" and side == "right" and not self._ends_as("question", place, end):
-            kind = None  # behind a comma "where I live" may belong to what stands before
-        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
-        tells = reason > start or self._tells(place, end)
-        shown = kind or ("question" if side == "asked" else None)
-        return What(shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs)
-
-    def _tells(self, start: int, end: int) -> bool:
-        """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
-        pack, folded = self.pack, self.folded
-        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
-        pattern = pack.patterns.get("tells")
-        return (
-            bool(words and words[0] in pack.subjects)
-            or pack.kind("statement").at(folded, start, end) > start
-            or (pattern is not None and pattern.match(folded, start, end) is not None)
-            or any(pack.has("copulas", word) for word in words)
-        )
-
-    def _plain(self, piece: Piece, *, asks: bool) -> Clause:
-        """A clause of a language by tables only: its kind and mood, and no subject or value."""
-        pack, folded = self.pack, self.folded
-        start, end = self._bare(piece.start, piece.end)
-        if self._is_filler(start, end):
-            return Clause(start, end, "filler")
-        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
-        opened = self._opened(place, end)
-        asks = asks and pack.closer("tag").before(folded, start, end) == end
-        kind = self._kind_of(
-            opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
-        )
-        clause = Clause(
-            start, end, kind or "fragment", core=(start, end), holder=opened.holder,
-            mood=opened.mood, correcting=opened.correcting,
-        )
-        if kind == "wish_to_forget":
-            return self._wish(clause)
-        if kind not in (None, "wish_to_keep"):
-            return clause
-        told = (opened.place, end)
-        if kind == "wish_to_keep":
-            told = self._target(clause, opened.place, "keep")
-            if told[0] >= told[1]:
-                return replace(clause, kind="request")
-            clause = replace(clause, target=self.text[slice(*told)], core=told)
-        return said_plainly(self.text, folded, pack, clause, told)
-
-    def _target(self, clause: Clause, place: int, kind: str) -> Span:
-        """The place of what a wish names, behind the words that ask for it or before them."""
-        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
-        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
-        pattern = self.pack.patterns.get(f"{kind}_target")
-        match = pattern.match(self.folded, stop, end) if pattern is not None else None
-        low, high = self._bare(match.end() if match else stop, end)
-        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
-
-    def _is_statement(self, start: int, end: int) -> bool:
-        """Whether the word of a request is a subject: "Google has moved"."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        frame = self.finder.frame(words)
-        return frame is not None and not frame.lead and frame.subject != (0, 0)
-
-    def _wished(self, start: int, end: int) -> Span | None:
-        """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
-        pattern = self.pack.patterns.get("forget")
-        match = pattern.match(self.folded, start, end) if pattern is not None else None
-        return match.span("target") if match else None
-
     def _closes(self, words: Sequence[Token]) -> bool:
         """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
         span = self._bare(words[0].start, words[-1].end)
-        return any(self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure"))
+        return any(
+            self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure")
+        )
 
     def _clause(self, part: Part) -> Clause:
         words = part.words
-        while not self._closes(words) and len(words) > 1 and (self.pack.has("joints", words[0].folded) or not (words[0].is_word or words[0].folded == "/")):
+        while (
+            not self._closes(words)
+            and len(words) > 1
+            and self.finder.is_joint(words[0])
+            and words[0].folded != "/"
+        ):
             words = words[1:]
         start, end = words[0].start, words[-1].end
         bare = self._bare(start, end)
@@ -513,11 +334,17 @@ class _Reader:
         if self._wished(bare[0], end):
             kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
-        while inner and (self.pack.has("joints", inner[0].folded) or not inner[0].is_word):
+        while inner and self.finder.is_joint(inner[0]):
             inner = inner[1:]
         clause = Clause(
-            start, end, kind or "statement", core=(start, end),
-            holder=opened.holder, mood=opened.mood, correcting=opened.correcting, scope=opened.scope,
+            start,
+            end,
+            kind or "statement",
+            core=(start, end),
+            holder=opened.holder,
+            mood="reported" if part.reported and opened.mood == "asserted" else opened.mood,
+            correcting=opened.correcting,
+            scope=opened.scope,
         )
         if kind == "wish_to_keep":
             return self._kept(clause, opened.place, words)
@@ -529,32 +356,26 @@ class _Reader:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
         last = self.pack.ending("keep").before(self.folded, place, clause.end)
-        inner = [word for word in words if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last]
+        inner = [
+            word
+            for word in words
+            if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last
+        ]
         if not inner:
             return replace(clause, kind="request")
         found = self._statement(replace(clause, kind="statement"), inner, inherits="")
         target = self.text[inner[0].start : inner[-1].end]
         return replace(found, kind="wish_to_keep", target=target)
 
-    def _wish(self, clause: Clause) -> Clause:
-        """A clause with what is to be forgotten, if it is such a wish."""
-        if clause.kind != "wish_to_forget":
-            return clause
-        start, _ = self._bare(clause.start, clause.end)
-        start, _ = self._bare(self._opened(start, clause.end).place, clause.end)
-        if self.pack.kind("not_keep").at(self.folded, start, clause.end) > start:
-            return clause
-        wished = self._wished(start, clause.end)
-        if wished is not None:
-            return replace(clause, target=self.text[slice(*wished)])
-        low, high = self._target(clause, start, "forget")
-        return replace(clause, target=self.text[low:high])
-
     def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
         if words and isinstance(self.finder, VerbLast):
             told = self.finder.told(words)
-            return told_last(self.text, self.pack, clause, words, told) if told else self._fragment(clause, words)
+            return (
+                told_last(self.text, self.pack, clause, words, told)
+                if told
+                else self._fragment(clause, words)
+            )
         frame = self.finder.frame(words, subject=not inherits) if words else None
         if frame is None and inherits:
             frame, inherits = self.finder.frame(words), ""
@@ -568,7 +389,7 @@ class _Reader:
 
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
-        pack = self.pack
+        pack, words = self.pack, frame.words or words
         own = words[frame.subject[0] : frame.subject[1]]
         if frame.implied:
             return frame.implied
@@ -579,10 +400,20 @@ class _Reader:
     def _fragment(self, clause: Clause, words: Sequence[Token]) -> Clause:
         """What has no verb; "New address: 5 Mill Road" and "Deadline 12 May" have a thing and its value."""
         pack = self.pack
-        colon = next((k for k, word in enumerate(words[:6]) if word.folded in (":", "=", "\u2192")), 0)
+        colon = next(
+            (k for k, word in enumerate(words[:6]) if word.folded in (":", "=", "\u2192")), 0
+        )
         if 0 < colon < len(words) - 1 and all(word.is_word for word in words[:colon]):
-            frame = Frame(0, (0, colon), Group("be", colon + 1, tense="present"), "be", (colon + 1, self.finder.value_end(words, colon + 1)))
-            return framed(self.text, self.folded, self.pack, clause, words, frame, self._subject(words, frame))
+            frame = Frame(
+                0,
+                (0, colon),
+                Group("be", colon + 1, tense="present"),
+                "be",
+                (colon + 1, self.finder.value_end(words, colon + 1)),
+            )
+            return framed(
+                self.text, self.folded, self.pack, clause, words, frame, self._subject(words, frame)
+            )
         value = [word for word in words if not pack.has("adverbs", word.folded)]
         denied, rest = negated(value, pack)
         kind = type_of(rest, pack)
@@ -598,11 +429,25 @@ def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
             behind = words[place + 1 :]
             if pack.has("excluding", word.folded):
                 right = [each for each in behind if each.is_word]
-                return (" ".join(each.raw for each in before), right) if before and right else ("", words)
-            comma = next((k for k, each in enumerate(behind) if not each.is_word or pack.has("joints", each.folded)), len(behind))
+                return (
+                    (" ".join(each.raw for each in before), right)
+                    if before and right
+                    else ("", words)
+                )
+            comma = next(
+                (
+                    k
+                    for k, each in enumerate(behind)
+                    if not each.is_word or pack.has("joints", each.folded)
+                ),
+                len(behind),
+            )
             wrong = behind[:comma]
-            right = before or [each for each in behind[comma:] if each.is_word and not pack.has("joints", each.folded)]
+            right = before or [
+                each
+                for each in behind[comma:]
+                if each.is_word and not pack.has("joints", each.folded)
+            ]
             if wrong and right:
                 return " ".join(each.raw for each in wrong if each.is_word), right
     return "", [word for word in words if word.is_word] or words
-

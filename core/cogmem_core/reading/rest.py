@@ -27,7 +27,15 @@ class Round:
     plans: bool = False
 
 
-def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[Token], frame: Frame, subject: str) -> Clause:
+def framed(
+    text: str,
+    folded: str,
+    pack: Pack,
+    clause: Clause,
+    words: Sequence[Token],
+    frame: Frame,
+    subject: str,
+) -> Clause:
     """A clause with what its frame says.
 
     Args:
@@ -40,12 +48,17 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         subject: what it is about.
     """
     group = frame.group
+    words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
-    around = Round([], [], [], [])
+    around = Round([], [], [], [], denies=_text(text, frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
-    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has("ends", group.verb.removeprefix("be ").replace(" ", "_"))
+    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has(
+        "ends", group.verb.removeprefix("be ").replace(" ", "_")
+    )
+    ends = ends and not group.negative  # "I haven't sold the Golf"
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
-    _lead(text, pack, words[: frame.lead], around)
+    lasts = slot.startswith("be") or any(slot == each.name for each in pack.slots)
+    _lead(text, pack, words[: frame.lead], around, looks_back=looks_back or not lasts)
     around.scope += [words[k].raw for k in group.limiting]
     _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
     if changes and value and not frame.slot.partition(" ")[2]:
@@ -59,14 +72,15 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
             # "We moved the call to 22 March": the call is what has a new value.
             subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
             around = Round([words[k].raw for k in group.limiting], [], [], [])
-            _lead(text, pack, words[: frame.lead], around)
+            _lead(text, pack, words[: frame.lead], around, looks_back=True)
             _behind(text, folded, pack, words, replace(frame, value=goal), around, looks_back=True)
             around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     mood = _mood(pack, clause, frame, words, around, changes=changes)
     reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    low = words[frame.subject[0]].start if frame.subject[1] > frame.subject[0] or frame.implied else words[0].start
-    high = value[-1].end if value else words[max(frame.group.end - 1, 0)].end
+    named = frame.subject[1] > frame.subject[0] or frame.implied
+    claim = [*words[frame.subject[0] if named else 0 : max(frame.group.end, 1)], *value]
+    low, high = min(word.start for word in claim), max(word.end for word in claim)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
@@ -78,7 +92,7 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
         around.denies = around.denies or _text(text, words[frame.former[0] : frame.former[1]])
     return replace(
         clause,
-        core=(low, max(high, low)),
+        core=(low, high),
         beside=tuple(around.beside),
         mood=mood,
         scope=" ".join(filter(None, (clause.scope, *around.scope))),
@@ -102,7 +116,10 @@ def framed(text: str, folded: str, pack: Pack, clause: Clause, words: Sequence[T
 def _goal(pack: Pack, words: Sequence[Token], place: int) -> Span | None:
     """The new value behind "to"; None if there is none."""
     if place < len(words) - 1 and pack.has("goal", words[place].folded):
-        if any(form.verb == words[place + 1].folded for form in pack.forms.get(words[place + 1].folded, ())):
+        if any(
+            form.verb == words[place + 1].folded
+            for form in pack.forms.get(words[place + 1].folded, ())
+        ):
             return None
         return place + 1, Finder("", pack).value_end(words, place + 1)
     return None
@@ -146,7 +163,9 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
             if thing and (subject.removeprefix("my ") in slot.things):
                 return slot.name, not pack.has("copulas", frame.group.verb)
     last = bare.split()[-1]
-    reached = last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
+    reached = (
+        last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
+    )
     if reached and pack.has("changing", bare.split()[0]):
         return "be", True
     return verb, False
@@ -163,16 +182,27 @@ def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequenc
     return None
 
 
-def _lead(text: str, pack: Pack, words: Sequence[Token], around: Round) -> None:
+def _lead(
+    text: str, pack: Pack, words: Sequence[Token], around: Round, *, looks_back: bool
+) -> None:
     """What stands before the subject limits the claim, but for a point in time."""
     kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
     if not kept:
         return
-    if all(pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept):
+    if all(
+        pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept
+    ):
         return
     if is_time(pack, kept) and not is_scope_of_time(pack, kept):
         around.times.append((kept[0].start, kept[-1].end))
-        around.plans |= any(pack.has("plans", word.folded) for word in kept)
+        planned = any(pack.has("plans", word.folded) for word in kept)
+        around.plans |= planned
+        if not (
+            looks_back
+            or planned
+            or any(pack.has(each, word.folded) for word in kept for each in ("beginnings", "now"))
+        ):
+            around.scope.append(_text(text, kept))  # "On Sunday I am in Rome"
         return
     if pack.has("reasons", kept[0].folded):
         around.beside.append((kept[0].start, kept[-1].end))
@@ -191,6 +221,7 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
         or pack.has("plans", word.folded)
         or pack.has("ordinals", word.folded)
         or word.folded[:1].isdigit()
+        or word.folded == "."
         for word in words
     )
 
@@ -201,7 +232,9 @@ def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
     if habit is not None and habit.search(" ".join(word.folded for word in words)):
         return True
     return any(
-        pack.has("habits", word.folded) or pack.has("spells", word.folded) or pack.has("seasons", word.folded)
+        pack.has("habits", word.folded)
+        or pack.has("spells", word.folded)
+        or pack.has("seasons", word.folded)
         for word in words
     )
 
@@ -212,9 +245,18 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
     for place, word in enumerate(words):
         opens = not word.is_word or any(
             pack.has(group, word.folded)
-            for group in ("prepositions", "harmless", "subordinating", "joints", "negations", "limiting", "stop")
+            for group in (
+                "prepositions",
+                "harmless",
+                "subordinating",
+                "joints",
+                "negations",
+                "limiting",
+                "stop",
+            )
         )
-        if not opens:
+        ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
+        if not opens or (ordinal and place < len(words) - 1):
             continue
         before = words[begin:place]
         if before or opener:
@@ -226,7 +268,14 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
 
 
 def _behind(
-    text: str, folded: str, pack: Pack, words: Sequence[Token], frame: Frame, around: Round, *, looks_back: bool
+    text: str,
+    folded: str,
+    pack: Pack,
+    words: Sequence[Token],
+    frame: Frame,
+    around: Round,
+    *,
+    looks_back: bool,
 ) -> None:
     """What stands behind the value."""
     behind = words[frame.value[1] :]
@@ -247,7 +296,11 @@ def _behind(
         if not told:
             comma = not opener[:1].isalnum()
             denied = pack.has("negations", opener)
-            held = opener if pack.has("prepositions", opener) and not pack.has("harmless", opener) else ""
+            held = (
+                opener
+                if pack.has("prepositions", opener) and not pack.has("harmless", opener)
+                else ""
+            )
             if pack.has("limiting", opener):
                 around.scope.append(opener)
             if pack.has("stop", opener):
@@ -263,10 +316,17 @@ def _behind(
             around.scope.append(f"{held} {whole}")  # "salvo que llueva"
         elif not segment and pack.has("spells", opener):
             around.scope.append(text[begin : span[1]])  # "for now"
-        elif not segment or pack.closer("harmless").is_all(folded, begin, span[1]) or all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum():
+        elif (
+            not segment
+            or pack.closer("harmless").is_all(folded, begin, span[1])
+            or (all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum())
+        ):
             pass
         elif taken and opener and not pack.has("limiting", opener):
-            around.beside[-1] = (around.beside[-1][0], span[1])  # goes on: "with my sister in a flat"
+            around.beside[-1] = (
+                around.beside[-1][0],
+                span[1],
+            )  # goes on: "with my sister in a flat"
         elif pack.has("negations", opener) or denied:
             around.denies = around.denies or said
         elif pack.has("limiting", opener):
@@ -292,7 +352,11 @@ def _behind(
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
             around.scope.append(whole)
         elif comma or not opener[:1].isalnum():
-            if len(segment) <= _NAMES and all(word.is_capital for word in segment):
+            if (
+                len(segment) <= _NAMES
+                and all(word.is_capital for word in segment)
+                and not pack.nouns_capital
+            ):
                 around.beside.append(span)
             else:
                 around.doubt.append(said)
@@ -308,7 +372,9 @@ def _behind(
 def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
-    if not (first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)):
+    if not (
+        first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)
+    ):
         return False
     own = (frame.slot, frame.slot.removeprefix("be "))
     return any(
@@ -318,7 +384,15 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     )
 
 
-def _mood(pack: Pack, clause: Clause, frame: Frame, words: Sequence[Token], around: Round, *, changes: bool) -> Mood:
+def _mood(
+    pack: Pack,
+    clause: Clause,
+    frame: Frame,
+    words: Sequence[Token],
+    around: Round,
+    *,
+    changes: bool,
+) -> Mood:
     group = frame.group
     if clause.mood not in ("asserted", "planned"):
         return clause.mood
@@ -338,6 +412,7 @@ def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
             return True
     place = frame.group.end
     return any(
-        words[k].folded in pack.subjects and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
+        words[k].folded in pack.subjects
+        and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
         for k in range(place, len(words) - 1)
     )

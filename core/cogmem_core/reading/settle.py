@@ -8,14 +8,13 @@ from dataclasses import replace
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.text.folding import fold_letters
 
 _ABSENT = ("he", "she", "it", "they")
 
 
 def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
     """The clauses, each with what the others say of it."""
-    folded = fold_letters(text)
+    folded = pack.fold(text)
     found = list(clauses)
     _take_back(folded, found, pack)
     _look_back(folded, found, pack)
@@ -35,14 +34,29 @@ def _bare(folded: str, clause: Clause) -> tuple[int, int]:
     return start, end
 
 
+def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> tuple[int, int]:
+    """Some words without the "haha" before them."""
+    while True:
+        stop = max(
+            each.at(folded, start, end)
+            for each in (pack.kind("filler"), pack.opener("joke"), pack.opener("neutral"))
+        )
+        while stop < end and not folded[stop].isalnum():
+            stop += 1
+        if stop == start or stop >= end:
+            return start, end
+        start = stop
+
+
 def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
     """A retraction behind a statement makes it a joke; an "I think" behind it is its doubt."""
     for index, clause in enumerate(found):
         if not index:
             continue
         span = _bare(folded, clause)
-        inner = (max(clause.core[0], clause.start), clause.end)
-        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, inner)):
+        rest = (max(clause.core[0], clause.start), clause.end)
+        inner = _behind_filler(folded, *span, pack)
+        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, rest, inner)):
             for before in range(index - 1, -1, -1):
                 if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
                     found[before] = replace(found[before], mood="joke")
@@ -50,15 +64,22 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
             found[index] = Clause(clause.start, clause.end, "filler")
         elif pack.closer("unsure").is_all(folded, *span) and found[index - 1].kind == "statement":
             said = folded[slice(*span)]
-            found[index - 1] = replace(found[index - 1], doubt=f"{found[index - 1].doubt} {said}".strip())
+            found[index - 1] = replace(
+                found[index - 1], doubt=f"{found[index - 1].doubt} {said}".strip()
+            )
             found[index] = Clause(clause.start, clause.end, "filler")
-        elif pack.closer("harmless").is_all(folded, *span) and clause.kind in ("fragment", "statement"):
+        elif pack.closer("harmless").is_all(folded, *span) and clause.kind in (
+            "fragment",
+            "statement",
+        ):
             found[index] = Clause(clause.start, clause.end, "filler")
 
 
 def _ended(folded: str, found: Sequence[Clause], index: int) -> bool:
     """Whether a sentence ends before a clause."""
-    return not index or any(mark in ".!?\n" for mark in folded[found[index - 1].end : found[index].start])
+    return not index or any(
+        mark in ".!?\n" for mark in folded[found[index - 1].end : found[index].start]
+    )
 
 
 def _doubt(clause: Clause, said: str) -> Clause:
@@ -69,13 +90,17 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
     """What a clause says of the one before: ", said my hero" reports it, "That was years ago" dates it."""
     for index, clause in enumerate(found[1:], start=1):
         before = found[index - 1]
-        if clause.kind not in ("statement", "fragment") or before.kind not in ("statement", "wish_to_keep"):
+        if clause.kind not in ("statement", "fragment") or before.kind not in (
+            "statement",
+            "wish_to_keep",
+        ):
             continue
         said = folded[slice(*_bare(folded, clause))]
         between = folded[before.end : clause.start]
         forms = pack.forms.get((said.split() or [""])[0], ())
         tells = any(
-            form.tense and form.person in ("", "he", "they") and pack.has("reporting", form.verb) for form in forms
+            form.tense and form.person in ("", "he", "they") and pack.has("reporting", form.verb)
+            for form in forms
         )
         if tells and not any(mark.isalnum() or mark in ".!?\n" for mark in between):
             found[index - 1] = replace(before, mood="reported")
@@ -97,8 +122,16 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
                 for other in (index + 1, index - 1):
                     if other < index and _ended(folded, found, index):
                         break
-                    if 0 <= other < len(found) and found[other].kind == "statement" and found[other].mood in ("asserted", "planned"):
-                        found[other] = replace(found[other], mood="hypothetical", scope=f"{found[other].scope} {folded[clause.start:clause.end]}".strip())
+                    if (
+                        0 <= other < len(found)
+                        and found[other].kind == "statement"
+                        and found[other].mood in ("asserted", "planned")
+                    ):
+                        found[other] = replace(
+                            found[other],
+                            mood="hypothetical",
+                            scope=f"{found[other].scope} {folded[clause.start : clause.end]}".strip(),
+                        )
                         break
         if clause.holder == "fiction":
             for other in range(index + 1, len(found)):
@@ -132,7 +165,7 @@ def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
     """A wish to forget "it" means what stands before it."""
     for index, clause in enumerate(found):
         if clause.kind == "wish_to_forget" and index:
-            target = fold_letters(clause.target)
+            target = pack.fold(clause.target)
             if target in pack.subjects:
                 before = found[index - 1]
                 found[index] = replace(clause, target=text[slice(*_bare(folded, before))])

@@ -52,7 +52,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
     tense: Tense = "past" if told.says & {"past", "was", "reported"} else "present"
     slot, changes = _slot(pack, told, value)
     changes = changes or told.changes
-    ends = pack.has("ends", told.verb) or (told.stopped and told.negative)
+    ends = told.stopped if told.negative else pack.has("ends", told.verb)
     mood: Mood = (
         clause.mood
         if clause.mood not in ("asserted", "planned")

@@ -19,20 +19,29 @@ _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 
 def type_of(words: Sequence[Token], pack: Pack) -> str:
     """The type of a value: "clock", "date", "weekday", "version", "number:kg", "name", "word"; "" = none."""
-    each = [token for token in words if token.is_word or token.folded in pack.words.get("units", ())]
+    each = [
+        token for token in words if token.is_word or token.folded in pack.words.get("units", ())
+    ]
     if not each:
         return ""
     folded = [token.folded for token in each]
     head = folded[0]
     clock = pack.patterns.get("clock")
-    if (clock is not None and clock.fullmatch(" ".join(folded))) or any(map(_CLOCK.fullmatch, folded)) or (
-        any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4
+    if (
+        (clock is not None and clock.fullmatch(" ".join(folded)))
+        or any(map(_CLOCK.fullmatch, folded))
+        or (any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4)
     ):
         return "clock"
     months = pack.words.get("months", frozenset())
     if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
         return "date"
-    if any(map(_ISO.fullmatch, folded)) and not any(map(_VERSION.fullmatch, folded)):
+    units = pack.words.get("units", frozenset())
+    if (
+        any(map(_ISO.fullmatch, folded))
+        and units.isdisjoint(folded)
+        and not any(map(_VERSION.fullmatch, folded))
+    ):
         return "date" if len(folded) <= 2 else "word"
     if any(word in pack.words.get("weekdays", ()) for word in folded):
         return "weekday"
@@ -40,16 +49,36 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
         return "version"
     if len(folded) <= 2 and all(word in months for word in folded):
         return "date"
-    return _figure(each, folded, pack) or ("name" if each[-1].is_capital or each[0].is_capital else "word") if head else ""
+    return (
+        _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word") if head else ""
+    )
+
+
+def _is_name(each: Sequence[Token], pack: Pack) -> bool:
+    """Whether words are a name: capital letters show it, but where all nouns have them only titles and odd letters do."""
+    if pack.nouns_capital:
+        odd = any(
+            not token.raw.isalpha() or not token.raw[1:].islower()
+            for token in each
+            if len(token.raw) > 1
+        )
+        return odd or pack.has("titles", each[0].folded)
+    return each[-1].is_capital or each[0].is_capital
 
 
 def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
     """The type of a value that has a figure near its head; "" if it has none."""
     units = pack.words.get("units", frozenset())
     place = 0
-    while place < len(folded) - 1 and (
-        folded[place] in units or pack.has("adverbs", folded[place]) or pack.has("determiners", folded[place])
-    ) and not pack.has("numbers", folded[place]):
+    while (
+        place < len(folded) - 1
+        and (
+            folded[place] in units
+            or pack.has("adverbs", folded[place])
+            or pack.has("determiners", folded[place])
+        )
+        and not pack.has("numbers", folded[place])
+    ):
         place += 1
     word = folded[place]
     joined = _NUMBER_UNIT.fullmatch(word)
@@ -61,7 +90,14 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
     beside = [*folded[place + 1 : place + 2], *folded[max(0, place - 1) : place]]
     unit = next((each for each in beside if each in units), "")
     if not unit and following and following[0].is_word:
-        if following[0].is_capital:
+        if following[0].is_capital and not pack.nouns_capital:
             return "name"
-        unit = "" if any(pack.has(each, following[0].folded) for each in ("determiners", "prepositions", "conjunctions")) else following[0].folded
+        unit = (
+            ""
+            if any(
+                pack.has(each, following[0].folded)
+                for each in ("determiners", "prepositions", "conjunctions")
+            )
+            else following[0].folded
+        )
     return f"number:{unit}" if unit else "number"

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
+from cogmem_core.edge.clauses import for_a_prompt
 from cogmem_core.edge.trust import origin_of
+from cogmem_core.reading import of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
-from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
     CLOSE,
@@ -29,7 +30,6 @@ from cogmem_core.text.safety.context_frame import (
     RECALLED,
     WORKING,
 )
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
@@ -88,10 +88,12 @@ class ContextBuilder:
         now: the present, in the time zone of the reader: dates are those of that zone, relative
             ones are seen from it.
         budget: tokens.
+        deep: what is over is told as well.
     """
 
-    def __init__(self, now: datetime, budget: int) -> None:
+    def __init__(self, now: datetime, budget: int, *, deep: bool = False) -> None:
         self._now = now
+        self._deep = deep
         self._zone = now.tzinfo or timezone.utc
         self._budget = budget
         self._room = 0
@@ -128,7 +130,7 @@ class ContextBuilder:
         self._room = room
         self._lines = []
         self._shown = {}
-        hot_entries = (self._memory_entry(memory, memory.content) for memory in hot)
+        hot_entries = (self._memory_entry(memory, self._text_of(memory)) for memory in hot)
         working_entries = (self._working_entry(item) for item in working)
         visible = [item for item in results if item.tier != "withheld"]
         result_entries = (self._result_entry(item) for item in visible)
@@ -179,7 +181,9 @@ class ContextBuilder:
         origin = origin_of(memory)
         if origin:
             parts.append(origin)
-        return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, memory.content))
+        return _Entry(
+            memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, self._text_of(memory))
+        )
 
     def _add_part(
         self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False
@@ -277,12 +281,13 @@ class ContextBuilder:
         memory = item.memory
         # What no longer holds is never shown without its date. An earlier version says that it is one,
         # so where it hardly bears on the question it takes no more room than anything else.
+        text = self._text_of(memory)
+        question = f" (asked: {item.asked})" if item.asked else ""
         if item.tier == "full" or self._end_of(memory) is not None:
             return self._memory_entry(
-                memory, item.text, earlier=item.earlier, standing=item.standing
+                memory, text + question, earlier=item.earlier, standing=item.standing
             )
-        gist = _gist(memory.content, ABBREVIATED_CHARACTERS)
-        question = item.text[len(memory.content) :]
+        gist = _gist(text, ABBREVIATED_CHARACTERS)
         # Who says "I" belongs to what is said; dates of events and of validity do not.
         parts = [relative_time_label(memory.recorded_at, self._now), "in short"]
         origin = origin_of(memory)
@@ -294,6 +299,10 @@ class ContextBuilder:
         return _Entry(
             memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, gist + question)
         )
+
+    def _text_of(self, memory: Memory) -> str:
+        """What a memory says; what holds no more says so, or is left out."""
+        return for_a_prompt(memory, self._now.year, deep=self._deep)
 
     def _end_of(self, memory: Memory) -> datetime | None:
         """When a memory ceased to hold; None if it holds."""
@@ -362,7 +371,9 @@ def _gist(content: str, limit: int) -> str:
     text = content.strip()
     head = _to_word(text, _AHEAD * limit)
     spans = [(0, len(head))]
-    telling = [span for span in sentence_spans(head) if is_trivial(head[slice(*span)]) is None]
+    said = [clause.start for clause in of(head).clauses if clause.kind != "filler"]
+    sentences = sentences_of(head)
+    telling = [span for span in sentences if any(span[0] <= start < span[1] for start in said)]
     spans = telling or spans
     start = spans[0][0]
     fitting = [end for _, end in spans if len(" ".join(head[start:end].split())) <= limit]

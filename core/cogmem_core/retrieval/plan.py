@@ -16,13 +16,14 @@ from cogmem_core.edge import checks
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.ports import FloatArray
 from cogmem_core.process.services import Services
+from cogmem_core.reading.question import Question as Wanted
+from cogmem_core.reading.question import asked
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.query.aim import Aim, read_aim, searched
 from cogmem_core.text.query.asked import Asked, asked_for
 from cogmem_core.text.query.hyde import hypothetical
-from cogmem_core.text.query.topics import asked_topic
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import find_times
@@ -160,7 +161,7 @@ class Plan:
         texts: what is searched for, for each of them.
         aim: which of the relevant memories are wanted, and in what order.
         asked: the kind of answer that is wanted; None if the words do not tell.
-        topic: what is asked for of the speaker's life, see `asked_topic`.
+        wanted: whom it is about, and what of that is asked for.
         categories: None = any.
         mood: valence of the present mood, -1..1; 0 = none.
         hints: the dates that the question names.
@@ -175,7 +176,7 @@ class Plan:
     texts: tuple[str, ...]
     aim: Aim
     asked: Asked | None
-    topic: str | None
+    wanted: Wanted
     categories: tuple[str, ...] | None
     mood: float
     hints: DateHints
@@ -196,12 +197,9 @@ def nothing_to_look_up(question: Question) -> str:
 
     Emoji alone may be what a memory is known by.
     """
-    kind = question.trivial
-    if kind is None:
+    if not question.trivial or (question.text.strip() and not any(map(str.isalnum, question.text))):
         return ""
-    if kind == "acknowledgement" and not any(map(str.isalnum, question.text)):
-        return ""
-    return f"there is nothing to look up: the query is a mere {kind}"
+    return "there is nothing to look up: the query is mere small talk"
 
 
 def local_now(services: Services, now: datetime) -> datetime:
@@ -250,7 +248,7 @@ def make_plan(
         texts=tuple(texts),
         aim=aim,
         asked=asked_for(request.query),
-        topic=asked_topic(request.query),
+        wanted=asked(request.query),
         categories=categories,
         mood=mood,
         hints=date_hints(request.query, now, times),

@@ -12,31 +12,19 @@ no longer hold 83 are given up so, of 1,792 that stand, 6.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
+from cogmem_core.reading import Reading, of
+from cogmem_core.reading.between import change, gives_up
+from cogmem_core.reading.question import Question, answers, tells_of_another, tells_what_is
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
-from cogmem_core.text.compare import (
-    SlotName,
-    changes_another_part,
-    changing_words,
-    gives_up,
-    tells_what_is,
-)
 from cogmem_core.text.query.asked import Asked, holds_answer
-from cogmem_core.text.query.questions import told_part
-from cogmem_core.text.query.topics import answers_topic
-from cogmem_core.text.query.understand import Question, asks_who
-from cogmem_core.text.query.whose import (
-    names_person,
-    persons_in,
-    tells_of_another,
-    tells_of_speaker,
-)
+from cogmem_core.text.query.understand import asks_who
 from cogmem_core.text.tokens import tokens
 
 NEARLY_EQUAL = 0.75
@@ -100,33 +88,37 @@ def in_present_order(
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
-    topic = None if scored.pool.entities else context.plan.topic
+    wanted = Question() if scored.pool.entities else context.plan.wanted
     best = places[:DEPTH]
-    read = places if topic else best  # who tells of his work in passing uses other words
+    # Who tells of his work in passing uses other words.
+    read = places if wanted.named or wanted.topic else best
     ids = [scored.pool.ids[place] for place in read]
     each_text = context.texts(ids)
     texts = dict(zip(read, each_text, strict=True))
     rows = dict(zip(read, _rows(scored.pool.candidates.take(read)), strict=True))
     terms = frozenset(scored.pool.terms)
     each_held = [terms & words for words in context.corpus.words(ids, each_text)]
+    readings = {place: of(text) for place, text in texts.items()}
+    names = context.plan.question.names or context.plan.question.speakers
     question = _Question(
         context.plan.question.text,
+        wanted,
         scored,
         {place: float(scored.scores[place]) for place in read},
         terms,
         context.plan.asked,
         rows,
         texts,
+        readings,
         dict(zip(read, each_held, strict=True)),
         dict(zip(read, context.answered(ids), strict=True)),
-        _answering(scored, rows, texts, topic),
-        asks_slot=topic in get_args(SlotName),
-        of_speaker=_asks_of_speaker(context.plan.question),
+        _answering(scored, rows, readings, wanted),
+        of_speaker=wanted.of_speaker and not names,
         unmeant=frozenset(itertools.compress(read, context.unmeant(ids))),
         talk=talk,
     )
     asked = [place for place in best if question.is_asked_by(place)]
-    stating = [place for place in read if question.answering.get(place)]
+    stating = [place for place in read if place in question.answering]
     others = [place for place in best if place not in asked and place not in stating]
     ordered: list[int] = []
     instead_of: dict[int, int] = {}
@@ -143,33 +135,25 @@ def in_present_order(
     if stating and ordered[0] != best[0]:
         instead_of.setdefault(ordered[0], best[0])
     rest = [place for place in places[DEPTH:] if place not in stating]
-    answering = frozenset(place for place, kinds in question.answering.items() if kinds)
-    return PresentOrder([*ordered, *asked, *rest], instead_of, answering)
+    return PresentOrder([*ordered, *asked, *rest], instead_of, question.answering)
 
 
 def _answering(
     scored: ScoredPool,
     rows: Mapping[int, _Row],
-    texts: Mapping[int, str],
-    topic: str | None,
-) -> dict[int, frozenset[str]]:
-    """What the speaker who is asked about, or whoever asks, says of what is asked for: kinds of values."""
-    if topic is None:
-        return {}
-    pool = scored.pool
-    answering: dict[int, frozenset[str]] = {}
-    for place, text in texts.items():
-        row = rows[place]
-        own = row.data_source == "user_message" and pool.speaker in (None, row.speaker)
-        if own:
-            answering[place] = answers_topic(text, topic)
-    return answering
-
-
-def _asks_of_speaker(question: Question) -> bool:
-    """Whether whoever asks asks about himself or somebody of his, and about nobody with a name."""
-    names = question.names or question.speakers
-    return question.about_self and not names and tells_of_speaker(question.text, question.text)
+    readings: Mapping[int, Reading],
+    wanted: Question,
+) -> frozenset[int]:
+    """Where the speaker who is asked about, or whoever asks, says what is asked for."""
+    if not (wanted.named or wanted.topic):
+        return frozenset()
+    return frozenset(
+        place
+        for place, row in rows.items()
+        if row.data_source == "user_message"
+        and scored.pool.speaker in (None, row.speaker)
+        and answers(readings[place], wanted)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,32 +162,34 @@ class _Question:
 
     Attributes:
         text: what is asked.
+        wanted: the same, read.
         scored: the pool.
         worth: the scores of the candidates; one that was put before a better one is worth as much.
         terms: the question's words.
         kind: of answer that is asked for.
         rows: of the candidates, by their places.
         texts: what they say.
+        readings: of these.
         held: which of the question's words they have.
         answered: the questions that they answer, "" where none was asked.
-        answering: the kinds of values that they give of what is asked for, see `answers_topic`.
-        asks_slot: it asks for a home or a job.
+        answering: those that say what is asked for.
         of_speaker: it is about whoever asks, and nobody else.
         unmeant: jokes, stories and games among the candidates.
         talk: it is about somebody who talks there, see `in_present_order`.
     """
 
     text: str
+    wanted: Question
     scored: ScoredPool
     worth: dict[int, float]
     terms: frozenset[str]
     kind: Asked | None
     rows: Mapping[int, _Row]
     texts: Mapping[int, str]
+    readings: Mapping[int, Reading]
     held: Mapping[int, frozenset[str]]
     answered: Mapping[int, str]
-    answering: Mapping[int, frozenset[str]]
-    asks_slot: bool
+    answering: frozenset[int]
     of_speaker: bool
     unmeant: frozenset[int]
     talk: bool
@@ -213,31 +199,29 @@ class _Question:
         text = self.texts[place]
         if "?" not in text or len(text) > SHORT:
             return False
-        statement = told_part(text)
-        return bool(self.held[place]) and self.terms.isdisjoint(tokens(statement))
+        told = tokens(self.readings[place].told())
+        return bool(self.held[place]) and self.terms.isdisjoint(told)
 
     def is_before(self, place: int, other: int) -> bool:
         """Whether a candidate belongs before one of no less relevance."""
-        if self.answering:
-            foreign = self._answers_topic(other) and not self._answers_topic(place)
-            if foreign and tells_of_another(self.texts[place], self.text):
-                return False
+        answered = other in self.answering and place not in self.answering
+        if answered and self._is_foreign(place):
+            return False
         if self.of_speaker and self._is_of_speaker(other, place):
             return False
         return (
-            (bool(self.answering) and self._answers_later(place, other))
+            (
+                {place, other} <= self.answering
+                and not self.wanted.topic
+                and self._is_later(place, other)
+            )
             or self._is_newer(place, other)
             or self._holds_the_answer(place, other)
             or (self.of_speaker and self._is_of_speaker(place, other))
         )
 
-    def _answers_topic(self, place: int) -> frozenset[str]:
-        return self.answering.get(place, frozenset())
-
-    def _answers_later(self, place: int, other: int) -> bool:
-        """Whether both say what is asked for, in whatever words, the one later than the other."""
-        kinds = self._answers_topic(place) & self._answers_topic(other)
-        return bool(kinds) and self._is_later(place, other)
+    def _is_foreign(self, place: int) -> bool:
+        return tells_of_another(self.readings[place], self.wanted)
 
     def _is_later(self, place: int, other: int) -> bool:
         """Whether the same person said one candidate later than the other, and meant it."""
@@ -255,41 +239,17 @@ class _Question:
         return self._answers(place) and not self._answers(other)
 
     def _is_of_speaker(self, place: int, other: int) -> bool:
-        """Whether one tells of the speaker, who is asked about, and the other the like of somebody else.
+        """Whether one tells of whom is asked about, and the other the like of somebody else.
 
-        Only where `of_speaker` holds. The like: it has all words of the question, the one some of them, or
-        speaks of somebody as well whom the question asks about. Where a home or a job is asked for, the
-        one names it.
+        Only where `of_speaker` holds. The like: it says what is asked for, or holds a word of the question or
+        the kind of answer that is asked for, and is near.
         """
-        if self._answers_topic(place):
-            return tells_of_another(self.texts[other], self.text)
-        near = self.worth[place] >= OWN_FROM * self.worth[other]
-        if not near:
+        if not self._is_foreign(other) or self._is_foreign(place):
             return False
-        own, foreign, terms = self.texts[place], self.texts[other], self.terms
-        if self.asks_slot and not holds_answer("name", terms, own):
-            return False
-        named = self.kind == "name" and not self.asks_slot  # "who is my boss?"
-        alike = not named and bool(terms) and self.held[other] == terms and bool(self.held[place])
-        if self._hold_alike(place, other):
-            return tells_of_another(foreign, self.text) and not tells_of_another(own, self.text)
-        if not (self.asks_slot or alike or self._are_of_the_asked(place, other)):
-            return False
-        return tells_of_another(foreign, self.text) and tells_of_speaker(own, self.text)
-
-    def _hold_alike(self, place: int, other: int) -> bool:
-        """Whether both hold the number or the time that is asked for, beside the same word of the question."""
-        shared = self.held[place] & self.held[other]
-        both = (place, other)
-        return self.kind in ("number", "time") and bool(shared) and all(map(self._answers, both))
-
-    def _are_of_the_asked(self, place: int, other: int) -> bool:
-        """Whether both name whom the question asks about ("my dog"), and hold the kind of answer that it wants."""
-        persons = persons_in(self.text)
-        both = (place, other)
-        if not persons or not (self.kind is None or all(map(self._answers, both))):
-            return False
-        return all(persons <= persons_in(self.texts[each].replace("'s", "")) for each in both)
+        if place in self.answering:
+            return True
+        holds = bool(self.held[place]) or self._answers(place)
+        return holds and self.worth[place] >= OWN_FROM * self.worth[other]
 
     def _is_newer(self, place: int, other: int) -> bool:
         """Whether one candidate was said later than another, and speaks against it or answers as well."""
@@ -299,9 +259,11 @@ class _Question:
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children
-        newer, older = self.texts[place], self.texts[other]
-        is_news = self._answers_as_well(place, other) or self._gives_up(newer, older)
-        return is_news and not changes_another_part(older, newer, self.text)
+        newer, older = self.readings[place], self.readings[other]
+        is_news = tells_what_is(newer) and self._answers_as_well(place, other)
+        if not (is_news or gives_up(newer, older, asked=self.text)):
+            return False
+        return not changes_another_part(newer, older, self.terms)
 
     def _answers_as_well(self, place: int, other: int) -> bool:
         """Whether one candidate answers the question nearly as well as another one."""
@@ -310,22 +272,29 @@ class _Question:
             return False
         if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
             return False
-        held = self.held[other]
-        if not held <= self.held[place] or (held and held <= changing_words(self.texts[place])):
-            return False  # "the call has been moved" is no answer to "when are we moving?"
-        if self._answers(other) and not self._answers(place):
+        if not self.held[other] <= self.held[place]:
             return False
-        return tells_what_is(self.texts[place])
-
-    def _gives_up(self, newer: str, older: str) -> bool:
-        """Whether the newer text says that what the older one answers is over, however near it is."""
-        return gives_up(newer, older, asked=self.terms) and tells_what_is(newer)
+        exact = self.kind in ("number", "time")
+        return not exact or self._answers(place) or not self._answers(other)
 
     def _answers(self, place: int) -> bool:
-        """Whether one holds the kind of answer that is asked for; "my boss" is as good as a name."""
-        text = self.texts[place]
-        if self.kind is None:
-            return False
-        return holds_answer(self.kind, self.terms, text) or (
-            self.kind == "name" and names_person(text)
-        )
+        """Whether one holds the kind of answer that is asked for."""
+        return self.kind is not None and holds_answer(self.kind, self.terms, self.texts[place])
+
+
+def changes_another_part(new: Reading, old: Reading, terms: Collection[str]) -> bool:
+    """Whether a new text changes clauses of an old one that a question does not ask for.
+
+    Args:
+        new: what was said later.
+        old: what was said before.
+        terms: index tokens of the question.
+    """
+    found = change(new, old)
+    if found is None or not found.part:
+        return False
+    changed = {verdict.number for verdict in found.verdicts}
+    held: dict[bool, set[str]] = {True: set(), False: set()}
+    for number, clause in enumerate(old.clauses):
+        held[number in changed] |= set(tokens(old.words(clause))) & set(terms)
+    return not held[True] and bool(held[False])

@@ -144,11 +144,11 @@ class Recall(Sequence[Recalled]):
             budget = positive("max_tokens", max_tokens)
         apart = self.hot if stable is not None else ()
         if stable:
-            builder = ContextBuilder(self.origin.now, budget)
+            builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
             return builder.build_stable(apart)
         if apart:
             budget -= int(budget * HOT_SHARE)
-        builder = ContextBuilder(self.origin.now, budget)
+        builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
         k = self.origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
         apart_ids = {memory.id for memory in apart}

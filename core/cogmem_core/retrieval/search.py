@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.process.services import Services
+from cogmem_core.reading import of
 from cogmem_core.retrieval.alike import alike, in_time
 from cogmem_core.retrieval.candidates import (
     Gathered,
@@ -44,8 +45,6 @@ from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.asked import holds_answer
-from cogmem_core.text.query.questions import told_words
-from cogmem_core.text.query.topics import CLASSES
 from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.results import InjectionTier
@@ -285,7 +284,7 @@ def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> Sc
             worth = HALF if kind == "time" or not words else 1.0
             value = worth * (kind is not None and holds_answer(kind, terms | names, text))
             shared = words - names
-            if inquires[place] and shared and shared.isdisjoint(told_words(text)):
+            if inquires[place] and shared and shared.isdisjoint(tokens(of(text).told())):
                 value -= HALF
             values.append(value)
         return values
@@ -360,7 +359,7 @@ def _in_time(
         The memories, and how many more of that kind there are.
     """
     plan = context.plan
-    if plan.aim.lists and plan.topic in CLASSES:
+    if plan.aim.lists and plan.wanted.topic:
         return list(others[: plan.k]), 0
     settings = replace(context.services.config.retrieval, mmr_lambda=1.0)
     limit = share_of(plan.most, settings)
@@ -394,7 +393,7 @@ def _ranked_memories(
     depth = max(DEPTH, plan.k)
     if plan.compound:
         depth = max(settings.pool, 2 * plan.k)
-    elif plan.topic is not None:
+    elif plan.wanted.named or plan.wanted.topic:
         depth = max(settings.pool, plan.k)  # who tells of his work in passing uses other words
     minimum = None if plan.compound else plan.k
     limit = share_of(plan.k, settings)

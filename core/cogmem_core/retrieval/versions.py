@@ -17,16 +17,17 @@ import numpy as np
 
 from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.languages.detect import language_shown
+from cogmem_core.reading import Reading, of
+from cogmem_core.reading.question import answers
 from cogmem_core.retrieval.confidence import FITTED_TO
-from cogmem_core.retrieval.present import SHORT
+from cogmem_core.retrieval.present import SHORT, changes_another_part
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.compare import announces_end, changes_another_part
 from cogmem_core.text.keys import plain
-from cogmem_core.text.query.topics import answers_topic
 from cogmem_core.text.query.understand import asks_who
+from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
 
 RELATED_FROM = 0.5
@@ -213,18 +214,20 @@ def _of_what_is_asked(
     older: Mapping[str, set[str]], members: Mapping[str, Memory], context: SearchContext
 ) -> dict[str, set[str]]:
     """The older versions but those of which the newer one changed another part than is asked for."""
-    question = context.request.query
-    topic = context.plan.topic
+    terms = frozenset(tokens(context.request.query))
+    wanted = context.plan.wanted
 
-    def changes_it(new: str, old: str) -> bool:
-        if topic and answers_topic(old, topic) and not answers_topic(new, topic):
-            return announces_end(new)  # "the rent is 1,020 now" tells no new home
-        return not changes_another_part(old, new, question)
+    def changes_it(new: Reading, old: Reading) -> bool:
+        if answers(old, wanted) and not answers(new, wanted):
+            return any(
+                clause.ends for clause in new.clauses
+            )  # "the rent is 1,020 now" tells no new home
+        return not changes_another_part(new, old, terms)
 
     asked: dict[str, set[str]] = {}
     for name, targets in older.items():
-        new = members[name].content
-        asked[name] = {target for target in targets if changes_it(new, members[target].content)}
+        new = of(members[name].content)
+        asked[name] = {target for target in targets if changes_it(new, of(members[target].content))}
     return asked
 
 
@@ -254,8 +257,7 @@ def _near(
 
     def is_near(newer: str, other: str) -> bool:
         new, old = members[newer].content, members[other].content
-        topic = context.plan.topic
-        if language_shown(new) != language_shown(old) or (topic and answers_topic(new, topic)):
+        if language_shown(new) != language_shown(old) or answers(of(new), context.plan.wanted):
             return True
         place = places[newer]
         near = cosines[place, -1] + cosines[place, places[other]] >= RELATED_FROM

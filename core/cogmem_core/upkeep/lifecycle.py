@@ -24,7 +24,7 @@ from cogmem_core.changes import (
 )
 from cogmem_core.config import GuardConfig
 from cogmem_core.edge import checks
-from cogmem_core.edge.clauses import withdrawn
+from cogmem_core.edge.clauses import in_words, withdrawn
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.edge.trust import QUARANTINED, screened_memory
 from cogmem_core.encoding.add_memory import Statement, memory_of
@@ -457,6 +457,7 @@ def explain(services: Services, memory: Memory) -> LifeStory:
             f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}, "
             f"unjudged by {signals['unjudged']}."
         )
+    story += [f"Clause {sentence}." for sentence in in_words(memory)]
     story.append(_present_state(memory, retention))
     sources = {
         key.episode_id: turns[key.episode_id] for key in memory.sources if key.episode_id in turns

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 
@@ -39,18 +39,32 @@ def reembed(services: Services, embedder: Embedder, progress: Progress | None = 
         with services.ledger.whole() as reader:
             rows = reader.embeddings.foreign(embedder.fingerprint, BATCH_SIZE)
         if rows:
-            vectors = embedder.embed_documents([embedded_text(key) for _, _, key in rows])
-            with services.ledger.writing(None) as writer:
-                for (namespace, memory_id, _), vector in zip(rows, vectors, strict=True):
-                    ns = writer.at(namespace)
-                    seq, _ = ns.journal.allocate(1)
-                    fields = {"vector": vector, "fingerprint": embedder.fingerprint, "seq": seq}
-                    ns.memories.update({memory_id: fields})
+            _embed(services, embedder, rows)
             count += len(rows)
             if progress:
                 progress(count, max(total, count))
         elif _settled(services, embedder):
             return count
+
+
+def embed_outdated(services: Services) -> bool:
+    """Make the vectors of some memories whose text is found otherwise by now; returns whether there were any."""
+    with services.ledger.whole() as reader:
+        rows = reader.embeddings.outdated(BATCH_SIZE)
+    if rows:
+        _embed(services, services.embedder, rows)
+    return bool(rows)
+
+
+def _embed(services: Services, embedder: Embedder, rows: Sequence[tuple[str, str, str]]) -> None:
+    """Set vectors of the embedder; `rows`: namespace, id and key of memories."""
+    vectors = embedder.embed_documents([embedded_text(key) for _, _, key in rows])
+    with services.ledger.writing(None) as writer:
+        for (namespace, memory_id, _), vector in zip(rows, vectors, strict=True):
+            ns = writer.at(namespace)
+            seq, _ = ns.journal.allocate(1)
+            fields = {"vector": vector, "fingerprint": embedder.fingerprint, "seq": seq}
+            ns.memories.update({memory_id: fields})
 
 
 def recall_scale(ledger: Ledger, embedder: CachedEmbedder) -> bool:

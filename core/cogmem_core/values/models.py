@@ -38,7 +38,7 @@ from cogmem_core.values.agent_records import (
     TaskRun,
     ToolCall,
 )
-from cogmem_core.values.readings import ClauseState, Reading
+from cogmem_core.values.readings import ClauseState, Reading, marked
 
 __all__ = [
     "ALWAYS",
@@ -321,6 +321,13 @@ class Memory:
     seq: int = 0
     clause_states: tuple[ClauseState, ...] = ()
     reading: Reading | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """What it says; of what holds no more it says so: "[until 12 May 2026: I live in Berlin] ..."."""
+        if not self.clause_states or self.reading is None:
+            return self.content
+        return marked(self.content, self.reading.clauses, self.clause_states)
 
     @property
     def refs(self) -> tuple[str, ...]:

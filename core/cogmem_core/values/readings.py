@@ -6,10 +6,11 @@ decides on words looks at clauses, never at the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import lru_cache
+from textwrap import shorten
 from typing import Any, Literal, get_args
 
 VERSION = 1
@@ -100,6 +101,11 @@ class Clause:
     target: str = ""
     times: tuple[Span, ...] = ()
     more: bool = False
+
+    @property
+    def claim(self) -> Span:
+        """What of it ceases to hold with it: what is told beside stays."""
+        return self.core if self.beside else (self.start, self.end)
 
     @property
     def framed(self) -> bool:
@@ -206,6 +212,53 @@ class ClauseState:
     by: str = ""
     reason: str = ""
 
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the clause holds no more."""
+        return self.state not in LEFT
+
+    def in_words(self, year: int = 0) -> str:
+        """How it stands: "until 12 May 2026"; without the year if it is that one."""
+        if self.state == "ended" and self.until is None:
+            return "no longer"
+        day = ""
+        if self.until is not None:
+            day = f" {self.until.day} {self.until:%B}"
+            day += "" if self.until.year == year else f" {self.until.year}"
+        return _STANDS[self.state] + (day if self.state in ("ended", "expired") else "")
+
+
+_STANDS: Mapping[ClauseStanding, str] = {
+    "holds": "holds",
+    "doubted": "perhaps no longer",
+    "ended": "until",
+    "retracted": "never so",
+    "expired": "planned until",
+    "forgotten": "forgotten",
+}
+
+
+def marked(
+    text: str, clauses: Sequence[Clause], states: Iterable[ClauseState], *, year: int = 0
+) -> str:
+    """A text that says what holds no more, as in "[until 12 May: I live in Berlin] with my dog".
+
+    Args:
+        text: as it was said.
+        clauses: of it.
+        states: of the clauses, by number.
+        year: whose days are told without it.
+    """
+    shown = ""
+    place = 0
+    for state in states:
+        if state.withdrawn and state.number < len(clauses):
+            start, end = clauses[state.number].claim
+            words = "" if state.state == "forgotten" else f": {text[start:end]}"
+            shown += f"{text[place:start]}[{state.in_words(year)}{words}]"
+            place = end
+    return shown + text[place:]
+
 
 @lru_cache(maxsize=1)
 def _defaults() -> Mapping[str, Any]:
@@ -248,12 +301,22 @@ def _clause(row: Mapping[str, Any]) -> Clause:
     return Clause(**{**values, "start": int(start), "end": int(end)})
 
 
-def shown(text: str, clauses: Iterable[Clause]) -> str:
-    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question"."""
-    parts = [_shown(text, clause) for clause in clauses if clause.kind != "filler"]
-    return "; ".join(dict.fromkeys(parts))
+def shown(text: str, clauses: Iterable[Clause], *, kept: bool = True) -> str:
+    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question".
+
+    Args:
+        text: what was said.
+        clauses: of it; of many only the first are told.
+        kept: whether what it tells was kept.
+    """
+    parts = [_shown(text, clause, kept=kept) for clause in clauses if clause.kind != "filler"]
+    told = list(dict.fromkeys(parts))
+    more = [f"and {len(told) - _LISTED} more"] if len(told) > _LISTED else []
+    return "; ".join([*told[:_LISTED], *more])
 
 
+_LISTED = 8
+_LONGEST = 80  # characters
 _NAMES: Mapping[Kind, str] = {
     "question": "a question",
     "request": "a request",
@@ -265,11 +328,12 @@ _NAMES: Mapping[Kind, str] = {
 }
 
 
-def _shown(text: str, clause: Clause) -> str:
+def _shown(text: str, clause: Clause, *, kept: bool) -> str:
     if clause.kind not in TELLING:
         name = _NAMES.get(clause.kind, clause.kind)
         return f"not kept: {name}" if clause.kind in ("question", "request") else name
-    words = " ".join(text[slice(*(clause.core if any(clause.core) else (clause.start, clause.end)))].split())
+    span = clause.core if any(clause.core) else (clause.start, clause.end)
+    words = shorten(text[slice(*span)], _LONGEST, placeholder="\u2026")
     notes = [clause.slot] if clause.slot else []
     if clause.mood != "asserted":
         notes.append(clause.mood)
@@ -279,4 +343,6 @@ def _shown(text: str, clause: Clause) -> str:
         notes.append(f"only {clause.scope!r}")
     if clause.doubt:
         notes.append(f"not understood: {clause.doubt!r}")
-    return f"kept: {words}" + (f" ({', '.join(notes)})" if notes else "")
+    return f"{'kept' if kept else 'not kept'}: {words}" + (
+        f" ({', '.join(notes)})" if notes else ""
+    )

@@ -104,7 +104,7 @@ def _fading_row(row: Fading) -> Element:
     numbers = [el("span", f"{value:.0%}", class_=f"n n{days}") for days, value in values]
     return el(
         "li",
-        said(row.memory.content),
+        said(row.memory.text),
         el("span", el("span", class_="bar", style=widths), class_="track"),
         el("span", *numbers, class_="number"),
     )
@@ -134,7 +134,7 @@ def _chains(chains: Iterable[Sequence[Memory]]) -> Element:
 
 def _version(memory: Memory) -> Element:
     holds = memory.state == "active"
-    text = said(memory.content) if holds else el("s", said(memory.content))
+    text = said(memory.text) if holds else el("s", said(memory.text))
     return el(
         "li",
         el("time", f"{memory.recorded_at:%Y-%m-%d}"),
@@ -171,7 +171,7 @@ def _dream(collected: Collected) -> Element:
 def _change(entry: JournalEntry, memory: Memory | None) -> Element:
     sign = _SIGNS.get(entry.kind, _MINOR)
     row = el("li", el("b", sign), class_=f"change {entry.kind}")
-    row.append(said(memory.content if memory is not None else "a memory that is gone"))
+    row.append(said(memory.text if memory is not None else "a memory that is gone"))
     changed = [
         f"{name} {_value(entry.before[name])} → {_value(getattr(memory, name))}"
         for name in _SHOWN_FIELDS

@@ -58,7 +58,9 @@ class TestRemember:
         done = cog("remember", "I live in Lisbon now.", "--at", "2026-05-02T10:00:00Z")
         new = ask("list", "--oldest-first")["memories"][0]["id"]
         reason = "residence of speaker: berlin, now lisbon"
-        assert done.stdout == f"stored  {new[-12:]}, in place of {old[-12:]}  {reason}\n"
+        receipt, understood = done.stdout.splitlines()
+        assert receipt == f"stored  {new[-12:]}, in place of {old[-12:]}  {reason}"
+        assert understood.startswith("   kept: I live in Lisbon now")
 
     def test_receipt_of_what_was_outdated_already(self, cog, ask):
         """Learnt later, said earlier: what replaced it is named; the document keeps the status."""
@@ -86,6 +88,7 @@ class TestRemember:
             "episode_id",
             "facts",
             "memory_ids",
+            "reading",
             "reason",
             "status",
         ]

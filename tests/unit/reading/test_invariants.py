@@ -66,7 +66,9 @@ def hard_for_another(chance: random.Random, parts: dict[str, Any], code: str) ->
     old, _ = chance.choice(parts["frames"])
     new = f"{chance.choice(parts['neutral'])} {chance.choice(parts['others'])}".strip()
     text = capital(f"{new}.")
-    return [f"{old} {text}"] if any(g in HARD for g in grades(text, capital(f"{old}."), code)) else []
+    return (
+        [f"{old} {text}"] if any(g in HARD for g in grades(text, capital(f"{old}."), code)) else []
+    )
 
 
 def hard_for_another_type(chance: random.Random, parts: dict[str, Any], code: str) -> list[str]:
@@ -86,7 +88,9 @@ def dropped(chance: random.Random, parts: dict[str, Any], code: str) -> list[str
         chance.choice(parts["fillers"]),
     ]
     chance.shuffle(pieces)
-    text = " ".join(capital(piece) if piece[-1] in "?!" else capital(f"{piece}.") for piece in pieces)
+    text = " ".join(
+        capital(piece) if piece[-1] in "?!" else capital(f"{piece}.") for piece in pieces
+    )
     reading = taken_apart(text, code)
     wrong = [text] if capital(statement) not in reading.told() else []
     places: list[tuple[int, int]] = sorted((c.start, c.end) for c in reading.clauses)
@@ -120,7 +124,9 @@ def hard_by_a_pronoun(chance: random.Random, parts: dict[str, Any], code: str) -
 
 def read_otherwise(chance: random.Random, parts: dict[str, Any], code: str) -> list[str]:
     """I7: a reading depends on the text, the language and its tables alone."""
-    text = capital(f"{chance.choice(parts['neutral'])} {chance.choice(chance.choice(parts['frames']))}.")
+    text = capital(
+        f"{chance.choice(parts['neutral'])} {chance.choice(chance.choice(parts['frames']))}."
+    )
     first = taken_apart(text, code)
     with in_languages(("ja",)):
         again = taken_apart(text, code)
@@ -169,6 +175,11 @@ def test_an_invariant_holds_over_many_sentences(name: str, code: str) -> None:
 def test_plain_changes_are_certain(code: str) -> None:
     """So the invariants do not hold for want of verdicts."""
     parts = PARTS[code]
-    pairs = [(old, f"{opener} {new}") for old, new in parts["frames"] for opener in parts["neutral"]]
-    found = [any(g in HARD for g in grades(capital(f"{new}.".strip()), capital(f"{old}."), code)) for old, new in pairs]
+    pairs = [
+        (old, f"{opener} {new}") for old, new in parts["frames"] for opener in parts["neutral"]
+    ]
+    found = [
+        any(g in HARD for g in grades(capital(f"{new}.".strip()), capital(f"{old}."), code))
+        for old, new in pairs
+    ]
     assert sum(found) >= 0.9 * len(found)

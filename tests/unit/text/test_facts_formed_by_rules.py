@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
 
+from cogmem_core.text.rewrite.foresight import foresee
+
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.config import EncodingConfig
 from cogmem_core.testing import FrozenClock
 from cogmem_core.text.compare import contradicts
-from cogmem_core.text.rewrite.foresight import foresee
 from cogmem_core.text.rewrite.third_person import Antecedent, resolve_pronouns, rewrite
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.time.find import find_times, normalise

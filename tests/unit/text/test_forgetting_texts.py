@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import cogmem_core
 from cogmem_core.base.lru import texts_kept
-from cogmem_core.testing import MANUAL
 from cogmem_core.reading.claims import claims
+from cogmem_core.testing import MANUAL
 from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
 from helpers.tables import each_row
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.compare import asked_slot, gives_up, revision, unclear_doses
+from cogmem_core.text.compare import revision, unclear_doses
 from cogmem_core.text.query.questions import corrects_what_was_said
-from cogmem_core.text.query.topics import answers_topic, asked_topic
 from helpers.tables import each_row, each_row_of, rows_of
 
 
@@ -42,12 +41,6 @@ def test_short_sentences_that_differ_in_a_word_are_two(old: str, new: str) -> No
     assert grade(old, new) == "none"
 
 
-@each_row_of("told_in_passing/what_is_given_up_is_what_the_old_statement_tells", "de en")
-def test_what_is_given_up_is_what_the_old_statement_tells(old: str, new: str, named: bool) -> None:
-    """By the same person, of the same thing, and not denied."""
-    assert gives_up(new, old, asked=()) == named
-
-
 @each_row(("old", "new"), SYSTEMS)
 def test_another_value_of_one_frame_is_a_change(old: str, new: str) -> None:
     assert grade(old, new) in ("soft", "hard")
@@ -62,21 +55,6 @@ def test_a_dose_of_one_of_two_medicines_is_left_alone() -> None:
     assert unclear_doses("I take vitamin K 90 mcg now.", [thyroid, vitamin]) == frozenset()
 
 
-@each_row_of("told_in_passing/which_slot_a_question_asks_for", "en tr")
-def test_which_slot_a_question_asks_for(question: str, slot: str | None) -> None:
-    assert asked_slot(question) == slot
-
-
 @each_row_of("told_in_passing/what_corrects_what_was_just_said", "en tr")
 def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
     assert corrects_what_was_said(text) is corrects
-
-
-@each_row_of("told_in_passing/what_a_question_asks_for_in_whatever_words", "de en es fr tr")
-def test_what_a_question_asks_for_in_whatever_words(
-    question: str, topic: str | None, answers: tuple[str, ...], other: str
-) -> None:
-    """A gym, a way to work, the family: told in words that the question does not have."""
-    assert asked_topic(question) == topic
-    assert all(answers_topic(text, topic or "") for text in answers)
-    assert not answers_topic(other, topic or "")

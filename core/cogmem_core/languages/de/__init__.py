@@ -13,7 +13,6 @@ from cogmem_core.languages.de.compare import (
 )
 from cogmem_core.languages.de.observe import SMALL_TALK
 from cogmem_core.languages.de.query import QUERY
-from cogmem_core.languages.de.topics import TOPICS
 from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import pack
 
@@ -30,7 +29,6 @@ DE = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -97,11 +97,6 @@ CONTRADICTIONS = ContradictionRules(
         r"(?P<a>[\w' -]{0,40}?)\s?(?:nicht|kein\w*)\s(?:[\w' -]{0,30}\s)?mehr\b"
     ),
     stop_cue=r"\bnicht mehr\b|\bkeine? (?:[\w-]+ )?mehr\b|\baufgehort\b|\baufgegeben\b",
-    endings=(
-        r"gewechselt|umgezogen|umgestiegen|gekundigt|aufgehort|aufgegeben|nicht mehr"
-        r"|kein\w* \w* ?mehr"
-        r"|statt|abgesagt|verkauft|getrennt|beendet|gestrichen|abgemeldet|storniert|geschieden"
-    ),
     given_up=r"\b(?:aufgehort|aufgegeben|gekundigt|verkauft|abgemeldet)\b",
     states=r"\b(?:ist|sind|hat|kostet|wiegt|braucht|dauert)\s",
     events=r"\b(?:termin|treffen|anruf|meeting|flug|folge|kapitel)\w*\b|\bum \d",
@@ -311,13 +306,6 @@ SLOTS = SlotRules(
     leaving=r"\bbei\s(?:der\s|dem\s)?(?P<a>\S+)\s(?:gekundigt|aufgehort)\b",
     subjects="ich|habe|hab|bin|fange|neuer?",
     others=r"\b(?:er|sie|die|der|sein|ihr|sommer\w*|winter\w*|wochenende\w*|ferien)\s",
-    asks_home=(
-        r"\b(?:wo|in welche[rm] (?:stadt|strasse|ort|land))\b.*\b(?:wohn|leb)en?\b"
-        r"|\bwas ist (?:meine|unsere) (?:adresse|anschrift)\b|\bwo ist (?:meine wohnung|mein haus|mein zuhause)\b"
-    ),
-    asks_employer=(
-        r"\b(?:wo|fur wen|bei (?:wem|welcher firma|welchem unternehmen)|in welcher firma)\b.*\barbeiten?\b"
-    ),
 )
 
 ATTRIBUTES = AttributeRules(

@@ -12,7 +12,6 @@ from cogmem_core.languages.en.slots import SLOTS
 from cogmem_core.languages.en.small_talk import SMALL_TALK
 from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
-from cogmem_core.languages.en.topics import TOPICS
 from cogmem_core.languages.en.wording import WORDING
 from cogmem_core.languages.en.words import with_functions
 from cogmem_core.languages.loading import areas_of
@@ -31,7 +30,6 @@ EN = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -67,9 +67,4 @@ CONTRADICTIONS = ContradictionRules(
         r"\b(?:meetings?|calls?|appointments?|episodes?|chapters?|rooms?|flights?)\b|\bat\s\d"
         r"|\bon\s\d"
     ),
-    endings=(
-        r"switch|migrat|mov(?:ed|ing) (?:back|from)|changed|converted|went (?:back|from)|instead of"
-        r"|rather than|replaced|stopped|quit|g[ai]ven? up|done with|no longer|any ?more|back (?:to"
-        r"|on)"
-    ),
 )

@@ -89,14 +89,4 @@ SLOTS = SlotRules(
         r"\b(?:bought|got|have|has|own|owns|use|drive|drives|ride|wear|wears|play|ordered)\b"
         r"|\b(?:my|our)\s(?:\w+\s){1,3}(?:is|are)\b"
     ),
-    asks_home=(
-        r"\b(?:where|(?:which|what)\s(?:\w+\s)?(?:street|town|city|flat|place|address|country))\b"
-        r".*\b(?:live|lives|living|reside|resides|based)\b|\b(?:home|current|my|our)\saddress\b"
-        r"|\b(?:where|(?:which|what)\s(?:street|town|city|country))\b.*"
-        r"\b(?:my|our)\s(?:home|flat|house|apartment)\b|\b(?:my|our)\shome\scity\b"
-    ),
-    asks_employer=(
-        r"\b(?:where|who|(?:which|what)\s(?:company|firm|employer|place))\b.*\b(?:work|works|working)\b"
-        r"|\b(?:employer|workplace)\b"
-    ),
 )

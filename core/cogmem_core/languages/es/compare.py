@@ -70,11 +70,6 @@ CONTRADICTIONS = ContradictionRules(
     owners="mi|mis|nuestro|nuestra|nuestros|nuestras",
     stopped=(r"\b(?:ya no|deje de|he dejado de|dejamos de)\s(?P<a>[\w' -]{2,60}?)(?:[.,;!]|$)"),
     stop_cue=r"\bya no\b|\bdeje de\b|\bhe dejado de\b",
-    endings=(
-        r"ya no|deje de|he dejado|cambie|me mude|cancele|cancelad[oa]|vendi|vendimos|en vez de"
-        r"|en lugar de"
-        r"|renuncie|me divorcie|termine"
-    ),
     given_up=r"\b(?:deje|cancele|vendi|renuncie)\b",
     states=r"\b(?:es|son|tiene|cuesta|pesa|dura)\s",
     events=r"\b(?:cita|reunion|llamada|vuelo|capitulo|episodio)\w*\b|\ba las? \d",
@@ -263,11 +258,6 @@ SLOTS = SlotRules(
     leaving=r"\b(?:deje|he\sdejado|me\sfui\sde|renuncie\sa)\s(?P<a>\S)",
     subjects="empece|he|comence|yo|me|trabajo|empiezo|deje|renuncie",
     others=r"\b(?:verano|invierno|fines?\sde\ssemana|vacaciones)\b",
-    asks_home=(
-        r"\b(?:donde|en que (?:ciudad|calle|pais|barrio))\b.*\bviv(?:o|imos)\b"
-        r"|\bcual es (?:mi|nuestra) direccion\b|\bdonde (?:esta mi casa|queda mi casa)\b"
-    ),
-    asks_employer=r"\b(?:donde|para quien|en que (?:empresa|sitio|lugar))\b.*\btrabaj(?:o|amos)\b",
 )
 
 ATTRIBUTES = AttributeRules(

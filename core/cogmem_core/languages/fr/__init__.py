@@ -13,7 +13,6 @@ from cogmem_core.languages.fr.compare import (
 )
 from cogmem_core.languages.fr.observe import SMALL_TALK
 from cogmem_core.languages.fr.query import QUERY
-from cogmem_core.languages.fr.topics import TOPICS
 from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import pack
 
@@ -30,7 +29,6 @@ FR = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

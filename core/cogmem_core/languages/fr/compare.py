@@ -76,10 +76,6 @@ CONTRADICTIONS = ContradictionRules(
         r"\b(?:je ne|j'ai arrete de|j'ai cesse de)\s(?P<a>[\w' -]{2,60}?)\s?(?:plus)?(?:[.,;!]|$)"
     ),
     stop_cue=r"\b(?:ne|n')\s?\w+(?:\s\w+)?\splus\b|\barrete de\b|\bcesse de\b",
-    endings=(
-        r"plus (?:de|du|a|chez)|ne \w+ plus|arrete|cesse|demenage|change|annule|vendu|resilie"
-        r"|au lieu de|quitte|divorce|demissionne"
-    ),
     given_up=r"\b(?:arrete|resilie|vendu|quitte)\b",
     states=r"\b(?:est|sont|a|coute|pese|dure)\s",
     events=r"\b(?:rendez-vous|reunion|appel|vol|chapitre|episode)\w*\b|\ba \d",
@@ -272,14 +268,6 @@ SLOTS = SlotRules(
     leaving=r"\bj'ai\s(?:demissionne\sde|quitte)\s(?:chez\s)?(?P<a>\S)",
     subjects="j'ai|je|on|nouvel",
     others=r"\b(?:ete|hiver|week-ends?|vacances)\b",
-    asks_home=(
-        r"\b(?:ou|dans quelle (?:ville|rue)|dans quel (?:pays|quartier))\b.*"
-        r"(?:\bj'habite|\bhabite[- ]je|\bnous habitons|\bje vis\b|\bvis[- ]je)"
-        r"|\bquelle est (?:mon|notre) adresse\b"
-    ),
-    asks_employer=(
-        r"\b(?:ou|pour qui|dans quelle (?:entreprise|boite|societe))\b.*(?:\bje travaille|\btravaille[- ]je)\b"
-    ),
 )
 
 ATTRIBUTES = AttributeRules(

@@ -14,7 +14,6 @@ from cogmem_core.languages.tr.slots import SLOTS
 from cogmem_core.languages.tr.small_talk import SMALL_TALK
 from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
 from cogmem_core.languages.tr.statement_words import STATEMENTS
-from cogmem_core.languages.tr.topics import TOPICS
 from cogmem_core.languages.tr.wording import WORDING
 from cogmem_core.languages.tr.words import with_functions
 
@@ -31,7 +30,6 @@ TR = pack(
     revisions=REVISIONS,
     retellings=RETELLINGS,
     slots=SLOTS,
-    topics=TOPICS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -39,5 +39,4 @@ CONTRADICTIONS = ContradictionRules(
     object_ending=r"'?(?:[ny]?[iu]|m[ae]y[iu]|m[ae]kt[ae]n|[dt][ae]n)$",
     case_of_name=_case_of_name,
     date_ending="'?[dt][ae]n?$",
-    endings="birakti|vazgecti|kestim|gecti|dondu|tasindi",
 )

@@ -22,9 +22,4 @@ SLOTS = SlotRules(
     ),
     no_employers=words("okul universite kurs lise spor"),
     others=r"\b(?:yazin|yazlari|kisin|kislari|tatil\w*|hafta\s(?:sonu|ici)\w*)\b",
-    asks_home=(
-        r"\b(?:nerede|hangi\s(?:sehir|sokak|cadde)\w*)\b.*\b(?:otur|yasi)"
-        r"|\bevi(?:m|miz)\s(?:nerede|hangi\s(?:sehir|sokak|cadde)\w*)\b"
-    ),
-    asks_employer=r"\bnerede\b.*\bcalis|\bhangi\s(?:sirket|firma)\w*\b.*\bcalis",
 )

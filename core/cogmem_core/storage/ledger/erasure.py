@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from cogmem_core.ports import Stored
@@ -14,6 +14,9 @@ from cogmem_core.storage.ledger.table import BATCH, chunks
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import JournalEntry
 
+_TEXT = ("content", "content_hash", "entities", "reading", "clause_states")
+"""What a memory has of its text."""
+
 __all__ = ["RelatedRows", "RowsToErase", "erase_rows"]
 
 
@@ -24,6 +27,7 @@ def erase_rows(ns: Namespace, rows: RowsToErase) -> None:
     affected_ids: set[str] = set()
     for part in chunks(list(enumerate(rows.memories, first)), BATCH):
         affected_ids |= _erase_memories(ns, part, rows.at)
+    affected_ids |= _forget_past(ns, rows.related.blanked)
     for kind in KINDS:
         kind.drop(ns, rows.rows.get(kind.name, ()))
     if any(rows.rows.get(name) for name in AGENTS):
@@ -43,19 +47,35 @@ def _erase_memories(ns: Namespace, numbered: Sequence[tuple[int, str]], now: dat
     What the audit trail keeps of them are digests without their salt.
     """
     ids = [memory_id for _, memory_id in numbered]
+    affected_ids = _forget_words(ns, ids)
+    ns.memories.drop([(memory_id, seq) for seq, memory_id in numbered])
+    ns.relations.drop_of(ids)
+    ns.synaptic_tags.drop_of(ids)
+    ns.feedback.drop_of(ids)
+    ns.derivations.drop_of(ids)
+    ns.journal.record([_entry("erase", memory_id, seq, now) for seq, memory_id in numbered])
+    return affected_ids
+
+
+def _forget_words(ns: Namespace, ids: Sequence[str]) -> set[str]:
+    """Blank what quotes memories beside them; returns the other memories whose past lost words with them."""
     # A question may hold the words of what it brought up.
     ns.feedback.blank_questions(ns.feedback.recalls_of(ids))
     # Why a memory superseded or contradicted another quotes both: "residence of speaker: lisbon,
     # now porto".
     affected_ids = ns.relations.opponents(ids)
     ns.journal.blank_reasons(affected_ids)
-    ns.memories.drop([(memory_id, seq) for seq, memory_id in numbered])
-    ns.relations.drop_of(ids)
-    ns.synaptic_tags.drop_of(ids)
-    ns.feedback.drop_of(ids)
-    ns.derivations.drop_of(ids)
     ns.journal.blank_all(ids)
-    ns.journal.record([_entry("erase", memory_id, seq, now) for seq, memory_id in numbered])
+    return affected_ids
+
+
+def _forget_past(ns: Namespace, memory_ids: Collection[str]) -> set[str]:
+    """Of memories that stay without a part of their text: former texts, and what the journal says."""
+    affected_ids = set(memory_ids)
+    for part in chunks(sorted(memory_ids), BATCH):
+        affected_ids |= _forget_words(ns, part)
+        for memory_id in part:
+            ns.history.drop_versions(memory_id, 0)
     return affected_ids
 
 
@@ -73,11 +93,12 @@ def _rekey(ns: Namespace, rows: Sequence[Stored], now: datetime) -> None:
             "vector": stored.vector,
             "fingerprint": stored.fingerprint,
             "seq": seq,
-            **{name: getattr(stored.memory, name) for name in TOLD},
+            **{name: getattr(stored.memory, name) for name in (*TOLD, *_TEXT)},
         }
-        reason = "a turn that it came from was erased"
+        reason = "a turn that it came from was erased, or a part of it"
         entries.append(JournalEntry(seq, memory_id, "rekey", "user", reason, now))
     ns.memories.update(updates)
+    ns.clauses.put([stored.memory for stored in rows])
     ns.journal.record(entries)
 
 

@@ -38,12 +38,14 @@ class RelatedRows:
     Attributes:
         rekeyed: memories that stay, with a new key and vector, and what is left of their tellings.
         former: versions that stay (of the number `memory.version`), with a new key and vector.
+        blanked: ids of those among `rekeyed` that lose a part of their text.
         unlisted: ids of turns that leave their transcript (see `TranscriptTable.unlist`).
     """
 
     rekeyed: Sequence[Stored] = ()
     former: Sequence[Stored] = ()
     unlisted: Sequence[str] = ()
+    blanked: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

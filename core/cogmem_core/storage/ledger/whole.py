@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, union_all
+from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, select, text, union_all
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.access import AccessTables
@@ -197,9 +197,15 @@ class EmbeddingCounts:
         query = select(_M.namespace, _M.id, _M.index_key).where(_M.fingerprint != fingerprint)
         return [(row[0], row[1], row[2]) for row in self._connection.execute(query.limit(limit))]
 
+    def outdated(self, limit: int) -> list[tuple[str, str, str]]:
+        """The same of those whose vector is that of another text; an index holds these alone."""
+        query = select(_M.namespace, _M.id, _M.index_key)
+        query = query.where(text(f"fingerprint = '{schema.OUTDATED}'")).limit(limit)
+        return [(row[0], row[1], row[2]) for row in self._connection.execute(query)]
+
     def count_foreign(self, fingerprint: str) -> int:
-        """How many memories have a vector of another embedder."""
-        query = select(func.count()).where(_M.fingerprint != fingerprint)
+        """How many memories have a vector of another embedder, those left out whose vector is made anew anyhow."""
+        query = select(func.count()).where(_M.fingerprint.not_in((fingerprint, schema.OUTDATED)))
         return int(self._connection.scalar(query) or 0)
 
     def count(self, fingerprint: str) -> int:

@@ -1,34 +1,12 @@
-"""What two statements mean to each other: the one place from which other packages import this.
+"""What two statements mean to each other, word for word: the one place from which other packages import this.
 
-`attribute_of` reads who has what value of which attribute, `contradicts` tells whether a new
-statement makes an old one untrue, `revision` whether it gives another value of what the old one
-states, `changes_another_part` whether that is another thing than a question
-asks for, `entailment` whether one says all that another says, and `without_echoes`
-what in a message is new.
+`attribute_of` reads who has what value of which attribute, `entailment` tells whether one says all that
+another says, and `without_echoes` what in a message is new.
 """
 
-from cogmem_core.text.compare.across import other_words
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, Attribute, attribute_of
-from cogmem_core.text.compare.contradiction import (
-    Contradiction,
-    announces_correction,
-    announces_end,
-    contradicts,
-)
-from cogmem_core.text.compare.doses import unclear_doses
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import LONGEST_FACT, Entailment, entailment, same_words
-from cogmem_core.text.compare.given_up import (
-    given_up_words,
-    gives_up,
-    is_over_for_another,
-    own_values,
-)
-from cogmem_core.text.compare.graded import may_change, revision
-from cogmem_core.text.compare.plain import announces_game, is_meant
-from cogmem_core.text.compare.remainder import changes_another_part
-from cogmem_core.text.compare.revision import Revision, changing_words, tells_what_is
-from cogmem_core.text.compare.slots import Slot, SlotName, asked_slot, slots_of
 from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
@@ -37,34 +15,12 @@ __all__ = [
     "NUMBER_WORDS",
     "OWN_ENDING",
     "Attribute",
-    "Contradiction",
     "Entailment",
-    "Revision",
-    "Slot",
-    "SlotName",
-    "announces_correction",
-    "announces_end",
-    "announces_game",
-    "asked_slot",
     "attribute_of",
-    "changes_another_part",
-    "changing_words",
-    "contradicts",
     "entailment",
-    "given_up_words",
-    "gives_up",
-    "is_meant",
     "is_negative",
-    "is_over_for_another",
     "is_turkish",
-    "may_change",
-    "other_words",
-    "own_values",
-    "revision",
     "same_words",
-    "slots_of",
-    "tells_what_is",
-    "unclear_doses",
     "without_context_blocks",
     "without_echoes",
 ]

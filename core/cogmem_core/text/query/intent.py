@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import Kept, by_language, languages_read
 from cogmem_core.languages.needed import QuickPattern, QuickPatterns
 from cogmem_core.languages.reading import current, in_its_language
-from cogmem_core.text.compare import is_turkish
 from cogmem_core.text.folding import fold_letters
 
 Intent = Literal["factual", "temporal", "causal", "entity_profile", "preference", "general"]
@@ -71,7 +71,7 @@ def question_language(query: str) -> str:
     for code, pattern in _QUESTION_WORDS.items():
         if pattern.search(folded):
             return code
-    return "tr" if is_turkish(text) else current()[0]
+    return "tr" if language_shown(text) == "tr" else current()[0]
 
 
 @in_its_language

@@ -13,18 +13,12 @@ no makes a fact of.
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words, languages_read
-from cogmem_core.languages.reading import DEFAULT, cached_by_language, current, in_its_language
-from cogmem_core.text.compare import announces_correction, attribute_of
+from cogmem_core.languages.reading import DEFAULT, current, in_its_language
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_addressed, is_trivial
-from cogmem_core.text.query.forgetting import wish_of
 from cogmem_core.text.sentences import sentence_spans
-from cogmem_core.text.tokens import tokens
-
-NoStatement = Literal["question", "request", "small_talk", "asked_not_to", "forget_request"]
 
 ANSWER_CHARACTERS = 60
 """A turn of at most so many is also found by the question that somebody else asked just before in
@@ -33,7 +27,6 @@ its session, and is shown with it: "Rex." tells little."""
 _MOST_NAMES = 2  # of whom is greeted
 _LONGEST_COURTESY = 60  # characters
 _READ = 240  # characters of a short answer, and of a question that is quoted
-_FRAGMENT = 6  # words
 _END = re.compile(r"[^\w?]+\Z")  # a smile, a closing quote
 _WORD = re.compile(r"[^\W\d_]+")
 _YES = all_words(lambda language: language.query.yes)
@@ -41,86 +34,10 @@ _NO = all_words(lambda language: language.query.no)
 _COURTEOUS = all_words(lambda language: language.query.courteous)
 _ABOUT_YOU = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
 _NO_FACT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
-_NOW = MergedPattern(all_patterns(lambda language: language.compare.revisions.now))
 _COURTESY = MergedPattern(all_patterns(lambda language: language.query.courtesy))
-_REQUEST = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.requests)})")
-_OPT_OUT = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.opt_outs)})")
-_OPT_OUT_BEHIND = MergedPattern(
-    rf"[.!?;,\u2013\u2014-]\s(?:{all_patterns(lambda language: language.query.opt_outs_behind)})"
-)
-_FORGET = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.forget_requests)})")
-_TELLS_BESIDES = MergedPattern(rf"(?:{all_patterns(lambda language: language.query.no_request)})")
 _LATIN = re.compile("[A-Za-z]")
 # Question marks of all scripts; the Armenian one stands inside a word.
 _ASKING_MARKS = "\uff1f\u061f\u037e\u1367\u2047\u2048\u2049\u2753\u2754\ufe16\ufe56\u2cfa\ua60f"
-_MARKS = str.maketrans({**dict.fromkeys(_ASKING_MARKS, "?"), "\uff01": "!"})
-_INNER_MARK = "\u055e"
-_GREEK_MARK = re.compile(r"(?<=[\u0370-\u03ff\u1f00-\u1fff])\s*;(?=\s|$)")
-_WRAPPED = re.compile(r"^[\s*_(\[>`\"'\u201c\u00ab\u00bf\u00a1]+|[\s*_)\]`\"'\u201d\u00bb]+$")
-_COLON = re.compile(r":(?:\s|\Z)")
-_ENDS = ".:!\u0589 "
-_MIXED_END = re.compile(r"[?!]*\?[?!]*$")
-
-
-@in_its_language
-def no_statement(text: str) -> NoStatement | None:
-    """What a text is that tells nothing to remember; None if it tells something.
-
-    It may ask, ask the assistant to do something, greet somebody by a name, want not to be
-    remembered, or want something forgotten. A request counts only if no sentence beside it tells
-    anything; what stands behind the colon of a request ("Translate this: ...") is its material.
-    """
-    plain = _normal(text)
-    folded = fold_letters(plain)
-    if _OPT_OUT.match(folded) or _OPT_OUT_BEHIND.search(folded):
-        return "asked_not_to"
-    is_one = len(sentence_spans(plain)) == 1 and not _TELLS_BESIDES.search(folded)
-    if (is_one and _FORGET.match(folded)) or wish_of(text) is not None:
-        return "forget_request"
-    if only_asks(plain):
-        return "question"
-    if _only_requests(plain):
-        return "request"
-    return "small_talk" if _only_greets(plain) else None
-
-
-def _normal(text: str) -> str:
-    """The text with plain question marks, without what is wrapped round it: "**Where?**"."""
-    plain = _GREEK_MARK.sub("?", text.translate(_MARKS)).strip()
-    if _INNER_MARK in plain:
-        plain = f"{plain.rstrip(_ENDS)}?"
-    while (bare := _WRAPPED.sub("", plain)) != plain and bare:
-        plain = bare
-    return _MIXED_END.sub("?", plain)
-
-
-def _only_requests(text: str) -> bool:
-    """Whether a text asks the assistant to do something, and tells nothing besides."""
-    requests = False
-    for start, end in sentence_spans(text):
-        sentence = _without_interjection(text[start:end].strip())
-        folded = fold_letters(sentence)
-        colon = _COLON.search(folded)
-        head = folded[: colon.start()] if colon else folded
-        if _REQUEST.match(folded) and not _TELLS_BESIDES.search(head):
-            if colon:
-                return True
-            requests = True
-        elif not (_is_courtesy(sentence) or _asks(sentence)):
-            return False
-    return requests
-
-
-def _without_interjection(sentence: str) -> str:
-    """A sentence without a courtesy before its first comma: "Interesting, tell me more"."""
-    head, comma, rest = sentence.partition(", ")
-    return rest if comma and is_trivial(head) else sentence
-
-
-def _only_greets(text: str) -> bool:
-    """Whether a text greets, thanks or wishes well by a name, and tells nothing besides."""
-    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
-    return any(map(_is_addressed, sentences)) and all(map(_is_courtesy, sentences))
 
 
 def _is_addressed(sentence: str) -> bool:
@@ -156,34 +73,6 @@ def asks_about_you(question: str) -> bool:
     return _ABOUT_YOU.search(folded) is not None and _NO_FACT.search(folded) is None
 
 
-@in_its_language
-def is_fragment(text: str) -> bool:
-    """Whether a text is a piece of a sentence, as short answers are.
-
-    As in "Three.", "In Lisbon", "Works at Acme". What it says depends on what was asked: "Three."
-    about children is not "Three." about cats.
-    """
-    words = fold_letters(text[:_READ]).split()
-    if not 0 < len(words) <= _FRAGMENT or attribute_of(text) is not None:
-        return False
-    bare = [word.replace("\u2019", "'").strip(".,;:!'\"()") for word in words]
-    lower = text.lower()
-    return not any(language.query.is_clause(lower, bare) for language in languages_read())
-
-
-def corrects_what_was_said(text: str) -> bool:
-    """Whether a text begins with a piece of a sentence that corrects what another voice just said.
-
-    As in "Black now, actually!", "No, oat milk.", "Bristol these days."
-    """
-    head = text[:_READ]
-    start, end = sentence_spans(head)[0]
-    opening = head[start:end]
-    if not is_fragment(opening) or opening.rstrip().endswith("?"):
-        return False
-    return announces_correction(opening) or _NOW.search(fold_letters(opening)) is not None
-
-
 def last_question(text: str) -> str:
     """The question that a text ends with, on one line.
 
@@ -214,24 +103,6 @@ def only_asks(text: str) -> bool:
             return False
         asks = True
     return asks
-
-
-@in_its_language
-def told_part(text: str) -> str:
-    """A text without its sentences that ask.
-
-    Example:
-        >>> told_part("How do I take my coffee now? Tom keeps asking.")
-        'Tom keeps asking.'
-    """
-    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
-    return " ".join(each for each in sentences if not each.endswith("?"))
-
-
-@cached_by_language(4_096)
-def told_words(text: str) -> frozenset[str]:
-    """The index tokens of what a text tells besides its questions."""
-    return frozenset(tokens(told_part(text)))
 
 
 def _is_courtesy(sentence: str) -> bool:

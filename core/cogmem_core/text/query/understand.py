@@ -12,9 +12,9 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import by_language
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.reading.question import asked
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.text.observe.small_talk import TrivialKind, is_trivial
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.intent import Intent, classify_intent, question_language
 from cogmem_core.text.query.speaker_names import SpeakerNames
@@ -36,8 +36,7 @@ class Question:
 
     Attributes:
         text: the query as it was asked.
-        trivial: why nothing needs to be looked up; None if something does. A trivial query has no
-            other attributes.
+        trivial: whether it is mere small talk; a trivial query has no other attributes.
         intent: which of the six kinds it is.
         parts: 1 to 4 questions that stand on their own; the query itself if it is not compound.
         names: persons, organisations, places, technologies and titles, in order of appearance.
@@ -48,7 +47,7 @@ class Question:
     """
 
     text: str
-    trivial: TrivialKind | None = None
+    trivial: bool = False
     intent: Intent = "general"
     parts: tuple[str, ...] = ()
     names: tuple[Named, ...] = ()
@@ -76,9 +75,8 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
         query: its first 2,000 characters are read; for the intent also its last 1,000.
         speakers: the names of those who speak in the memories.
     """
-    trivial = is_trivial(query)
-    if trivial:
-        return Question(query, trivial)
+    if asked(query[:_READ]).kind == "filler":
+        return Question(query, trivial=True)
     text = query[:_READ]
     folded = " ".join(fold_letters(text).split())
     language = question_language(text)
@@ -92,11 +90,6 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
         asks_when=asks_when(text),
         about_self=_about_self(folded, names, language),
     )
-
-
-def in_first_person(text: str, whole: str = "") -> bool:
-    """Whether somebody says something of himself in a text, or in this part of a whole one."""
-    return _about_self(fold_letters(text), (), question_language(whole or text))
 
 
 def asks_who(question: Question) -> bool:

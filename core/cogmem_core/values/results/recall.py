@@ -58,7 +58,7 @@ class Recalled:
     @property
     def text(self) -> str:
         """What a model reads of it: the memory's text and, of a short answer, the question."""
-        return f"{self.memory.content} (asked: {self.asked})" if self.asked else self.memory.content
+        return f"{self.memory.text} (asked: {self.asked})" if self.asked else self.memory.text
 
     @property
     def refs(self) -> tuple[str, ...]:

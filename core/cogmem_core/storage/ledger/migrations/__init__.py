@@ -136,6 +136,7 @@ def _readings(connection: Connection) -> None:
     """Texts taken apart into clauses, how these stand, and an index of them; the worker fills it."""
     _add_columns(connection, schema.memories, **_READ)
     metadata.create_all(connection, tables=[schema.clauses])
+    add_indexes(connection, schema.memories)
 
 
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (

@@ -7,9 +7,9 @@ import pytest
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.errors import EmbedderUnavailable
+from cogmem_core.feedback.evidence import confirmed, residue, spoken, traces
 from cogmem_core.feedback.ladder import Answer, find_evidence
 from cogmem_core.ports import FloatArray
-from cogmem_core.text.evidence import confirmed, residue, spoken, traces
 from helpers.tables import each_row, each_row_of, rows_of
 
 BANK = rows_of("evidence/bank")

@@ -1,0 +1,41 @@
+"""Short answers: what they say depends on what was asked, or corrects what was just said."""
+
+from __future__ import annotations
+
+from cogmem_core.reading import of
+from cogmem_core.reading.between import is_piece
+from cogmem_core.reading.model import KEPT
+from cogmem_core.reading.pack import pack_of
+from cogmem_core.text.folding import fold_letters
+
+_READ = 240  # characters of a short answer
+_FEW = 6  # words
+
+
+def is_fragment(text: str) -> bool:
+    """Whether a text is a piece of a sentence, as short answers are.
+
+    As in "Three.", "In Lisbon", "Works at Acme". What it says depends on what was asked: "Three."
+    about children is not "Three." about cats.
+    """
+    head = text[:_READ]
+    return 0 < len(head.split()) <= _FEW and is_piece(of(head))
+
+
+def corrects_what_was_said(text: str) -> bool:
+    """Whether a text begins with a piece of a sentence that corrects what another voice just said.
+
+    As in "Black now, actually!", "No, oat milk.", "Bristol these days."
+    """
+    reading = of(text[:_READ])
+    first = next((clause for clause in reading.clauses if clause.kind in KEPT), None)
+    if first is None or first.kind != "fragment":
+        return False
+    pack = pack_of(reading.language)
+    words = fold_letters(reading.words(first)).replace(",", " ").replace("!", " ").split()
+    said = any(pack.has(group, word) for group in ("now", "corrections") for word in words)
+    return (
+        first.correcting
+        or said
+        or pack.closer("harmless").within(fold_letters(text), first.start, first.end) is not None
+    )

@@ -1,0 +1,267 @@
+"""What a question asks for, and which clauses answer it: the tables that read a statement read it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cogmem_core.base.lru import text_cache
+from cogmem_core.reading import of
+from cogmem_core.reading.compare import stems
+from cogmem_core.reading.model import KEPT, Clause, Reading
+from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.read import read
+from cogmem_core.reading.rest import thing_of
+from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.told import framed as framed_last
+from cogmem_core.reading.verb_last import VerbLast
+from cogmem_core.text.folding import fold_letters
+
+SPEAKER = ("i", "we")
+_AUXILIARY = ("be", "have", "do")
+_OTHERS = ("he", "she", "they")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked for.
+
+    Attributes:
+        kind: whether it asks, orders, tells something, or is mere small talk.
+        subject: whom or what it is about, as a clause names it: "i", "my dog"; "" = nobody is named.
+        slot: what of that, as a clause names it: "home", or the verb: "take"; "" = nothing shows it.
+        named: whether the slot is one of which everybody has one value at a time.
+        topic: a class of things of the speaker's: "family"; "" = none.
+    """
+
+    kind: Literal["question", "request", "telling", "filler"] = "telling"
+    subject: str = ""
+    slot: str = ""
+    named: bool = False
+    topic: str = ""
+
+    @property
+    def of_speaker(self) -> bool:
+        """Whether it is about whoever asks, or what is theirs."""
+        return self.subject in SPEAKER or self.subject.startswith("my ")
+
+
+@text_cache(256)
+def asked(text: str) -> Question:
+    """What a text asks for, in the language that it shows."""
+    language = of(text).language
+    return question(text, language, pack_of(language))
+
+
+def question(text: str, language: str, pack: Pack) -> Question:
+    """What a text asks for.
+
+    Args:
+        text: a question, a request, or a message.
+        language: the code of its language.
+        pack: the tables of that language.
+    """
+    reading = read(text, language, pack)
+    asking = reading.of_kind("question", "request")
+    if not asking:
+        return Question(
+            "telling" if any(each.kind != "filler" for each in reading.clauses) else "filler"
+        )
+    clause = asking[0]
+    kind: Literal["question", "request"] = "question" if reading.of_kind("question") else "request"
+    words = [
+        w
+        for w in tokens_of(text, fold_letters(text), clause.start, clause.end, pack.splits)
+        if w.is_word
+    ]
+    subject, slot, named = (
+        _last(text, clause, words, pack) if pack.order == "verb-last" else _asked(words, pack)
+    )
+    owned = subject.removeprefix("my ") if subject.startswith("my ") else ""
+    thing = next((each.name for each in pack.slots if owned in each.things), "")
+    if thing:
+        subject, slot, named = "i", thing, True
+    return Question(
+        kind, subject, slot, named and bool(subject), _topic(subject, slot, words, pack)
+    )
+
+
+def answers(reading: Reading, wanted: Question) -> bool:
+    """Whether a clause gives the slot, or a part of the class, that is asked for."""
+    pack = pack_of(reading.language)
+    if wanted.topic:
+        tells = pack.topics[wanted.topic].tells if wanted.topic in pack.topics else ()
+        return any(_is_of(reading, clause, tells, pack) for clause in reading.clauses)
+    return wanted.named and any(
+        clause.slot == wanted.slot and _fits(clause, wanted, pack) for clause in _holding(reading)
+    )
+
+
+def tells_of_another(reading: Reading, wanted: Question) -> bool:
+    """Whether clauses tell the like of somebody else, and none of whom a question asks about."""
+    pack = pack_of(reading.language)
+    told = [clause for clause in reading.clauses if clause.kind in KEPT]
+    if not wanted.subject or any(_fits(clause, wanted, pack) for clause in told):
+        return False
+    head = wanted.subject.split()[-1]
+    verb = wanted.slot.partition(" ")[0]
+    return any(
+        bool(clause.subject)
+        and (
+            (verb not in ("", "be") and clause.slot.partition(" ")[0] == verb)
+            or (
+                wanted.subject not in SPEAKER
+                and head in fold_letters(reading.words(clause)).split()
+            )
+        )
+        for clause in told
+    )
+
+
+def tells_what_is(reading: Reading) -> bool:
+    """Whether a clause tells how things are: meant, and no plan, wish, question or end of something."""
+    return any(
+        _is_meant(clause) and not (clause.ends and clause.tense == "past")
+        for clause in reading.clauses
+    )
+
+
+def _is_meant(clause: Clause) -> bool:
+    return clause.kind in KEPT and clause.meant and clause.mood in ("asserted", "reported", "able")
+
+
+def _holding(reading: Reading) -> Iterator[Clause]:
+    """The clauses that say how things are now."""
+    for clause in reading.clauses:
+        current = clause.tense != "past" or clause.changes or clause.now
+        if (
+            _is_meant(clause)
+            and clause.holder == "speaker"
+            and current
+            and not (clause.ends or clause.negative)
+        ):
+            yield clause
+
+
+def _fits(clause: Clause, wanted: Question, pack: Pack) -> bool:
+    """Whether a clause is about whom or what is asked about."""
+    if wanted.subject in SPEAKER:
+        thing = clause.subject.removeprefix("my ")
+        return thing.split()[-1:] in (["i"], ["we"]) or any(
+            clause.slot == slot.name and thing in slot.things for slot in pack.slots
+        )
+    words, others = clause.subject.split(), wanted.subject.split()
+    if not words:
+        return False
+    named = others[0] != "my" and words[-1] == others[-1]  # "my sister Lena"
+    return (
+        named
+        or words[1:][-1:] == ["i"]
+        or words[: len(others)] == others
+        or set(words) <= {*others, "my"}
+    )
+
+
+def _last(text: str, clause: Clause, words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
+    """Subject and slot of a question whose verb comes last, and whether the slot has a name."""
+    finder = VerbLast(fold_letters(text), pack)
+    asks = (place for place, word in enumerate(words) if pack.has("question_words", word.folded))
+    told = finder.told(words) or finder.told(words[: next(asks, 0) + 1])  # "Maaşım ne kadar?"
+    if told is None:
+        return "", "", False
+    found = framed_last(text, pack, clause, words, told)
+    return found.subject, found.slot, any(found.slot == slot.name for slot in pack.slots)
+
+
+def _asked(words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
+    """As `_last`, of a question whose words stand in no fixed order."""
+    place, end = _subject(words, pack)
+    first = words[place].folded if place < end else ""
+    pronoun = first in pack.subjects and end == place + 1
+    subject = pack.subjects[first] if pronoun else thing_of(pack, words[place:end])
+    rest = [*words[:place], *words[end:]]
+    verbs = [form.verb for word in rest for form in pack.forms.get(word.folded, ())[:1]]
+    # "How many points do I have?"
+    behind = [form.verb for word in words[end:] for form in pack.forms.get(word.folded, ())[:1]]
+    main = [verb for verb in behind or verbs if verb not in _AUXILIARY] or behind or verbs
+    named = _slot(main, [word.folded for word in rest], pack)
+    return subject, named or "".join(main[:1]), bool(named)
+
+
+def _subject(words: Sequence[Token], pack: Pack) -> tuple[int, int]:
+    """Where the subject of a question stands: a pronoun, "my dog", or a name."""
+    for place, word in enumerate(words):
+        if pack.subjects.get(word.folded) in (*SPEAKER, *_OTHERS):
+            return place, place + 1
+        owned = pack.has("own", word.folded) or (place and word.is_capital)
+        if owned and not (place and pack.has("prepositions", words[place - 1].folded)):
+            return place, _end(words, place, pack)
+    return 0, 0
+
+
+def _end(words: Sequence[Token], place: int, pack: Pack) -> int:
+    """The place behind a thing: "my dog's name", "my brother and I"."""
+    end = place + 1
+    while end < len(words) and _goes_on(words[end], words[end - 1], pack):
+        end += 1
+    return end
+
+
+def _goes_on(word: Token, before: Token, pack: Pack) -> bool:
+    """Whether a word belongs to the thing before it."""
+    folded = word.folded
+    if any(pack.has("within", each.folded) for each in (word, before)) or pack.has(
+        "conjunctions", folded
+    ):
+        return True
+    if folded in pack.subjects:
+        return pack.has("conjunctions", before.folded)
+    if folded in pack.forms and not pack.has("own", before.folded):
+        return False
+    groups = ("prepositions", "times", "adverbs", "question_words", "negations", "determiners")
+    return not any(pack.has(group, folded) for group in groups)
+
+
+def _slot(verbs: Sequence[str], words: Sequence[str], pack: Pack) -> str:
+    """The slot that a question's verbs ask for, by their prepositions; "" if it has no name."""
+    said = {*verbs, *words}
+    for slot in pack.slots:
+        if any(set(phrase.split()) - {"be"} <= said for phrase in slot.verbs):
+            return slot.name
+    bare = not any(pack.has("prepositions", word) or pack.has("particles", word) for word in words)
+    for slot in pack.slots if bare else ():
+        if any(phrase.removeprefix("be ").split()[0] in verbs for phrase in slot.verbs):
+            return slot.name
+    return ""
+
+
+def _topic(subject: str, slot: str, words: Sequence[Token], pack: Pack) -> str:
+    """The class of things that is asked for: "my family", "which pets do I have?"."""
+    for name, topic in pack.topics.items():
+        asks = stems(topic.asks, pack)
+        if set(stems(subject.split()[1:], pack)) & set(asks) and len(subject.split()) == 2:
+            return name
+        for place, word in enumerate(words):
+            thing = pack.has("own", word.folded) and words[place + 1 : _end(words, place, pack)]
+            if thing and len(thing) == 1 and stems([thing[0].folded], pack)[0] in asks:
+                return name
+        may_name = slot == "have" if pack.order != "verb-last" else not subject.startswith("my ")
+        of_speaker = subject in (*SPEAKER, "") and may_name
+        if of_speaker and not set(asks).isdisjoint(stems((word.folded for word in words), pack)):
+            return name
+    return ""
+
+
+def _is_of(reading: Reading, clause: Clause, tells: Collection[str], pack: Pack) -> bool:
+    """Whether a clause of the speaker names something of a class."""
+    own = clause.subject in SPEAKER
+    told = _is_meant(clause) and clause.holder == "speaker" and not (clause.negative or clause.ends)
+    if not told or not (own or clause.subject.startswith("my ")):
+        return False
+    said = fold_letters(reading.words(clause))
+    words = [token.folded for token in tokens_of(said, said, 0, len(said), pack.splits)]
+    named = words if own else clause.subject.split()
+    if not own and any(pack.has("genitive", word) for word in words):
+        named = named[-1:]  # "my sister's boss"
+    return not set(stems(tells, pack)).isdisjoint(stems(named, pack))

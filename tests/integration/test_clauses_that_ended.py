@@ -1,0 +1,140 @@
+"""A memory of which a part holds no more: how it is shown, found, explained, and forgotten in part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import cogmem_core
+from cogmem_core import Engine, MemoryBank
+from cogmem_core.testing import MANUAL, FrozenClock
+
+TEXT = "I live in Berlin and I work at Acme."
+WORK = "I work at Acme."
+NEWER = "I live in Lisbon now."
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def engine(clock: FrozenClock, tmp_path: Path) -> Iterator[Engine]:
+    with cogmem_core.open(tmp_path, embedder="hashing", clock=clock, config=MANUAL) as opened:
+        yield opened
+
+
+@pytest.fixture
+def bank(engine: Engine) -> MemoryBank:
+    return engine.bank("alice")
+
+
+def moved(bank: MemoryBank, clock: FrozenClock, text: str = TEXT) -> str:
+    """The id of a memory of two clauses, of which the first one ended."""
+    bank.remember(text, mode="raw")
+    clock.advance(days=30)
+    bank.remember(NEWER)
+    bank.engine.flush()
+    clock.advance(days=1)
+    return next(memory.id for memory in bank.list() if memory.content == text)
+
+
+def on_disk(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_prompt_has_what_holds(bank: MemoryBank, clock: FrozenClock) -> None:
+    """The clause that ended is left out where the rest is a sentence; of that day it is told."""
+    early = clock() + timedelta(days=5)
+    moved(bank, clock)
+    now = bank.recall("Where do I work and live?", floor=0).context()
+    assert WORK in now
+    assert "Berlin" not in now
+    assert TEXT in bank.recall("Where do I work and live?", floor=0, as_of=early).context()
+
+
+def test_a_person_sees_what_ended(bank: MemoryBank, clock: FrozenClock) -> None:
+    """In the results of a recall, and in the memory's story."""
+    ended = clock() + timedelta(days=30)
+    day = f"{ended.day} {ended:%B} {ended.year}"
+    memory_id = moved(bank, clock)
+    items = bank.recall("Where do I work?", floor=0).results
+    text = next(item.text for item in items if item.memory.id == memory_id)
+    assert text == f"[until {day}: I live in Berlin] and I work at Acme."
+    story = bank.explain(memory_id).story
+    assert f'Clause "I live in Berlin": until {day} (a part no longer holds).' in story
+
+
+def test_a_memory_is_found_by_what_holds(bank: MemoryBank, clock: FrozenClock) -> None:
+    """Where most of the text has ended its key and its vector are made of the rest, and back again."""
+    memory_id = moved(bank, clock)
+    best = bank.recall("I live in Berlin", floor=0, k=9).results
+    held = {item.memory.id: item.signals["similarity"] for item in best}[memory_id]
+    bank.restore(memory_id)
+    bank.engine.flush()
+    best = bank.recall("I live in Berlin", floor=0, k=9).results
+    assert {item.memory.id: item.signals["similarity"] for item in best}[memory_id] > held + 0.2
+    assert bank.engine.doctor().findings == ()
+
+
+def test_forgetting_one_clause_for_good_keeps_the_rest(
+    bank: MemoryBank, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """It is gone from text, reading, index and files; the receipt says that the rest stays."""
+    bank.remember(TEXT, mode="raw")
+    bank.remember("My dog is called Rex.")
+    memory_id = next(memory.id for memory in bank.list() if memory.content == TEXT)
+    receipt = bank.forget_matching("live in Berlin", hard=True)
+    assert (receipt.memory_ids, receipt.remaining) == ((), ())
+    assert "from memories that say more, which stay with the rest: 1" in receipt.erased
+    rest = bank.get(memory_id)
+    assert (rest.content, rest.state, rest.entities) == (WORK, "active", ())
+    assert bank.recall("Where do I work?", floor=0).results[0].content == WORK
+    assert bank.history(memory_id).versions == ()
+    bank.engine.sync()
+    assert b"Berlin" not in on_disk(tmp_path)
+    assert b"berlin" not in on_disk(tmp_path)
+    assert bank.verify_audit().ok
+    assert bank.engine.doctor().findings == ()
+    clock.advance(hours=1)
+    assert bank.consolidate().run_id
+    assert bank.get(memory_id).content == WORK
+
+
+def test_what_a_memory_says_as_a_whole_is_forgotten_as_a_whole(bank: MemoryBank) -> None:
+    """Words that stand in every clause, or an id, mean all of it."""
+    bank.remember("I met Ana in Berlin and I saw Tom in Berlin.", mode="raw")
+    (memory,) = bank.list()
+    assert bank.forget_matching("Berlin", hard=True).memory_ids == (memory.id,)
+    other = bank.add(TEXT)
+    assert bank.forget(other.id, hard=True).memory_ids == (other.id,)
+    assert bank.count(state="any") == 0
+
+
+def test_what_was_edited_away_goes_with_the_clause(bank: MemoryBank, tmp_path: Path) -> None:
+    """Former texts of the memory hold it, too."""
+    memory = bank.add(TEXT)
+    bank.edit(memory.id, "I live in Berlin and I work at Acme, in sales.")
+    bank.forget("live in Berlin", hard=True)
+    bank.engine.sync()
+    assert [m.content for m in bank.list(state="any")] == ["I work at Acme, in sales."]
+    assert b"Berlin" not in on_disk(tmp_path)
+
+
+def test_a_receipt_says_what_was_understood(bank: MemoryBank) -> None:
+    """Also of what is not kept, and of what waits; of much only the beginning."""
+    said = bank.remember("I moved to Porto. Do you know it?").receipts[0]
+    assert "kept: I moved to Porto" in said.reading
+    assert said.reading.endswith("not kept: a question")
+    (skipped,) = bank.remember("Where do I live?").receipts
+    assert (skipped.status, skipped.reading) == ("skipped", "not kept: a question")
+    (queued,) = bank.remember("My dog is called Rex.", wait=False).receipts
+    assert queued.reading.startswith("kept: My dog is called Rex")
+    many = " ".join(f"My locker number {number} is green." for number in range(40))
+    assert bank.remember(many).receipts[0].reading.endswith("; and 32 more")
+    secret = bank.remember("My password is hunter2hunter2, and I live in Rome.").receipts[0]
+    assert "hunter2hunter2" not in secret.reading
