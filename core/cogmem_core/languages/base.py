@@ -759,7 +759,7 @@ class DurationRules:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NoteRules:
-    """What notes, and texts that are put together, are told apart by.
+    """What kinds of knowledge are told apart by.
 
     Phrases are alternatives of regular expressions, which begin and end at a word.
 
@@ -767,16 +767,10 @@ class NoteRules:
         rules: phrases of a rule that always holds; on the text as it stands, in any case; read in the
             default languages only.
         how_to: phrases of how something is done; as `rules`.
-        denials: regular expression for a word that denies; on the text as it stands, in any case.
-        doubts: phrases of somebody who is not sure; folded.
-        critical: phrases of deadlines, security, faults and health; folded.
     """
 
     rules: Pattern = NOTHING
     how_to: Pattern = NOTHING
-    denials: Pattern = NOTHING
-    doubts: Pattern = NOTHING
-    critical: Pattern = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -790,7 +784,7 @@ class ObserveRules:
         entities: words round titles, dates and numbers.
         names: words round names.
         durations: phrases that tell how long a statement holds.
-        notes: what notes are told apart by.
+        notes: what kinds of knowledge are told apart by.
     """
 
     signals: SignalRules
