@@ -62,7 +62,6 @@ class Slot:
         verbs: verbs with their prepositions that tell the value.
         changes: those that tell a new one.
         things: nouns whose value it is: "address".
-        subject: "speaker" = `things` are of the speaker where nobody else is named.
         types: types that a value may have; empty = any.
         but: words that are no value of it.
         values: all words that are a value of it, if these are few: "married", "single".
@@ -90,8 +89,9 @@ class Topic:
     tells: frozenset[str]
 
 
-def _none() -> Phrases:
-    return Phrases(())
+_WHOLE = Splits()
+"""No word is two."""
+_NOTHING = Phrases(())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +102,7 @@ class Pack:
     name: str = ""
     order: Order = ""
     spaced: bool = True
-    splits: Splits = Splits()
+    splits: Splits = _WHOLE
     stemmer: str = ""
     keep: str = ""
     nouns_capital: bool = False
@@ -147,166 +147,47 @@ class Pack:
         return self.endings.get(kind, _NOTHING)
 
 
-_NOTHING = _none()
 EMPTY = Pack()
-WORD_GROUPS = frozenset(
-    [
-        "abbreviations",
-        "joints",
-        "negations",
-        "adverbs",
-        "limiting",
-        "determiners",
-        "articles",
-        "denials",
-        "users",
-        "own",
-        "prepositions",
-        "harmless",
-        "within",
-        "question_words",
-        "times",
-        "time_prepositions",
-        "units",
-        "additive",
-        "single",
-        "reporting",
-        "linking",
-        "habits",
-        "subordinating",
-        "particles",
-        "plans",
-        "ordinals",
-        "months",
-        "weekdays",
-        "numbers",
-        "seasons",
-        "stop",
-        "changed_nouns",
-        "copulas",
-        "infinitive",
-        "conjunctions",
-        "indefinite",
-        "comparing",
-        "changing",
-        "ends",
-        "spells",
-        "beginnings",
-        "reasons",
-        "source",
-        "genitive",
-        "deictic",
-        "goal",
-        "now",
-        "several",
-        "stopping",
-        "invariant",
-        "helping",
-        "clitics",
-        "denying",
-        "moving",
-        "perfect",
-        "resuming",
-        "felt",
-        "nominative",
-        "corrections",
-        "there",
-        "light",
-        "compounds",
-        "bare",
-        "nouns",
-        "postpositions",
-        "scoping",
-        "courtesies",
-        "orders",
-        "excluding",
-        "living",
-        "hours",
-        "participles",
-        "complements",
-        "relatives",
-        "objects",
-        "oblique",
-        "datives",
-        "measures",
-        "perfect_with_be",
-        "instead",
-        "titles",
-        "definite",
-        "existing",
-        "gone",
-    ]
+_TABLES = tuple(
+    """
+    code name order spaced stemmer keep nouns_capital text words subjects verbs conjugations
+    endings reflexive drops_subject head_first moods openers closers kinds patterns slots
+    topics
+    """.split()
+)
+WORD_GROUPS = tuple(
+    """
+    abbreviations joints negations adverbs limiting determiners articles denials users own
+    prepositions harmless within question_words times units additive single reporting habits
+    subordinating particles plans ordinals months weekdays numbers seasons stop
+    changed_nouns copulas infinitive conjunctions changing ends spells beginnings reasons
+    source genitive deictic goal now several stopping invariant helping clitics denying
+    moving perfect resuming felt nominative corrections there light compounds bare nouns
+    postpositions scoping courtesies orders excluding living hours complements relatives
+    objects oblique datives measures perfect_with_be instead titles definite existing gone
+    """.split()
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = (
-    "neutral",
-    "correcting",
-    "fiction",
-    "hypothetical",
-    "condition",
-    "reported",
-    "joke",
-    "wished",
-    "planned",
-    "past",
-    "joint",
-    "reason",
+OPENERS = tuple(
+    """
+    neutral correcting fiction hypothetical condition reported joke wished planned past
+    joint reason
+    """.split()
 )
-CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
-KINDS = (
-    "question",
-    "question_word",
-    "request",
-    "material",
-    "instruction",
-    "forget",
-    "keep",
-    "not_keep",
-    "filler",
-    "tag",
-    "no_wish",
-    "statement",
-    "refusal",
-    "whole_request",
-    "critical",
+CLOSERS = ("retracted", "harmless", "unsure", "limiting")
+KINDS = tuple(
+    """
+    question question_word request material instruction forget keep not_keep filler tag
+    no_wish statement refusal whole_request critical
+    """.split()
 )
-PATTERNS = (
-    "forget",
-    "forget_target",
-    "keep_target",
-    "endings_first",
-    "verb_endings",
-    "nominal_endings",
-    "progressive",
-    "plural",
-    "adverb",
-    "adjective",
-    "past",
-    "third",
-    "joint",
-    "question",
-    "request",
-    "tells",
-    "times",
-    "verb",
-    "converb_endings",
-    "imperative",
-    "polite",
-    "question_word",
-    "possessive",
-    "possessive_genitive",
-    "possessed",
-    "theirs",
-    "ours",
-    "mine",
-    "person",
-    "copula",
-    "was",
-    "stem_endings",
-    "clock",
-    "habit",
-    "infinitive",
-    "enclitic",
+PATTERNS = tuple(
+    """
+    forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
+    adjective past third joint question request tells times verb converb_endings imperative
+    polite question_word possessive possessive_genitive possessed theirs ours mine person
+    copula was stem_endings clock habit infinitive enclitic
+    """.split()
 )
 
 
@@ -405,33 +286,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(
-        (
-            "code",
-            "name",
-            "order",
-            "spaced",
-            "stemmer",
-            "keep",
-            "nouns_capital",
-            "text",
-            "words",
-            "subjects",
-            "verbs",
-            "conjugations",
-            "endings",
-            "reflexive",
-            "drops_subject",
-            "head_first",
-            "moods",
-            "openers",
-            "closers",
-            "kinds",
-            "patterns",
-            "slots",
-            "topics",
-        )
-    )
+    top.only(_TABLES)
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
@@ -528,8 +383,8 @@ def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[
 
     `live = "live lives | lived | living"`: present, past, others, future, conditional. What follows "i:" or "he:" is
     of that person alone. `parl+er` is a stem with all the endings of a class, which are written with a hyphen before
-    each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word
-    without it may be either.
+    each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio",
+    "cambi\u00f3"); a word without it may be either.
     """
     written = [
         each
@@ -637,5 +492,5 @@ def own_pack(code: str) -> Pack:
 
 
 def pack_of(code: str) -> Pack:
-    """The pack with a code: ours, else another distribution's; `EMPTY` if there is none."""
+    """The pack with a code; `EMPTY` if there is none."""
     return own_pack(code)
