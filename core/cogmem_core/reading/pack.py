@@ -148,14 +148,20 @@ class Pack:
 
 
 EMPTY = Pack()
-_TABLES = tuple(
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_TABLES = _names(
     """
     code name order spaced stemmer keep nouns_capital text words subjects verbs conjugations
     endings reflexive drops_subject head_first moods openers closers kinds patterns slots
     topics
-    """.split()
+    """
 )
-WORD_GROUPS = tuple(
+WORD_GROUPS = _names(
     """
     abbreviations joints negations adverbs limiting determiners articles denials users own
     prepositions harmless within question_words times units additive single reporting habits
@@ -165,29 +171,29 @@ WORD_GROUPS = tuple(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead titles definite existing gone
-    """.split()
+    """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = tuple(
+OPENERS = _names(
     """
     neutral correcting fiction hypothetical condition reported joke wished planned past
     joint reason
-    """.split()
+    """
 )
 CLOSERS = ("retracted", "harmless", "unsure", "limiting")
-KINDS = tuple(
+KINDS = _names(
     """
     question question_word request material instruction forget keep not_keep filler tag
     no_wish statement refusal whole_request critical
-    """.split()
+    """
 )
-PATTERNS = tuple(
+PATTERNS = _names(
     """
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
     adjective past third joint question request tells times verb converb_endings imperative
     polite question_word possessive possessive_genitive possessed theirs ours mine person
     copula was stem_endings clock habit infinitive enclitic
-    """.split()
+    """
 )
 
 
