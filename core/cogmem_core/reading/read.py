@@ -385,7 +385,7 @@ class _Reader(KindReader):
         if frame is None:
             return self._fragment(clause, words)
         subject = inherits or self._subject(words, frame)
-        return framed(self.text, self.folded, self.pack, clause, words, frame, subject)
+        return framed(self.source, clause, words, frame, subject)
 
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
@@ -411,9 +411,7 @@ class _Reader(KindReader):
                 "be",
                 (colon + 1, self.finder.value_end(words, colon + 1)),
             )
-            return framed(
-                self.text, self.folded, self.pack, clause, words, frame, self._subject(words, frame)
-            )
+            return framed(self.source, clause, words, frame, self._subject(words, frame))
         value = [word for word in words if not pack.has("adverbs", word.folded)]
         denied, rest = negated(value, pack)
         kind = type_of(rest, pack)
