@@ -18,7 +18,7 @@ from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
-from cogmem_core.reading.model import KEPT, Reading
+from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
     is_negative,

@@ -69,6 +69,7 @@ def framed(
             around.behind()
             around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
+    core = _core(frame, words, value)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
@@ -79,7 +80,7 @@ def framed(
         around.denies = around.denies or text_of(text, words[frame.former[0] : frame.former[1]])
     return replace(
         clause,
-        core=_core(frame, words, words[frame.value[0] : frame.value[1]] if listed else value),
+        core=core,
         beside=tuple(around.beside),
         mood=_mood(clause, frame, around, changes=changes),
         scope=" ".join(filter(None, (clause.scope, *around.scope))),
