@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cogmem_core.reading.cut import sentences, stretches
-from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.kinds import KindReader, Opened
 from cogmem_core.reading.model import Clause, Kind, Reading
 from cogmem_core.reading.pack import Pack
@@ -18,6 +18,7 @@ from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verb_last import VerbLast
+from cogmem_core.reading.verbs import Group
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"

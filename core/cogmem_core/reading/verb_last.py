@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from cogmem_core.reading.endings import Ending, bare, case_of, says, verb_of
-from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.model import Kind, Span
 from cogmem_core.reading.nouns import Chunk, Nouns
 from cogmem_core.reading.pack import Pack
@@ -14,6 +14,7 @@ from cogmem_core.reading.rest import is_scope_of_time, is_time
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import PERSONS, Told
 from cogmem_core.reading.values import type_of
+from cogmem_core.reading.verbs import Group
 
 _PAUSES = frozenset(",;()\u2013\u2014")
 _POSTPOSED = 5
