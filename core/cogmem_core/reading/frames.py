@@ -266,7 +266,7 @@ class Finder(VerbFinder):
     ) -> Frame:
         """The frame with its preposition, its value, and a value that is named wrong."""
         pack = self.pack
-        group, slot, place = self._behind_verb(words, group)
+        group, slot, place = self._after_verb(words, group)
         former, place = self._former(words, place, group)
         preposition = words[place].folded if place < len(words) else ""
         if pack.has("prepositions", preposition) and not slot.endswith(f" {preposition}"):
@@ -284,7 +284,7 @@ class Finder(VerbFinder):
             end = place  # "died yesterday"
         return Frame(lead, subject, group, slot, (place, end), former=former)
 
-    def _behind_verb(self, words: Sequence[Token], group: Group) -> tuple[Group, str, int]:
+    def _after_verb(self, words: Sequence[Token], group: Group) -> tuple[Group, str, int]:
         """The group with what adverbs behind it say, its verb with particles, and the place behind all."""
         pack, place, slot = self.pack, group.end, group.verb
         negative, stopped, limiting = group.negative, group.stopped, list(group.limiting)
