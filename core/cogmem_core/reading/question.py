@@ -167,7 +167,9 @@ def _last(text: str, clause: Clause, words: Sequence[Token], pack: Pack) -> tupl
     """Subject and slot of a question whose verb comes last, and whether the slot has a name."""
     finder = VerbLast(fold_letters(text), pack)
     asks = (place for place, word in enumerate(words) if pack.has("question_words", word.folded))
-    told = finder.told(words) or finder.told(words[: next(asks, 0) + 1])  # "Maaşım ne kadar?"
+    told = finder.told(words) or finder.told(
+        words[: next(asks, 0) + 1]
+    )  # a question without a verb
     if told is None:
         return "", "", False
     found = framed_last(text, pack, clause, words, told)
