@@ -1,7 +1,7 @@
 """Formation: from turns to atomic facts that stand alone, in one call per batch.
 
 Each fact names its turn and quotes the span it came from; if the turn does not hold the quote, the
-whole turn is the span. A fact of which no clause of the turn carries a clause is dropped, see `skills.carried`.
+whole turn is the span. A fact of which no clause of the turn carries a clause is dropped, see `reading.carried`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator
 
-from cogmem_core.skills.carried import Said, missing
+from cogmem_core.reading.carried import Said, missing
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later

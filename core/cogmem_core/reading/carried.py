@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
 from cogmem_core.reading import of
+from cogmem_core.reading.claims import one_spelling, spelling
 from cogmem_core.reading.compare import stems
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.text.folding import fold_letters, plain_number
+from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.time.find import TimeMention, find_times
-from cogmem_core.text.vocabulary import NUMBERS
 
 SHARE = 0.5
 """Of the words of a clause that are no figure, name or time more than so many were said."""
@@ -67,7 +68,7 @@ class _Part(NamedTuple):
         exact: those of them that are figures, units, times and names.
         times: that it names.
         names: the stems of the names in it.
-        denied: whether anything in it is denied.
+        denied: whether anything in it is denied; None = the words do not tell whether the claim is.
         refers: whether its first word is a pronoun for somebody who was named before.
         before: the clause before it.
     """
@@ -79,7 +80,7 @@ class _Part(NamedTuple):
     exact: frozenset[str]
     times: tuple[TimeMention, ...]
     names: frozenset[str]
-    denied: bool = False
+    denied: bool | None = False
     refers: bool = False
     before: _Part | None = None
 
@@ -95,7 +96,7 @@ def missing(fact: str, turn: Said, earlier: Sequence[Said] = ()) -> str:
     selves = frozenset(turn.speaker.split())
     before = [part for other in earlier for part in _parts(other.text, other)]
     said = [*_joined(_parts(turn.text, turn), before), *_answered(turn)]
-    spoken = _spoken(fact, selves)
+    spoken = one_spelling(_spoken(fact, selves))
     for part in _parts(spoken, turn):
         if not any(_carries(part, other) for other in said):
             return spoken[part.clause.start : part.clause.end]
@@ -118,6 +119,7 @@ def _spoken(fact: str, selves: frozenset[str]) -> str:
 
 def _parts(text: str, turn: Said) -> Iterator[_Part]:
     """The clauses of a text with their words."""
+    text = one_spelling(text)
     reading = of(text)
     times = find_times(text, turn.at)
     for clause in reading.clauses:
@@ -149,11 +151,12 @@ def _answered(turn: Said) -> Iterator[_Part]:
         return
     answer = of(turn.text)
     first = next(iter(re.findall(r"\w+", fold_letters(turn.text))), "")
-    text = f"{turn.asked.rstrip('?! ')} {turn.text}"
+    text = one_spelling(f"{turn.asked.rstrip('?! ')} {turn.text}")
     clause = Clause(0, len(text), "statement", subject="i")
     reading = Reading(answer.language, (clause,), text=text)
     part = _part(reading, clause, find_times(text, turn.at))
-    yield part._replace(denied=pack_of(answer.language).has("negations", first))
+    denied = any(each.negative for each in answer.clauses)
+    yield part._replace(denied=denied or pack_of(answer.language).has("negations", first))
 
 
 def _part(reading: Reading, clause: Clause, times: Sequence[TimeMention]) -> _Part:
@@ -165,36 +168,49 @@ def _part(reading: Reading, clause: Clause, times: Sequence[TimeMention]) -> _Pa
     words: list[str] = []
     exact: set[str] = set()
     names: set[str] = set()
-    denied = clause.negative
+    after = False  # a figure: what it counts
+    negations = 0
     named_slot = any(clause.slot == slot.name for slot in pack.slots)
     tokens = tokens_of(reading.text, folded, clause.start, clause.end, pack.splits)
     for token in tokens:
         if any(time.start <= token.start < time.end for time in own):
             continue
-        denied |= not clause.denies and any(pack.has(each, token.folded) for each in _DENYING)
-        figure = _figure(token, pack)
-        unit = pack.has("units", token.folded)
+        negations += any(pack.has(each, token.folded) for each in _DENYING)
+        spelled = spelling(token.raw)
+        figure = any(letter.isdigit() or letter == "@" for letter in spelled)
+        unit = pack.has("units", token.folded) or spelled != token.folded
         named = token.is_capital and token.start > clause.start
         forms = [form.verb for form in pack.forms.get(token.folded, ())]
         told = named_slot and clause.value and bool(forms) and token.end <= clause.core[1]
         silent = _is_silent(token.folded, pack) and (token.folded != verb or verb in _LIGHT)
         if not (figure or unit) and (not token.is_word or silent or told):
             continue
-        word = figure or stems([token.folded], pack)[0]
+        word = stems([spelled], pack)[0] if spelled.isalpha() else spelled
         words.append(word)
         if token.is_capital and (named or token.folded in subject):
             names.add(word)
-        if figure or named or unit or any(pack.has(group, token.folded) for group in _EXACT):
+        counted, after = after, figure
+        if (
+            figure
+            or named
+            or unit
+            or counted
+            or any(pack.has(group, token.folded) for group in _EXACT)
+        ):
             exact.add(word)
+    clear = bool(negations) == clause.negative or bool(clause.denies)
+    if not clause.framed:
+        clear, clause = True, replace(clause, negative=bool(negations))
     return _Part(
         clause,
         () if clause.subject in _SPEAKERS else stems((w for w in subject if w != "my"), pack),
-        subject[:1] == ["my"],
+        subject[:1] == ["my"]
+        or (not subject and any(pack.has("own", each.folded) for each in tokens)),
         tuple(words),
         frozenset(exact),
         own,
         frozenset(names),
-        denied=denied,
+        denied=clause.negative if clear else None,
         refers=bool(tokens) and pack.subjects.get(tokens[0].folded) in _PRONOUNS,
     )
 
@@ -204,17 +220,6 @@ def _is_silent(word: str, pack: Pack) -> bool:
     if word in pack.subjects or any(pack.has(group, word) for group in _SILENT):
         return True
     return any(word in phrase.split("-") for phrase in pack.words.get("stop", ()))
-
-
-def _figure(token: Token, pack: Pack) -> str:
-    """A figure, a code or an address as one writes it; "" if a word is none. "One" counts nothing."""
-    thousands = re.fullmatch(r"(\d+)(?:[.,](\d))?k", token.folded)
-    if thousands:
-        return str(int(thousands[1]) * 1000 + int(thousands[2] or 0) * 100)
-    if any(letter.isdigit() or letter == "@" for letter in token.folded):
-        return plain_number(token.folded) if token.folded[0].isdigit() else token.folded
-    number = NUMBERS.get(token.folded, 1) if pack.has("numbers", token.folded) else 1
-    return str(number) if number != 1 else ""
 
 
 def _carries(part: _Part, said: _Part) -> bool:
@@ -233,28 +238,37 @@ def _carries(part: _Part, said: _Part) -> bool:
         return False
     counted = [word for word in part.words if word not in part.subject]
     held = [word for word in counted if word in known]
-    return len(held) > SHARE * len(counted) and _in_order(held, said)
+    share = 1.0 - 1 / (len(counted) + 1) if part.denied else SHARE
+    return len(held) > share * len(counted) and (bool(lacking) or _in_order(held, said))
 
 
 def _agrees(part: _Part, said: _Part) -> bool:
     """Whether both are denied, both are over, or neither is either."""
     mine, theirs = part.clause, said.clause
-    if mine.ends and theirs.ends:
-        return True
-    return part.denied == said.denied and (part.denied or mine.ends == theirs.ends)
+    if said.denied is None or (mine.ends and theirs.ends):
+        return said.denied is not None
+    return bool(part.denied) == said.denied and (bool(part.denied) or mine.ends == theirs.ends)
 
 
 def _is_about(part: _Part, said: _Part) -> bool:
     """Whether both clauses are about one subject."""
     theirs = said.clause.subject
     if not part.subject:
-        return part.clause.kind == "fragment" or theirs in (*_SPEAKERS, "")
+        if part.clause.kind == "fragment":
+            return set(part.words) <= {*said.words, *said.subject} and (said.own or not part.own)
+        if theirs in _SPEAKERS or (not theirs and said.clause.kind == "fragment"):
+            return True
+        return bool(said.subject) and set(said.subject) <= set(part.words)  # "I have a sister, Ana"
     before = said.before if said.refers else None
     if before is not None and set(part.subject) <= {*before.subject, *before.words}:
         return before.names <= set(part.subject)
     if part.own and not said.own:
         return False
-    return bool(theirs) and set(part.subject) <= set(said.subject)
+    if theirs in _SPEAKERS or not theirs:
+        return set(part.subject) <= set(
+            said.words
+        )  # "My tutor is Kenji" of "I learn with a tutor, Kenji"
+    return set(part.subject) <= set(said.subject)
 
 
 def _names_times(part: _Part, said: _Part) -> bool:
@@ -270,7 +284,7 @@ def _names_times(part: _Part, said: _Part) -> bool:
 
 
 def _in_order(held: Sequence[str], said: _Part) -> bool:
-    """Whether what both say stands in the same order: "tabs over spaces" is not "spaces over tabs"."""
+    """Whether the same words stand in the same order: "tabs over spaces" is not "spaces over tabs"."""
     places = [
         said.words.index(word) for word in held if word in said.words and word not in said.subject
     ]
