@@ -95,7 +95,7 @@ def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
 
 @text_cache(1_024)
 def _claims(text: str, speaker: str) -> tuple[Claim, ...]:
-    found = of(one_spelling(text))
+    found = of(_one_spelling(text))
     pack = pack_of(found.language)
     said = [clause for clause in found.clauses if clause.kind != "filler"][:_MOST_CLAIMS]
     made = [_claim(clause, found.words(clause), speaker, pack) for clause in said]
@@ -103,7 +103,7 @@ def _claims(text: str, speaker: str) -> tuple[Claim, ...]:
 
 
 def _claim(clause: Clause, statement: str, speaker: str, pack: Pack) -> Claim:
-    words = [spelling(word) for word in _WORDS.findall(statement)]
+    words = [_word(word) for word in _WORDS.findall(statement)]
     users = pack.words.get("users", frozenset())
     names = frozenset(tokens(" ".join((speaker, *users))))
     denied = _NEGATED if clause.negative or (not clause.framed and denies(statement)) else ""
@@ -129,12 +129,12 @@ def _slot(clause: Clause, denied: str, users: frozenset[str], pack: Pack) -> str
         subject, slot = (subject[:-1], named) if named else (subject, slot)
     thing = [word for word in subject if word not in ("i", "we", "you", "my") and word not in users]
     owner = [] if thing == subject else [_SPEAKER]
-    value = " ".join(map(spelling, clause.value.split()))
+    value = " ".join(map(_word, clause.value.split()))
     stems = " ".join(sorted(tokens(value))) or value
     return f"slot {' '.join((*owner, *thing))} {denied} {slot} = {stems}"
 
 
-def one_spelling(text: str) -> str:
+def _one_spelling(text: str) -> str:
     """Digits, signs and look-alike letters written one way."""
     text = unicodedata.normalize("NFKC", "".join(_SIGNS.get(sign, sign) for sign in text))
     text = "".join(_digit(sign) for sign in text if unicodedata.category(sign) not in _HIDDEN)
@@ -150,7 +150,7 @@ def _digit(sign: str) -> str:
     return str(unicodedata.digit(sign)) if unicodedata.category(sign) == "Nd" else sign
 
 
-def spelling(word: str) -> str:
+def _word(word: str) -> str:
     """A word in one spelling: numbers as figures, units in full."""
     folded = fold_letters(word)
     if folded in STOPWORDS:
