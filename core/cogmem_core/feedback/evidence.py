@@ -31,7 +31,7 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.reading.facts import sentence_spans
+from cogmem_core.reading import sentences_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.tokens import strip_words, tokens, words
@@ -132,7 +132,7 @@ def spoken(answer: str) -> str:
     """
     sentences_kept: list[str] = []
     text = without_thoughts(answer)
-    for start, end in sentence_spans(text):
+    for start, end in sentences_of(text):
         sentence = text[start:end]
         folded = fold_letters(sentence)
         declined = _DECLINED.search(folded)
@@ -334,7 +334,7 @@ def _coverage(sentence: Sequence[_Unit], memory: _Index) -> float:
 
 
 def _by_sentence(units: Sequence[_Unit], text: str) -> list[list[_Unit]]:
-    spans = sentence_spans(text)
+    spans = sentences_of(text)
     return [[unit for unit in units if start <= unit.start < end] for start, end in spans]
 
 
@@ -379,7 +379,7 @@ def _foreign(text: str, other: str) -> bool:
 def _units(text: str) -> tuple[_Unit, ...]:
     """The words of a text that tell anything, each once."""
     units: dict[frozenset[str], _Unit] = {}
-    starts = {start for start, _ in sentence_spans(text)}
+    starts = {start for start, _ in sentences_of(text)}
     for word in words(text):
         is_name = text[word.start].isupper() and word.start not in starts
         for unit in _units_of(word.text, word.start, is_name=is_name):

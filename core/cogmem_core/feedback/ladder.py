@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.feedback.evidence import Trace, confirmed, residue, spoken, traces
 from cogmem_core.ports import Embedder
-from cogmem_core.reading import of
+from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.between import likeness
-from cogmem_core.reading.facts import sentence_spans
 from cogmem_core.text.tokens import tokens
 
 USED_ABOVE = 0.3
@@ -163,7 +162,7 @@ def _nearness(
     texts: Sequence[str], answer_text: str, question: str, embedder: Embedder
 ) -> list[float]:
     """How near each memory is to the sentence of the answer that is nearest, without the question's words."""
-    spans = sentence_spans(answer_text)[:_SENTENCES]
+    spans = sentences_of(answer_text)[:_SENTENCES]
     sentences = [residue(answer_text[start:end], question) for start, end in spans]
     memories = [residue(text, question) for text in texts]
     try:

@@ -68,20 +68,13 @@ NOTHING = "(?!)"
 """A regular expression that matches nothing: the language has no such thing."""
 
 
-def no_case(ending: str) -> str:  # noqa: ARG001
-    """Names have no cases."""
-    return ""
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class WordingRules:
     """Words that decide whether two statements can be compared; folded.
 
     Attributes:
         negations: words that deny.
-        time_adverbs: adverbs of time and degree, which say nothing about the matter.
         number_words: numbers in words.
-        countries: countries, which do not contradict a town in them.
         leaning: first words of a sentence that is about what was said before it.
         first_person: words that mean the speaker or the listener.
         hedging: words that take back, limit or attribute what the other words say.
@@ -98,9 +91,7 @@ class WordingRules:
     """
 
     negations: frozenset[str]
-    time_adverbs: frozenset[str]
     number_words: frozenset[str]
-    countries: frozenset[str]
     leaning: frozenset[str]
     first_person: frozenset[str]
     hedging: frozenset[str]
@@ -173,182 +164,6 @@ class AttributeRules:
     dose_units: str
     value_openers: str = ""
     titles: tuple[str, ...] = ()
-
-
-class Switch(NamedTuple):
-    """A frame of a statement that something was given up for something else.
-
-    Attributes:
-        pattern: regular expression; its group `a` is what was given up.
-        needs_use: it counts only if the old statement says that the thing is used; then both
-            statements are plainly about one attribute.
-    """
-
-    pattern: str
-    needs_use: bool = False
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ContradictionRules:
-    """Phrases by which a statement ends, denies or corrects an older one.
-
-    Regular expressions on folded text.
-
-    Attributes:
-        correction_cues: words that announce a correction.
-        correction_openers: words that announce one at the beginning, before a mark.
-        meant: words that announce what was meant.
-        cue_words: words of announcements, which are left out of comparisons.
-        own_subjects: words by which a statement is about the speaker.
-        owners: words by which it is about something of the speaker's.
-        subject_openers: words before the subject.
-        articles: words that make no difference between statements.
-        contrast: "not" behind the value that holds.
-        denial: "not" beside the value that does not hold.
-        switches: frames of giving up one thing for another.
-        stopped: what somebody stopped doing, group `a`.
-        stop_cue: words that show that something stopped.
-        back: what somebody returned to, group `b`.
-        switched_to: words of the use of a thing.
-        went_over: that something else than before is used, bought or gone to; its name begins with
-            a group.
-        target: a thing in use, first group.
-        use_before: words in front of a thing in use.
-        use_behind: what may follow a thing in use.
-        wishes: a statement of what somebody would like, which changes nothing.
-        given_up: a statement that something was given up.
-        habit: a statement of habit.
-        object_ending: case endings of an object.
-        states: verbs of state.
-        events: words of things that happen more than once.
-        case_of_name: what follows the apostrophe of a name, in one spelling; empty if no case.
-        date_ending: case endings of weekdays and months.
-        inverted: words for the speaker behind a verb that begins the clause.
-    """
-
-    correction_cues: str
-    correction_openers: str
-    meant: str
-    cue_words: frozenset[str]
-    own_subjects: str
-    owners: str
-    subject_openers: frozenset[str]
-    articles: frozenset[str] = frozenset()
-    contrast: str = NOTHING
-    denial: str = NOTHING
-    switches: tuple[Switch, ...] = ()
-    stopped: str = NOTHING
-    stop_cue: str = NOTHING
-    back: str = NOTHING
-    switched_to: str = NOTHING
-    went_over: str = NOTHING
-    target: str = NOTHING
-    use_before: str = NOTHING
-    use_behind: str = NOTHING
-    wishes: str = NOTHING
-    given_up: str = NOTHING
-    habit: str = NOTHING
-    object_ending: str = NOTHING
-    states: str = NOTHING
-    events: str = NOTHING
-    case_of_name: Callable[[str], str] = no_case
-    date_ending: str = NOTHING
-    inverted: str = NOTHING
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class RevisionRules:
-    """Words by which a later statement gives another value of the same thing; folded.
-
-    Attributes:
-        unreal: wishes, plans, the past, hearsay: such a statement changes nothing.
-        now: words of the present.
-        besides: words by which a value stands beside another one.
-        linking: verbs between a thing and its value.
-        copulas: those of them behind which one value stands.
-        partial: words beside which a denial denies only a part.
-        single: verbs that have one value at a time.
-        favourite: words by which a thing has one value.
-        several: persons and animals of which somebody may have several.
-        qualifiers: groups of words; values with different words of one group hold together.
-        directions: prepositions that tell apart: from, to.
-        prepositions: words between a thing and what it belongs to.
-        remarks: words that evaluate a thing or tell its state.
-        remark_openers: words with which such a remark begins, whatever follows.
-        degrees: words before them.
-        openers: words before a statement that say nothing about it.
-        denies_that: words before a statement that deny it.
-        destination: where something went behind `changed`, group `to`.
-        doing: an activity in `ended`.
-        foreign: words before material of others: a letter, a text to translate.
-        naming: words by which a statement tells how something is called.
-        state: that somebody is in a state of life, group `s`.
-        states: beginnings of such words, what they are states of, and which.
-        dwellings: words for where somebody lives.
-        called_off: what is planned does not take place.
-        nationality: adjectives of nations.
-        newness: words by which a thing is another one than before.
-        changed: verbs by which something got another value.
-        named_wrong: a value that is said to be wrong, group `a`.
-        past: words of the past in `ended`.
-        turns: words behind which another clause begins.
-        ended: what is over, group `a`.
-        given_up: that what a clause names is over; it need not say what came instead.
-        set_to: verbs by which something is set to other figures, which stand behind them.
-        set_behind: the same verbs where the figures stand before them; group `day` of those that
-            tell it of days and times only.
-        toward: words between such a verb and the figures.
-        begun: since when something is so.
-        for_the_day: that something is so, or is over, on one day or for some hours.
-        provided: words behind a value before a condition under which it holds.
-        harmless: words before what tells more of a new value and does not limit it.
-        unmeant: what tells that the words beside it are not meant: a joke, a story, an example. A
-            language without it has no certain changes.
-        games: the same of what follows, too: a game of roles, a work of the speaker's own.
-    """
-
-    named_wrong: str = NOTHING
-    past: str = NOTHING
-    turns: str = NOTHING
-    directions: frozenset[str] = frozenset()
-    prepositions: frozenset[str] = frozenset()
-    remarks: frozenset[str] = frozenset()
-    remark_openers: frozenset[str] = frozenset()
-    degrees: frozenset[str] = frozenset()
-    openers: str = NOTHING
-    denies_that: str = NOTHING
-    destination: str = NOTHING
-    doing: str = NOTHING
-    foreign: str = NOTHING
-    naming: frozenset[str] = frozenset()
-    state: str = NOTHING
-    states: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    dwellings: frozenset[str] = frozenset()
-    called_off: str = NOTHING
-    nationality: str = NOTHING
-    newness: frozenset[str] = frozenset()
-    changed: str = NOTHING
-    unreal: str = NOTHING
-    now: str = NOTHING
-    besides: str = NOTHING
-    linking: frozenset[str] = frozenset()
-    copulas: frozenset[str] = frozenset()
-    partial: frozenset[str] = frozenset()
-    single: frozenset[str] = frozenset()
-    favourite: frozenset[str] = frozenset()
-    several: frozenset[str] = frozenset()
-    qualifiers: tuple[frozenset[str], ...] = ()
-    ended: str = NOTHING
-    given_up: str = NOTHING
-    set_to: str = NOTHING
-    set_behind: str = NOTHING
-    toward: frozenset[str] = frozenset()
-    begun: str = NOTHING
-    for_the_day: str = NOTHING
-    provided: frozenset[str] = frozenset()
-    harmless: frozenset[str] = frozenset()
-    unmeant: str = NOTHING
-    games: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -458,69 +273,9 @@ class RetellingRules:
 
     Attributes:
         persons: regular expression for a word for somebody: kin, roles, animals of a household.
-        ordinals: digits of ordinals in words.
-        possessor: regular expression for a word that owns what follows; its first group is the
-            owner.
-        synonyms: words or stems that people use for one another, and the one that stands for them.
-        ambiguous_months: names of months that are other words, too.
-        having: verbs by which somebody has something.
-        nearness: how near the vectors of two texts must be, by the share of words that both have:
-            (share, nearness), the greatest share first. Empty: it is not known how near vectors
-            of this language are.
     """
 
     persons: str = NOTHING
-    ordinals: Mapping[str, str] = field(default_factory=dict)
-    possessor: str = NOTHING
-    synonyms: Mapping[str, str] = field(default_factory=dict)
-    ambiguous_months: frozenset[str] = frozenset()
-    having: frozenset[str] = frozenset()
-    nearness: tuple[tuple[float, float], ...] = ()
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class SlotRules:
-    """Phrases anywhere in a message that show where somebody lives, works, what is taken; folded.
-
-    Attributes:
-        homes: that the speaker lives somewhere; the place follows within the clause.
-        places: words in front of a place.
-        streets: those of them before a street, and words that are part of its name.
-        joints: words behind which another clause begins.
-        further: those of them that join what one subject does.
-        working: that the speaker works for somebody; the name begins with the group that matches.
-        beginning: that the speaker has begun to work there.
-        offered: that somebody wants to employ the speaker.
-        leaving: that the speaker leaves an employer.
-        no_employers: words of a name that is no employer's.
-        subjects: with which such a phrase begins if it has a subject.
-        leads: words before one that has none, and is about the speaker all the same.
-        others: what stands before such a phrase if it is about somebody else, or not about always.
-        doses: that `<dose>` is taken, group `v`, and perhaps of what, groups `d` and before it `d0`.
-        takers: words for who takes it whose name stands elsewhere.
-        selves: words for the speaker who takes it.
-        gone: that a thing is no longer there, group `thing`.
-        having: words by which somebody has a thing, or uses it.
-    """
-
-    homes: str = NOTHING
-    places: str = NOTHING
-    streets: frozenset[str] = frozenset()
-    joints: str = NOTHING
-    further: str = NOTHING
-    working: str = NOTHING
-    beginning: str = NOTHING
-    offered: str = NOTHING
-    leaving: str = NOTHING
-    no_employers: frozenset[str] = frozenset()
-    subjects: str = NOTHING
-    leads: frozenset[str] = frozenset()
-    others: str = NOTHING
-    doses: str = NOTHING
-    takers: frozenset[str] = frozenset()
-    selves: frozenset[str] = frozenset()
-    gone: str = NOTHING
-    having: str = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -530,24 +285,18 @@ class CompareRules:
     Attributes:
         wording: words that decide whether two statements can be compared.
         attributes: frames of plain statements.
-        contradictions: phrases by which a statement ends, denies or corrects an older one.
-        revisions: words by which a later statement gives another value of the same thing.
         entailment: when one sentence says all that another one says.
         statements: words by which statements say the same or different things.
         attribution: phrases that say where a statement comes from.
         retellings: words by which two sentences tell of the same thing in other words.
-        slots: phrases anywhere in a message by which it gives a value of something.
     """
 
     wording: WordingRules
     attributes: AttributeRules
-    contradictions: ContradictionRules
-    revisions: RevisionRules
     entailment: EntailmentRules
     statements: StatementRules
     attribution: AttributionRules
     retellings: RetellingRules = field(default_factory=RetellingRules)
-    slots: SlotRules = field(default_factory=SlotRules)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -759,7 +508,7 @@ class DurationRules:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NoteRules:
-    """What notes, and texts that are put together, are told apart by.
+    """What kinds of knowledge are told apart by.
 
     Phrases are alternatives of regular expressions, which begin and end at a word.
 
@@ -767,16 +516,10 @@ class NoteRules:
         rules: phrases of a rule that always holds; on the text as it stands, in any case; read in the
             default languages only.
         how_to: phrases of how something is done; as `rules`.
-        denials: regular expression for a word that denies; on the text as it stands, in any case.
-        doubts: phrases of somebody who is not sure; folded.
-        critical: phrases of deadlines, security, faults and health; folded.
     """
 
     rules: Pattern = NOTHING
     how_to: Pattern = NOTHING
-    denials: Pattern = NOTHING
-    doubts: Pattern = NOTHING
-    critical: Pattern = NOTHING
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -790,7 +533,7 @@ class ObserveRules:
         entities: words round titles, dates and numbers.
         names: words round names.
         durations: phrases that tell how long a statement holds.
-        notes: what notes are told apart by.
+        notes: what kinds of knowledge are told apart by.
     """
 
     signals: SignalRules

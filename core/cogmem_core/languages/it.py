@@ -1,6 +1,6 @@
 """Italian: questions, small talk, words, dates. The rest is lacking."""
 
-from cogmem_core.languages.base import SlotRules, SmallTalkRules
+from cogmem_core.languages.base import SmallTalkRules
 from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -58,17 +58,5 @@ IT = pack(
             """
         ),
         fillers=words("e a te tu voi tutti amico amica mio cara caro molto"),
-    ),
-    slots=SlotRules(
-        homes=(
-            r"(?<!non )\b(?:abito|abitiamo|vivo|viviamo)\b"
-            r"|\b(?:mi\ssono|ci\ssiamo)\strasferit[oaie]\b"
-        ),
-        places="a|ad|in",
-        joints="e|ma|perche|dove",
-        working=r"(?<!non )\b(?:lavoro|lavoriamo)\s(?:\w+\s)?(?:per|da|in|alla|presso)\s(?P<a>\S)",
-        beginning=r"\bho\s(?:appena\s)?(?:iniziato|cominciato)\s(?:a\slavorare\s)?(?:da|in|alla|presso)\s(?P<a>\S)",
-        subjects="io|ho|lavoro|lavoriamo|adesso|ora",
-        others=r"\b(?:estate|inverno|fine\ssettimana|vacanze|se|quando|forse|vorrei)\b",
     ),
 )

@@ -24,7 +24,6 @@ from cogmem_core.languages.base import (
     AttributeRules,
     AttributionRules,
     CompareRules,
-    ContradictionRules,
     DurationRules,
     EmotionRules,
     EntailmentRules,
@@ -39,11 +38,9 @@ from cogmem_core.languages.base import (
     ObserveRules,
     QueryRules,
     RetellingRules,
-    RevisionRules,
     RewriteRules,
     SafetyRules,
     SignalRules,
-    SlotRules,
     SmallTalkRules,
     SplitRules,
     StatementRules,
@@ -251,9 +248,7 @@ def _plans_nothing(
 
 _NO_WORDING = WordingRules(
     negations=_NONE,
-    time_adverbs=_NONE,
     number_words=_NONE,
-    countries=_NONE,
     leaning=_NONE,
     first_person=_NONE,
     hedging=_NONE,
@@ -269,15 +264,6 @@ _NO_ATTRIBUTES = AttributeRules(
     empty_values=_NONE,
     ages=_NONE,
     dose_units=NOTHING,
-)
-_NO_CONTRADICTIONS = ContradictionRules(
-    correction_cues=NOTHING,
-    correction_openers=NOTHING,
-    meant=NOTHING,
-    cue_words=_NONE,
-    own_subjects=NOTHING,
-    owners=NOTHING,
-    subject_openers=_NONE,
 )
 _NO_STATEMENTS = StatementRules(
     filler=_NONE, meaningful={}, cardinals={}, turns=_NONE, conjunctions=_NONE, dropped=_NONE
@@ -304,10 +290,7 @@ def pack(
     small_talk: SmallTalkRules | None = None,
     wording: WordingRules | None = None,
     attributes: AttributeRules | None = None,
-    contradictions: ContradictionRules | None = None,
-    revisions: RevisionRules | None = None,
     retellings: RetellingRules | None = None,
-    slots: SlotRules | None = None,
     entailment: EntailmentRules | None = None,
     statements: StatementRules | None = None,
     attribution: AttributionRules | None = None,
@@ -330,8 +313,6 @@ def pack(
         "small_talk": small_talk,
         "wording": wording,
         "attributes": attributes,
-        "contradictions": contradictions,
-        "revisions": revisions,
         "entailment": entailment,
         "statements": statements,
         "attribution": attribution,
@@ -350,10 +331,7 @@ def pack(
         compare=CompareRules(
             wording=wording or _NO_WORDING,
             attributes=attributes or _NO_ATTRIBUTES,
-            contradictions=contradictions or _NO_CONTRADICTIONS,
-            revisions=revisions or RevisionRules(),
             retellings=retellings or RetellingRules(),
-            slots=slots or SlotRules(),
             entailment=entailment or plain_entailment(),
             statements=statements or _NO_STATEMENTS,
             attribution=attribution or AttributionRules((), ()),

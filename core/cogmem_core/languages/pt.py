@@ -1,6 +1,6 @@
 """Portuguese: questions, small talk, words, dates. The rest is lacking."""
 
-from cogmem_core.languages.base import SlotRules, SmallTalkRules
+from cogmem_core.languages.base import SmallTalkRules
 from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import (
     QuestionForms,
@@ -57,17 +57,5 @@ PT = pack(
             """
         ),
         fillers=words("e a pra para voce todos amigo amiga muito pessoal meu querido"),
-    ),
-    slots=SlotRules(
-        homes=(
-            r"(?<!nao )\b(?:moro|moramos|vivo|vivemos)\b"
-            r"|\b(?:me\s)?mudei(?:-me)?\b|\b(?:nos\s)?mudamos(?:-nos)?\b"
-        ),
-        places=r"em|no|na|para(?:\so|\sa)?|pro|pra",
-        joints="e|mas|porque|onde",
-        working=r"(?<!nao )\b(?:trabalho|trabalhamos)\s(?:\w+\s)?(?:na|no|em|para\sa|para\so|para)\s(?P<a>\S)",
-        beginning=r"\bcomecei\s(?:a\strabalhar\s)?(?:na|no|em)\s(?P<a>\S)",
-        subjects="eu|trabalho|trabalhamos|comecei|agora",
-        others=r"\b(?:verao|inverno|fins?\sde\ssemana|ferias|se|quando|talvez|queria)\b",
     ),
 )

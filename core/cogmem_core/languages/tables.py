@@ -21,11 +21,6 @@ def any_of(alternatives: Iterable[str]) -> str:
     return "(?:" + "|".join(ordered) + ")"
 
 
-def groups(table: str) -> tuple[frozenset[str], ...]:
-    """Words that belong together, by line."""
-    return tuple(frozenset(line.split()) for line in table.strip().splitlines())
-
-
 class _Uncompiled:
     """Compiles a regular expression when it is first asked for anything."""
 

@@ -180,20 +180,24 @@ def _circumstances(reading: Reading, clause: Clause) -> tuple[object, ...]:
 def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], set[str]]:
     """The words of a claim in order, each verb by its name and tense, and those that are told beside it.
 
-    Words that open a claim say nothing, nor do articles and "now".
+    Words that open or close a claim say nothing, nor do articles and "now".
     """
     claim: list[object] = []
     beside: set[str] = set()
     begin = clause.core[0] if clause.framed else clause.start
-    words = tokens_of(reading.text, pack.fold(reading.text), begin, clause.end, pack.splits)
+    folded = pack.fold(reading.text)
+    words = tokens_of(reading.text, folded, begin, clause.end, pack.splits)
     if words and pack.subjects.get(words[0].folded) == clause.subject:
         words = words[1:]  # "Ben Berlin'de oturuyorum"
+    idle = pack.closer("harmless").within(folded, clause.core[1], clause.end) or (0, 0)
     for word, following in zip(words, (*words[1:], None), strict=True):
         place = following.start if following and pack.has("harmless", word.folded) else word.start
         if any(start <= place < end for start, end in clause.beside):
             beside.add(word.folded)
         elif word.is_word and not (
-            pack.has("articles", word.folded) or pack.has("now", word.folded)
+            idle[0] <= word.start < idle[1]
+            or pack.has("articles", word.folded)
+            or pack.has("now", word.folded)
         ):
             forms = pack.forms.get(word.folded)
             claim.append((forms[0].verb, forms[0].tense) if forms else plain_number(word.folded))

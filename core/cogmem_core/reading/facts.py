@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cogmem_core.reading import of
-from cogmem_core.reading.cut import sentences
-from cogmem_core.reading.model import TELLING, Span
+from cogmem_core.reading.model import TELLING
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.tokens import Token, tokens_of
 
 _SPELT = ("numbers", "weekdays", "months")
-
-
-def sentence_spans(text: str) -> list[Span]:
-    """The places of the sentences, without white space round them; blank ones are left out."""
-    return list(sentences(text, 0, len(text), _pack(text)))
 
 
 def names_and_figures(text: str) -> list[str]:

@@ -236,6 +236,8 @@ WORD_GROUPS = frozenset(
         "definite",
         "existing",
         "gone",
+        "contrast",
+        "demonstratives",
     ]
 )
 """The groups of words that a pack may have; the guide says what each is for."""

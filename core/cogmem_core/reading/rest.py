@@ -84,6 +84,8 @@ def framed(
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
+    if _holds_another(pack, value):
+        around.doubt.append(_text(text, value))
     said = text[value[0].start : value[-1].end] if value else ""
     kind = type_of(value, pack)
     if not said and frame.former != (0, 0):
@@ -347,6 +349,8 @@ def _behind(
         elif pack.has("harmless", opener) or pack.has("reasons", opener):
             around.beside.append((span[0], span[1]))
             taken = True
+            if not (pack.has("reasons", opener) or looks_back or _named(pack, frame)):
+                around.doubt.append(whole)  # "I drink wine with guests"
         elif _also(pack, frame, opener, segment[0]):
             around.beside.append(span)
         elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
@@ -367,6 +371,25 @@ def _behind(
         comma = denied = False
         held = ""
     del place
+
+
+def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
+    """Whether a second noun stands in a value behind a word that nobody understands: "bread aboard his boat"."""
+    opens = ("determiners", "own")
+    known = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "comparing", "articles")
+    return any(
+        any(pack.has(group, word.folded) for group in opens)
+        and not pack.has("numbers", word.folded)
+        and before.is_word
+        and not any(pack.has(group, before.folded) for group in known)
+        for before, word in zip(value, value[1:], strict=False)
+    )
+
+
+def _named(pack: Pack, frame: Frame) -> bool:
+    """Whether a verb fills a slot that has a name: who is told beside a home limits nothing."""
+    verb = frame.slot.removeprefix("be ")
+    return any(verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes for slot in pack.slots)
 
 
 def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:

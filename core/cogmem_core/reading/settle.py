@@ -19,6 +19,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     _take_back(folded, found, pack)
     _look_back(folded, found, pack)
     _limit(folded, found, pack)
+    _unsettle(folded, found, pack)
     _refer(found)
     _point(text, folded, found, pack)
     _carry(found)
@@ -137,6 +138,51 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
             for other in range(index + 1, len(found)):
                 if found[other].kind in ("statement", "fragment"):
                     found[other] = replace(found[other], holder="fiction")
+
+
+def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What nobody understands beside a statement is its doubt (I4).
+
+    A piece of a sentence, somebody else's text, a lead before a colon, "but ...", "That is ...".
+    """
+    foreign = any(clause.kind in ("quoted", "pasted") for clause in found)
+    for index, clause in enumerate(found):
+        if clause.kind not in ("statement", "wish_to_keep"):
+            continue
+        said = "..." if foreign or _retracted_later(folded, found, index, pack) else ""
+        before = found[index - 1] if index else None
+        behind = found[index + 1] if index + 1 < len(found) else None
+        if before is not None and before.kind != "filler":
+            between = folded[before.end : clause.start]
+            unsure = before.kind == "statement" and not before.plain
+            joined = not any(mark.isalnum() or mark in ".!?;\n" for mark in between)
+            if before.kind == "fragment" or ":" in between or (unsure and joined):
+                said = folded[before.start : before.end]
+        if behind is not None and (
+            behind.kind == "fragment"
+            or (behind.kind == "statement" and behind.subject == "it")
+            or any(
+                pack.has("contrast", word) for word in folded[clause.end : behind.start].split()
+            )
+        ):
+            said = folded[behind.start : behind.end]
+        if said:
+            found[index] = _doubt(clause, said)
+
+
+def _retracted_later(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> bool:
+    """Whether something behind a clause takes it back: "Just kidding", "It's a joke", "These words are his"."""
+    for clause in found[index + 1 :]:
+        start, end = _bare(folded, clause)
+        first = (folded[start:end].split() or [""])[0]
+        if pack.has("demonstratives", first) and clause.kind in ("statement", "fragment"):
+            return True
+        if pack.closer("retracted").at(folded, start, end) > start:
+            return True
+        inner = pack.closer("retracted").within(folded, start, end)
+        if inner is not None and " " in folded[slice(*inner)]:
+            return True
+    return False
 
 
 def _refer(found: list[Clause]) -> None:

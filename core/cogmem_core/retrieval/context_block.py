@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from cogmem_core.edge.clauses import for_a_prompt
 from cogmem_core.edge.trust import origin_of
-from cogmem_core.reading import of
-from cogmem_core.reading.facts import sentence_spans
+from cogmem_core.reading import of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
@@ -373,7 +372,7 @@ def _gist(content: str, limit: int) -> str:
     head = _to_word(text, _AHEAD * limit)
     spans = [(0, len(head))]
     said = [clause.start for clause in of(head).clauses if clause.kind != "filler"]
-    sentences = sentence_spans(head)
+    sentences = sentences_of(head)
     telling = [span for span in sentences if any(span[0] <= start < span[1] for start in said)]
     spans = telling or spans
     start = spans[0][0]

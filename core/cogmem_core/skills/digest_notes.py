@@ -17,9 +17,9 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import BaseModel
 
-from cogmem_core.reading import of
+from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.ends import foresee
-from cogmem_core.reading.facts import denies, is_critical, sentence_spans
+from cogmem_core.reading.facts import denies, is_critical
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.folding import fold_letters
@@ -210,7 +210,7 @@ def _ranked_sentences(
 
 
 def _sentences(text: str) -> list[str]:
-    return [_cut(" ".join(text[start:end].split())) for start, end in sentence_spans(text)]
+    return [_cut(" ".join(text[start:end].split())) for start, end in sentences_of(text)]
 
 
 def _cut(sentence: str) -> str:
@@ -338,7 +338,7 @@ def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> s
     sources = [*contents, *chain.from_iterable(map(_dated_texts, notes))]
     if not text or len(text) > max(_SHORT, sum(map(len, contents))):
         return f"the text has {len(text)} characters"
-    if len(sentence_spans(text)) > sentences:
+    if len(sentences_of(text)) > sentences:
         return f"the text has more than {sentences} sentences"
     added = invented(text, *sources)
     if added:

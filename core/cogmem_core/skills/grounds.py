@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from cogmem_core.languages.merged import MergedPattern, all_words, any_word
-from cogmem_core.reading.facts import denies, sentence_spans
+from cogmem_core.reading import sentences_of
+from cogmem_core.reading.facts import denies
 from cogmem_core.skills.digest_notes import densest
 from cogmem_core.skills.run import STRICT
 from cogmem_core.text.keys import index_key
@@ -98,7 +99,7 @@ def check_text(
         raise ValueError("the model found nothing to say")
     if len(text) > characters:
         raise ValueError(f"the text has {len(text)} characters, {characters} are allowed")
-    if sentences is not None and len(sentence_spans(text)) > sentences:
+    if sentences is not None and len(sentences_of(text)) > sentences:
         raise ValueError(f"the text has more than {sentences} sentences")
     foreign = added(text, grounds)
     if foreign:

@@ -12,7 +12,8 @@ from itertools import chain
 
 from pydantic import BaseModel
 
-from cogmem_core.reading.facts import denies, figures, names_and_figures, sentence_spans
+from cogmem_core.reading import sentences_of
+from cogmem_core.reading.facts import denies, figures, names_and_figures
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.tokens import tokens
@@ -132,4 +133,4 @@ def _fact_tokens(text: str) -> set[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    return [text[start:end] for start, end in sentence_spans(text)]
+    return [text[start:end] for start, end in sentences_of(text)]

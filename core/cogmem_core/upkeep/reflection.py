@@ -30,10 +30,9 @@ from cogmem_core.encoding.to_changes import SOURCES_KEPT, linking, reinforcement
 from cogmem_core.observation.notes import entity_uris
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
-from cogmem_core.reading import of
+from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.between import change
 from cogmem_core.reading.ends import foresee
-from cogmem_core.reading.facts import sentence_spans
 from cogmem_core.skills.digest_notes import priority_of, voice
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
@@ -105,7 +104,7 @@ def place(
 
 def _sentences(digest: ObservationNote) -> list[ObservationNote]:
     """Each sentence by itself, in the third person; what several said already names its speakers."""
-    spans = sentence_spans(digest.content)
+    spans = sentences_of(digest.content)
     parts: list[ObservationNote] = []
     for start, end in spans:
         text = digest.content[start:end]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 
 from cogmem_core.models import Memory
+from cogmem_core.reading.facts import denies, is_critical, is_unsure
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
@@ -22,7 +23,6 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
-from cogmem_core.text.observe.phrases import is_critical, is_doubtful, negates
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.hyde import hypothetical
@@ -90,8 +90,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "letters": normalized,
     "likeness": lambda text: entailment(text, "I live in Rome", same_speaker=True),
     "notes": lambda text: (
-        negates(text),
-        is_doubtful(text),
+        denies(text),
+        is_unsure(text),
         is_critical(text),
     ),
     "observer": observe,

@@ -14,14 +14,13 @@ from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.languages import LANGUAGES, detect
 from cogmem_core.languages.packs import OWN, added_by_others
 from cogmem_core.models import Intention
-from cogmem_core.text.observe.phrases import is_doubtful
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import no_statement
 
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
 _PACK = """
 from dataclasses import replace
-from cogmem_core.languages.base import NoteRules, SmallTalkRules, WordRules
+from cogmem_core.languages.base import SmallTalkRules, WordRules
 from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
 from cogmem_core.languages.nl import NL
 
@@ -38,7 +37,6 @@ EO = pack(
         negations=frozenset(("ne",)),
         signal_words=frozenset(("mia", "kaj", "estas")),
     ),
-    notes=NoteRules(doubts="eble"),
     shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
 )
 NO_PACK = "eo"
@@ -69,10 +67,6 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
     assert detect.language_shown("Kie mi lo\u011das?") == "eo"
     assert no_statement("Kie mi lo\u011das") == "question"
     assert is_trivial("Saluton!") == "greeting"
-    assert is_doubtful("Eble mi lo\u011das kaj estas mia")
-    assert is_doubtful("Perhaps mi lo\u011das kaj estas mia")
-    assert not is_doubtful("Mi lo\u011das kaj estas mia")
-    assert not is_doubtful("Eble I live here")
     assert [*LANGUAGES] == [*OWN, "eo"]
     assert len(LANGUAGES) == len(OWN) + 1
     assert "signals" in LANGUAGES["eo"].lacks
@@ -82,12 +76,12 @@ def test_an_entry_point_may_give_the_path_of_a_file(distribution: Path) -> None:
     """A pack that is a TOML file needs no Python but its path."""
     module = distribution.parent.parent / "esperanto_file.py"
     file = module.with_name("eo.toml")
-    file.write_text("code = 'eo'\nshown_by = 'saluton kie mi'\n[notes]\ndoubts = 'eble'\n")
+    file.write_text("code = 'eo'\nshown_by = 'saluton kie mi'\n[notes]\nrules = 'eble'\n")
     module.write_text(f"FILE = {str(file)!r}\n")
     distribution.write_text("[cogmem.languages]\neo = esperanto_file:FILE\n")
     _read_packs_anew()
     assert detect.language_shown("Saluton, kie mi") == "eo"
-    assert LANGUAGES["eo"].observe.notes.doubts == "eble"
+    assert LANGUAGES["eo"].observe.notes.rules == "eble"
 
 
 def test_a_pack_without_words_for_reminders_denies_by_its_own(distribution: Path) -> None:

@@ -1,14 +1,11 @@
 """English: tables/en.toml, and the rules that are still written in Python."""
 
 from cogmem_core.languages.en.attribution import ATTRIBUTION
-from cogmem_core.languages.en.contradictions import CONTRADICTIONS
 from cogmem_core.languages.en.entailment import ENTAILMENT
 from cogmem_core.languages.en.grounding import GROUNDING
 from cogmem_core.languages.en.query import QUERY
 from cogmem_core.languages.en.retellings import RETELLINGS
-from cogmem_core.languages.en.revisions import REVISIONS
 from cogmem_core.languages.en.rewrite import REWRITE
-from cogmem_core.languages.en.slots import SLOTS
 from cogmem_core.languages.en.small_talk import SMALL_TALK
 from cogmem_core.languages.en.statement_frames import ATTRIBUTES
 from cogmem_core.languages.en.statement_words import STATEMENTS
@@ -26,10 +23,7 @@ EN = pack(
     small_talk=SMALL_TALK,
     wording=WORDING,
     attributes=ATTRIBUTES,
-    contradictions=CONTRADICTIONS,
-    revisions=REVISIONS,
     retellings=RETELLINGS,
-    slots=SLOTS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -11,25 +11,9 @@ WORDING = WordingRules(
         ain't stopped quit
         """
     ),
-    time_adverbs=words(
-        """
-        now currently anymore longer today still already lately again recently these days presently
-        more actually really very just so any
-        """
-    ),
     number_words=words(
         """
         one two three four five six seven eight nine ten eleven twelve no once twice
-        """
-    ),
-    countries=words(
-        """
-        africa america argentina asia australia austria belgium brazil britain bulgaria canada chile
-        china colombia croatia denmark egypt england estonia europe finland france germany greece
-        hungary iceland india indonesia iran iraq ireland israel italy japan kenya korea latvia
-        lithuania malaysia mexico morocco netherlands nigeria norway pakistan peru philippines
-        poland portugal romania russia scotland serbia singapore slovakia slovenia spain sweden
-        switzerland taiwan thailand tunisia turkey turkiye uk ukraine us usa vietnam wales
         """
     ),
     leaning=words("he she it they this that these those there his her its their"),

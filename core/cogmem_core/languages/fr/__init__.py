@@ -3,11 +3,8 @@
 from cogmem_core.languages.fr.compare import (
     ATTRIBUTES,
     ATTRIBUTION,
-    CONTRADICTIONS,
     ENTAILMENT,
     RETELLINGS,
-    REVISIONS,
-    SLOTS,
     STATEMENTS,
     WORDING,
 )
@@ -25,10 +22,7 @@ FR = pack(
     small_talk=SMALL_TALK,
     wording=WORDING,
     attributes=ATTRIBUTES,
-    contradictions=CONTRADICTIONS,
-    revisions=REVISIONS,
     retellings=RETELLINGS,
-    slots=SLOTS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -3,14 +3,11 @@
 from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.plain import pack
 from cogmem_core.languages.tr.attribution import ATTRIBUTION
-from cogmem_core.languages.tr.contradictions import CONTRADICTIONS
 from cogmem_core.languages.tr.entailment import ENTAILMENT
 from cogmem_core.languages.tr.grounding import GROUNDING
 from cogmem_core.languages.tr.query import QUERY
 from cogmem_core.languages.tr.retellings import RETELLINGS
-from cogmem_core.languages.tr.revisions import REVISIONS
 from cogmem_core.languages.tr.rewrite import REWRITE
-from cogmem_core.languages.tr.slots import SLOTS
 from cogmem_core.languages.tr.small_talk import SMALL_TALK
 from cogmem_core.languages.tr.statement_frames import ATTRIBUTES
 from cogmem_core.languages.tr.statement_words import STATEMENTS
@@ -26,10 +23,7 @@ TR = pack(
     small_talk=SMALL_TALK,
     wording=WORDING,
     attributes=ATTRIBUTES,
-    contradictions=CONTRADICTIONS,
-    revisions=REVISIONS,
     retellings=RETELLINGS,
-    slots=SLOTS,
     entailment=ENTAILMENT,
     statements=STATEMENTS,
     attribution=ATTRIBUTION,

@@ -5,19 +5,7 @@ from cogmem_core.languages.tables import words
 
 WORDING = WordingRules(
     negations=words("degil degilim degiliz yok hic asla hicbir degildir"),
-    time_adverbs=words(
-        """
-        artik simdi su an halen hala yine tekrar gercekten cok aslinda bugun bugunlerde
-        """
-    ),
     number_words=words("bir iki uc dort bes alti yedi sekiz dokuz on"),
-    countries=words(
-        """
-        almanya amerika avusturya avustralya belcika brezilya bulgaristan cin danimarka finlandiya
-        fransa hollanda ingiltere irlanda ispanya isvec isvicre italya japonya kanada macaristan
-        meksika misir norvec polonya portekiz romanya rusya yunanistan
-        """
-    ),
     leaning=words("o onun bu su"),
     first_person=words(
         """

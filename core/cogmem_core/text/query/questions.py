@@ -36,8 +36,6 @@ _ABOUT_YOU = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query
 _NO_FACT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
 _COURTESY = MergedPattern(all_patterns(lambda language: language.query.courtesy))
 _LATIN = re.compile("[A-Za-z]")
-# Question marks of all scripts; the Armenian one stands inside a word.
-_ASKING_MARKS = "\uff1f\u061f\u037e\u1367\u2047\u2048\u2049\u2753\u2754\ufe16\ufe56\u2cfa\ua60f"
 
 
 def _is_addressed(sentence: str) -> bool:
