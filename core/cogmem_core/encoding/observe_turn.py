@@ -18,7 +18,7 @@ from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
-from cogmem_core.reading.model import KEPT, Reading
+from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
     is_negative,
@@ -302,22 +302,19 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
     if any(not wish.target for wish in wishes):
         return "asked_not_to"
     if role == "assistant":
-        told = [
-            clause
-            for clause in reading.clauses
-            if clause.kind in KEPT and not refuses(reading, clause)
-        ]
-        if told:
-            return None
-    elif reading.tells:
+        told = any(
+            clause.kind in KEPT and not refuses(reading, clause) for clause in reading.clauses
+        )
+    else:
+        told = reading.tells
+    if told:
         return None
-    if wishes:
-        return "forget_request"
-    if reading.of_kind("question"):
-        return "question"
-    if reading.of_kind("request", "pasted", "quoted"):
-        return "request"
-    return "small_talk"
+    reasons: tuple[tuple[SkipReason, Sequence[Clause]], ...] = (
+        ("forget_request", wishes),
+        ("question", reading.of_kind("question")),
+        ("request", reading.of_kind("request", "pasted", "quoted")),
+    )
+    return next((reason for reason, shown in reasons if shown), "small_talk")
 
 
 def _skipped(episode: Episode, text: str, kind: SkipReason, config: ObserverConfig) -> ObservedTurn:

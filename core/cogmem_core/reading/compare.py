@@ -211,18 +211,29 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
     """
     if not pack.order:
         return False  # no statement of the language is taken apart
-    scope, former = new.clause.scope, old.clause.scope
-    if new.clause.kind not in ("statement", "wish_to_keep") or not _is_current(new.clause):
+    if not (_is_plain(new.clause) and _may_be_over(old.clause, new.clause)):
         return False
-    if new.clause.holder != "speaker" or new.clause.mood != "asserted" or new.clause.doubt:
-        return False
-    if old.clause.holder != "speaker" or old.clause.mood not in ("asserted", "planned"):
-        return False
-    if old.clause.mood == "planned" and not (new.clause.changes or new.clause.ends):
-        return False
-    if scope.casefold() == former.casefold():
+    if new.clause.scope.casefold() == old.clause.scope.casefold():
         return whole or not old.clause.doubt
     return whole and _limited_alike(new, old, pack)
+
+
+def _is_plain(clause: Clause) -> bool:
+    """Whether a clause asserts without any doubt how things are."""
+    return (
+        clause.kind in ("statement", "wish_to_keep")
+        and _is_current(clause)
+        and clause.holder == "speaker"
+        and clause.mood == "asserted"
+        and not clause.doubt
+    )
+
+
+def _may_be_over(old: Clause, new: Clause) -> bool:
+    """Whether an old clause is of the kind that a new one may end: a plan only if that tells of a change."""
+    return old.holder == "speaker" and (
+        old.mood == "asserted" or (old.mood == "planned" and (new.changes or new.ends))
+    )
 
 
 def _same_thing(new: Said, old: Said) -> bool:
@@ -261,37 +272,25 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     del pack
     if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
         return "none", ""
-    same = _same_thing(new, old)
+    same, person = _same_thing(new, old), new.clause.subject in ("i", "we")
     if new.clause.slot == old.clause.slot and same:
         within = not new.value or set(new.value) <= old.claim
         return ("ends", "no longer") if within else ("none", "")
     if not new.value:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
         grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
-        return (
-            (grade, "it is over")
-            if same and new.clause.subject not in ("i", "we")
-            else ("none", "")
-        )
-    if (
-        new.clause.subject in ("i", "we")
-        and sorted(new.value) == sorted(old.subject)
-        and _is_current(old.clause)
-    ):
-        return "ends", "given up"
-    if (
-        new.clause.subject in ("i", "we")
-        and old.clause.subject.startswith("my ")
-        and set(new.value) <= set(old.value)
-    ):
-        return "doubt", "it may be given up"
-    if same and set(new.value) <= set(old.value):
-        return "ends", "given up"
-    return (
-        ("doubt", "it may be over")
-        if same and len(new.claim & old.claim) >= _SHARED
-        else ("none", "")
+        return (grade, "it is over") if same and not person else ("none", "")
+    thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
+    within = set(new.value) <= set(old.value)
+    owned = person and old.clause.subject.startswith("my ")
+    found: tuple[tuple[bool, Grade, str], ...] = (
+        (thing, "ends", "given up"),
+        (owned and within, "doubt", "it may be given up"),
+        (same and within, "ends", "given up"),
+        (same and len(new.claim & old.claim) >= _SHARED, "doubt", "it may be over"),
+        (True, "none", ""),
     )
+    return next((grade, reason) for holds, grade, reason in found if holds)
 
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -316,14 +315,12 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
     slot, former = new.clause.slot, old.clause.slot
-    if slot != former:
-        if _meet(new.clause, old.clause, pack):
-            return _valued(new, old, pack), reason
-        return _corrected(new, old)
-    if any(slot == each.name for each in pack.slots):
+    if slot != former and _meet(new.clause, old.clause, pack):
+        return _valued(new, old, pack), reason
+    if slot == former and any(slot == each.name for each in pack.slots):
         compatible = new.type == old.type or {new.type, old.type} <= _NAMING
         return ("replaces" if compatible else "doubt"), reason
-    grade = _valued(new, old, pack)
+    grade = _valued(new, old, pack) if slot == former else "none"
     return (grade, reason) if grade != "none" else _corrected(new, old)
 
 
@@ -364,9 +361,14 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
         return "none"
     person = new.clause.subject in ("i", "we")
     if new.type in _TYPED and new.type == old.type:
-        if new.type != "number":
-            return "replaces" if not person else "doubt"
-        return _figures(new, old, pack, person=person)
+        if new.type == "number":
+            return _figures(new, old, pack, person=person)
+        return "doubt" if person else "replaces"
+    return _worded(new, old, pack, person=person)
+
+
+def _worded(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
+    """The grade of two values that are names or words."""
     if not {new.type, old.type} <= _NAMING:
         return "none"
     differing = len(set(new.value) ^ set(old.value))
@@ -374,11 +376,13 @@ def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     if shared and differing == 2:
         return "replaces" if new.clause.now or _is_figure(new, old) else "doubt"
     if person:
-        return (
-            "none"
-            if pack.has("additive", new.clause.slot.split()[0]) or not new.clause.now
-            else "doubt"
-        )
+        additive = pack.has("additive", new.clause.slot.split()[0])
+        return "doubt" if new.clause.now and not additive else "none"
+    return _named(new, old, pack)
+
+
+def _named(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of two names or descriptions of one thing that is nobody."""
     if pack.has("several", new.head):
         return "none"
     single = any(pack.has("single", word) for word in new.clause.subject.split())

@@ -14,17 +14,21 @@ LONGEST = 6_000
 _FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _RECORD = re.compile(
-    r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b"
-    r"|(?:from|to|subject|date|cc)\s*:\s|Traceback |  File \"|[ \t]+at \S+\(|[{}\]];?,?[ \t]*$|#include|import \w+;?$|def \w+\("
-    r"|class \w+[(:]|const \w+ =|let \w+ =|function \w+\(|SELECT .* FROM|[A-Za-z_.]+ ?= ?[^=].*;[ \t]*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
+    r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
+    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:from|to|subject|date|cc)\s*:\s"
+    r"|Traceback |  File \"|[ \t]+at \S+\(|[{}\]];?,?[ \t]*$|#include|import \w+;?$"
+    r"|def \w+\(|class \w+[(:]|const \w+ =|let \w+ =|function \w+\(|SELECT .* FROM"
+    r"|[A-Za-z_.]+ ?= ?[^=].*;[ \t]*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _QUOTE = re.compile(
-    r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]"
-    r"|\[[^\[\]\n]{2,800}\](?!\()|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
+    r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d"
+    r"|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]|\[[^\[\]\n]{2,800}\](?!\()"
+    r"|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
 )
 _END = re.compile(
-    r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
+    r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+"
+    r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
 )
 _QUOTED_WORDS = 3
 _NEAR = 160  # characters between two lines of one record
@@ -118,9 +122,8 @@ def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
         next_word = pack.fold(re.split(r"\W+", following, maxsplit=1)[0])
         if next_word in pack.words.get("months", ()) or following[0].islower():
             return False
-    small = (
-        text[start].islower() and len(word) > 1
-    )  # in a text that begins no sentence with a capital letter
+    # In a text that begins no sentence with a capital letter.
+    small = text[start].islower() and len(word) > 1
     return small or not following[0].islower() or match.end() - match.start() > 1
 
 

@@ -150,14 +150,10 @@ def _ending(
     dates = [time for time in named if time not in spell.used and _ahead(time, said_at)]
     if spell.end is not None:
         return Ending(spell.begin, spell.end, planned and spell.end >= said_at)
-    if planned and dates:
+    if dates and (planned or (clause.tense != "past" and _appointed(words, dates, said_at))):
         return Ending(spell.begin, max(time.last for time in dates), planned=True)
-    if planned:
-        if spell.used or _GENERAL.search(words):
-            return Ending(spell.begin)
+    if planned and not (spell.used or _GENERAL.search(words)):
         return Ending(None, later(said_at, default_days), planned=True)
-    if clause.tense != "past" and _appointed(words, dates, said_at):
-        return Ending(spell.begin, max(time.last for time in dates), planned=True)
     return Ending(spell.begin)
 
 

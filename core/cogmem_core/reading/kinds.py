@@ -10,6 +10,7 @@ from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
+from cogmem_core.reading.rest import Source
 from cogmem_core.reading.tokens import tokens_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
@@ -57,6 +58,7 @@ class KindReader:
         self.text = text
         self.folded = pack.fold(text)
         self.pack = pack
+        self.source = Source(text, self.folded, pack)
         self.finder = finder_of(self.folded, pack)
 
     def _bare(self, start: int, end: int) -> Span:

@@ -62,7 +62,6 @@ class Slot:
         verbs: verbs with their prepositions that tell the value.
         changes: those that tell a new one.
         things: nouns whose value it is: "address".
-        subject: "speaker" = `things` are of the speaker where nobody else is named.
         types: types that a value may have; empty = any.
         but: words that are no value of it.
         values: all words that are a value of it, if these are few: "married", "single".
@@ -90,8 +89,9 @@ class Topic:
     tells: frozenset[str]
 
 
-def _none() -> Phrases:
-    return Phrases(())
+_WHOLE = Splits()
+"""No word is two."""
+_NOTHING = Phrases(())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +102,7 @@ class Pack:
     name: str = ""
     order: Order = ""
     spaced: bool = True
-    splits: Splits = Splits()
+    splits: Splits = _WHOLE
     stemmer: str = ""
     keep: str = ""
     nouns_capital: bool = False
@@ -147,169 +147,53 @@ class Pack:
         return self.endings.get(kind, _NOTHING)
 
 
-_NOTHING = _none()
 EMPTY = Pack()
-WORD_GROUPS = frozenset(
-    [
-        "abbreviations",
-        "joints",
-        "negations",
-        "adverbs",
-        "limiting",
-        "determiners",
-        "articles",
-        "denials",
-        "users",
-        "gone",
-        "own",
-        "prepositions",
-        "harmless",
-        "within",
-        "question_words",
-        "times",
-        "time_prepositions",
-        "units",
-        "additive",
-        "single",
-        "reporting",
-        "linking",
-        "habits",
-        "subordinating",
-        "particles",
-        "plans",
-        "ordinals",
-        "months",
-        "weekdays",
-        "numbers",
-        "seasons",
-        "stop",
-        "changed_nouns",
-        "copulas",
-        "infinitive",
-        "conjunctions",
-        "indefinite",
-        "comparing",
-        "changing",
-        "ends",
-        "spells",
-        "beginnings",
-        "reasons",
-        "source",
-        "genitive",
-        "deictic",
-        "goal",
-        "now",
-        "several",
-        "stopping",
-        "invariant",
-        "helping",
-        "clitics",
-        "denying",
-        "moving",
-        "perfect",
-        "resuming",
-        "felt",
-        "nominative",
-        "corrections",
-        "there",
-        "light",
-        "compounds",
-        "bare",
-        "nouns",
-        "postpositions",
-        "scoping",
-        "courtesies",
-        "orders",
-        "excluding",
-        "living",
-        "hours",
-        "participles",
-        "complements",
-        "relatives",
-        "objects",
-        "oblique",
-        "datives",
-        "measures",
-        "perfect_with_be",
-        "instead",
-        "titles",
-        "definite",
-        "existing",
-        "gone",
-        "contrast",
-        "demonstratives",
-    ]
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_HEAD = _names("code name order spaced stemmer keep nouns_capital drops_subject head_first")
+_TABLES = _names(
+    """
+    text words subjects verbs conjugations endings reflexive moods openers closers kinds
+    patterns slots topics
+    """
+)
+WORD_GROUPS = _names(
+    """
+    abbreviations joints negations adverbs limiting determiners articles denials users own
+    prepositions harmless within question_words times units additive single reporting habits
+    subordinating particles plans ordinals months weekdays numbers seasons stop
+    changed_nouns copulas infinitive conjunctions changing ends spells beginnings reasons
+    source genitive deictic goal now several stopping invariant helping clitics denying
+    moving perfect resuming felt nominative corrections there light compounds bare nouns
+    postpositions scoping courtesies orders excluding living hours complements relatives
+    objects oblique datives measures perfect_with_be instead titles definite existing gone contrast demonstratives
+    """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
-OPENERS = (
-    "neutral",
-    "correcting",
-    "fiction",
-    "hypothetical",
-    "condition",
-    "reported",
-    "joke",
-    "wished",
-    "planned",
-    "past",
-    "joint",
-    "reason",
+OPENERS = _names(
+    """
+    neutral correcting fiction hypothetical condition reported joke wished planned past
+    joint reason
+    """
 )
-CLOSERS = ("retracted", "harmless", "unsure", "retracting", "limiting")
-KINDS = (
-    "question",
-    "question_word",
-    "request",
-    "material",
-    "instruction",
-    "forget",
-    "keep",
-    "not_keep",
-    "filler",
-    "tag",
-    "no_wish",
-    "statement",
-    "refusal",
-    "whole_request",
-    "critical",
+CLOSERS = ("retracted", "harmless", "unsure", "limiting")
+KINDS = _names(
+    """
+    question question_word request material instruction forget keep not_keep filler tag
+    no_wish statement refusal whole_request critical
+    """
 )
-PATTERNS = (
-    "forget",
-    "forget_target",
-    "keep_target",
-    "endings_first",
-    "verb_endings",
-    "nominal_endings",
-    "progressive",
-    "plural",
-    "adverb",
-    "adjective",
-    "past",
-    "third",
-    "joint",
-    "question",
-    "request",
-    "tells",
-    "times",
-    "verb",
-    "converb_endings",
-    "imperative",
-    "polite",
-    "question_word",
-    "possessive",
-    "possessive_genitive",
-    "possessed",
-    "theirs",
-    "ours",
-    "mine",
-    "person",
-    "copula",
-    "was",
-    "stem_endings",
-    "clock",
-    "habit",
-    "infinitive",
-    "enclitic",
+PATTERNS = _names(
+    """
+    forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
+    adjective past third joint question request tells times verb converb_endings imperative
+    polite question_word possessive possessive_genitive possessed theirs ours mine person
+    copula was stem_endings clock habit infinitive enclitic
+    """
 )
 
 
@@ -381,6 +265,19 @@ class _Table:
         except (BadPhrase, re.error) as error:
             raise self.wrong(key, str(error)) from None
 
+    def all_phrases(self, keys: Iterable[str], *, spaced: bool) -> dict[str, Phrases]:
+        """All lists of phrases, of which no other ones may be there."""
+        self.only(keys)
+        return {key: self.phrases(key, spaced=spaced) for key in self.values}
+
+    def table(self, name: str, keep: str) -> _Table:
+        """A table within it; an empty one if there is none."""
+        inner = self.values.get(name, {})
+        if not isinstance(inner, dict):
+            raise self.wrong(name, "make it a table")
+        within = f"{self.name}.{name}" if self.name else name
+        return _Table(within, inner, self.source, self.text, keep)
+
     def only(self, names: Iterable[str]) -> None:
         """Refuse entries of other names."""
         for key in self.values:
@@ -408,60 +305,21 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     except tomllib.TOMLDecodeError as error:
         raise InvalidInput(f"{source}: {error}") from None
     top = _Table("", values, source, text)
-    top.only(
-        (
-            "code",
-            "name",
-            "order",
-            "spaced",
-            "stemmer",
-            "keep",
-            "nouns_capital",
-            "text",
-            "words",
-            "subjects",
-            "verbs",
-            "conjugations",
-            "endings",
-            "reflexive",
-            "drops_subject",
-            "head_first",
-            "moods",
-            "openers",
-            "closers",
-            "kinds",
-            "patterns",
-            "slots",
-            "topics",
-        )
-    )
+    top.only((*_HEAD, *_TABLES))
     order = top.string("order")
     if order not in get_args(Order):
         raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
     spaced = bool(values.get("spaced", True))
     keep = top.string("keep")
-
-    def table(name: str) -> _Table:
-        inner = values.get(name, {})
-        if not isinstance(inner, dict):
-            raise top.wrong(name, "make it a table")
-        return _Table(name, inner, source, text, keep)
-
-    def phrases(name: str, keys: Iterable[str]) -> dict[str, Phrases]:
-        part = table(name)
-        part.only(keys)
-        return {key: part.phrases(key, spaced=spaced) for key in part.values}
-
-    words = table("words")
+    tables = {name: top.table(name, keep) for name in _TABLES}
+    words, splits, moods = tables["words"], tables["text"], tables["moods"]
     words.only(WORD_GROUPS)
-    splits = table("text")
     splits.only(("before", "behind", "whole", "accented", "contracted"))
-    kept = frozenset(splits.string("accented").split())
-    moods = table("moods")
     moods.only((*get_args(Mood), "past", "stopped"))
-    forms, kept = _forms(table("verbs"), table("conjugations"), kept)
+    kept = frozenset(splits.string("accented").split())
+    forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
-    reflexive = table("reflexive")
+    reflexive, topics = tables["reflexive"], tables["topics"]
     pack = Pack(
         code=top.string("code"),
         name=top.string("name"),
@@ -472,36 +330,35 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         head_first=bool(values.get("head_first", False)),
         contracted=dict(each.split("=") for each in splits.string("contracted").split()),
         reflexive={key: _words(reflexive.string(key), kept) for key in reflexive.values},
-        splits=Splits(
-            tuple(splits.string("before").split()),
-            tuple(splits.string("behind").split()),
-            {
-                a + b: len(a)
-                for a, _, b in (each.partition("|") for each in splits.string("whole").split())
-            },
-            kept,
-        ),
+        splits=_splits(splits, kept),
         keep=keep,
         nouns_capital=bool(values.get("nouns_capital", False)),
         words=groups,
-        subjects=_subjects(table("subjects"), kept),
+        subjects=_subjects(tables["subjects"], kept),
         forms=forms,
         moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
-        openers=phrases("openers", OPENERS),
-        closers=phrases("closers", CLOSERS),
-        kinds=phrases("kinds", KINDS),
-        endings=phrases("endings", KINDS),
-        patterns=_patterns(table("patterns")),
-        slots=tuple(
-            _slot(name, table("slots"), forms, groups.get("within", frozenset()), kept)
-            for name in table("slots").values
-        ),
+        openers=tables["openers"].all_phrases(OPENERS, spaced=spaced),
+        closers=tables["closers"].all_phrases(CLOSERS, spaced=spaced),
+        kinds=tables["kinds"].all_phrases(KINDS, spaced=spaced),
+        endings=tables["endings"].all_phrases(KINDS, spaced=spaced),
+        patterns=_patterns(tables["patterns"]),
+        slots=_slots(tables["slots"], forms, groups.get("within", frozenset()), kept),
         topics={
-            key: Topic(*(_words(part, kept) for part in table("topics").string(key).split("|")))
-            for key in table("topics").values
+            key: Topic(*(_words(part, kept) for part in topics.string(key).split("|")))
+            for key in topics.values
         },
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
+
+
+def _splits(table: _Table, kept: Kept) -> Splits:
+    whole = (each.partition("|") for each in table.string("whole").split())
+    return Splits(
+        tuple(table.string("before").split()),
+        tuple(table.string("behind").split()),
+        {head + tail: len(head) for head, _, tail in whole},
+        kept,
+    )
 
 
 def _bared(pack: Pack) -> Pack:
@@ -529,15 +386,20 @@ def _subjects(table: _Table, kept: Kept) -> dict[str, str]:
 def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[Form, ...]], Kept]:
     """The verbs by their forms, and the words that need their accent.
 
-    `live = "live lives | lived | living"`: present, past, others, future, conditional. What follows "i:" or "he:" is
-    of that person alone. `parl+er` is a stem with all the endings of a class, which are written with a hyphen before
-    each: `er = "i: -e | -ais | -er"`. An accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word
-    without it may be either.
+    `live = "live lives | lived | living"`: present, past, others, future, conditional. What follows
+    "i:" or "he:" is of that person alone. `parl+er` is a stem with all the endings of a class:
+    `er = "i: -e | -ais | -er"`; "ge-t" has letters before the stem, too. `"+er" = "parl mang"` are
+    verbs of which that is all; the class "er.2" is of other verbs that end in "er" as well. An
+    accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word without it may
+    be either.
+
+    Raises:
+        InvalidInput: a verb is of a class without endings.
     """
     written = [
         each
-        for verb in table.values
-        for each in _written(table.fold(verb), _inflected(table.string(verb), endings))
+        for verb, said in _verbs(table)
+        for each in _written(table.fold(verb), _inflected(said, endings))
     ]
     raws: dict[str, set[str]] = {}
     for word, _ in written:
@@ -556,6 +418,17 @@ def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[
     return {word: tuple(each) for word, each in forms.items()}, kept
 
 
+def _verbs(table: _Table) -> Iterable[tuple[str, str]]:
+    """The verbs of a table by their names, and what is written of each."""
+    for key in table.values:
+        said = table.string(key)
+        if key.startswith("+"):
+            infinitive = key[1:].partition(".")[0]
+            yield from ((f"{stem}{infinitive}", f"{stem}{key}") for stem in said.split())
+        else:
+            yield key, said
+
+
 def _written(name: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
     for line in lines:
         for part, (tense, mood) in zip(line.lower().split("|"), _TENSES, strict=False):
@@ -572,11 +445,10 @@ def _inflected(written: str, endings: _Table) -> list[str]:
     found = [" ".join(word for word in written.split() if "+" not in word)]
     for word in written.split():
         stem, plus, name = word.partition("+")
+        if plus and name not in endings.values:
+            raise endings.wrong(name, f"{word!r} is of this class: write its endings")
         if plus:
-            each = endings.string(name).split()
-            found.append(
-                " ".join(stem + ending[1:] if ending[0] == "-" else ending for ending in each)
-            )
+            found.append(endings.string(name).replace("-", stem))
     return found
 
 
@@ -591,17 +463,24 @@ def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
     return found
 
 
-def _slot(
-    name: str,
+def _slots(
     slots: _Table,
     forms: Mapping[str, tuple[Form, ...]],
     within: frozenset[str],
     kept: Kept,
+) -> tuple[Slot, ...]:
+    return tuple(
+        _slot(name, slots.table(name, slots.keep), forms, within, kept) for name in slots.values
+    )
+
+
+def _slot(
+    name: str,
+    table: _Table,
+    forms: Mapping[str, tuple[Form, ...]],
+    within: frozenset[str],
+    kept: Kept,
 ) -> Slot:
-    inner = slots.values[name]
-    if not isinstance(inner, dict):
-        raise slots.wrong(name, "make it a table")
-    table = _Table(f"slots.{name}", inner, slots.source, slots.text, slots.keep)
     table.only(("verbs", "changes", "things", "types", "but", "values"))
 
     def each(key: str) -> frozenset[str]:
@@ -640,5 +519,5 @@ def own_pack(code: str) -> Pack:
 
 
 def pack_of(code: str) -> Pack:
-    """The pack with a code: ours, else another distribution's; `EMPTY` if there is none."""
+    """The pack with a code; `EMPTY` if there is none."""
     return own_pack(code)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
 LETTERS = (
@@ -88,7 +89,7 @@ class Phrases:
     """A list of phrases, found whole; the longest counts."""
 
     def __init__(self, phrases: Iterable[str], *, spaced: bool = True) -> None:
-        """Compile phrases.
+        """Read phrases; they are compiled when they are first looked for.
 
         Args:
             phrases: the list.
@@ -110,8 +111,15 @@ class Phrases:
         found = f"{begin}(?:{_longest_first(bound)})"
         if loose:
             found = f"(?:{found}|(?:{_longest_first(loose)}))"
-        self._pattern = re.compile(found + end)
-        self._ending = re.compile(rf"{found}\Z")
+        self._found, self._end = found, end
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._found + self._end)
+
+    @cached_property
+    def _ending(self) -> re.Pattern[str]:
+        return re.compile(rf"{self._found}\Z")
 
     def at(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that begins at a place ends; the place itself if none does."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cogmem_core.reading.cut import sentences, stretches
-from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.kinds import KindReader, Opened
 from cogmem_core.reading.model import Clause, Kind, Reading
 from cogmem_core.reading.pack import Pack
@@ -18,10 +18,12 @@ from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verb_last import VerbLast
+from cogmem_core.reading.verbs import Group
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
 _ASKING = "?\uff1f\u061f"
+_DEMANDS = ("question", "request", "wish_to_forget", "wish_to_keep")
 _LONGEST_SENTENCE = 160  # words
 
 
@@ -57,10 +59,10 @@ def read(text: str, language: str, pack: Pack) -> Reading:
                 continue
             clauses, material = reader.sentence(start, end)
             found += clauses
-    return Reading(language, settled(text, _joined(text, found), pack), text=text)
+    return Reading(language, settled(text, _joined(found), pack), text=text)
 
 
-def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
+def _joined(clauses: Sequence[Clause]) -> list[Clause]:
     """The clauses with pasted neighbours as one."""
     found: list[Clause] = []
     for clause in clauses:
@@ -69,6 +71,11 @@ def _joined(text: str, clauses: Sequence[Clause]) -> list[Clause]:
         else:
             found.append(clause)
     return found
+
+
+def _is_joint(word: Token, pack: Pack) -> bool:
+    """Whether a word only joins what stands on both sides of it."""
+    return not word.is_word or pack.has("joints", word.folded)
 
 
 class _Reader(KindReader):
@@ -112,7 +119,7 @@ class _Reader(KindReader):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
                 continue
-            inherits = self._begins(words, left_end, right)
+            inherits = self._begins(words, right)
             if inherits is None or not self._is_whole(
                 words[begin:left_end],
                 words[-1].end,
@@ -177,31 +184,28 @@ class _Reader(KindReader):
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
-            if word.folded == "." and self._is_short(words[place - 1]):
-                return place, None
-            if word.folded in _MARKS or unicodedata.category(word.folded[0]) == "So":
-                spaced = word.folded not in "-/'" or (
-                    words[place - 1].end < word.start
-                    and place + 1 < len(words)
-                    and word.end < words[place + 1].start
-                )
-                return (place, place + 1) if spaced else (place, None)
-            return place, None
+            return place, place + 1 if self._is_mark(words, place) else None
         if self.pack.has("joints", word.folded) and words[place - 1].is_word:
-            if (
-                self._counts(words[place - 1])
-                and place + 1 < len(words)
-                and self._counts(words[place + 1])
-            ):
-                return place, None  # "9 y media"
-            return place, place
-        if (
+            beside = (words[place - 1], *words[place + 1 : place + 2])
+            counts = len(beside) > 1 and all(map(self._counts, beside))  # "9 y media"
+            return place, None if counts else place
+        ends = (
             self.finder.joins(words, place)
             and all(each.is_word for each in words[place:])
             and self._demands(words[place:])
-        ):
-            return place, place
-        return place, None
+        )
+        return place, place if ends else None
+
+    def _is_mark(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
+        word, before = words[place], words[place - 1]
+        if word.folded == "." and self._is_short(before):
+            return False
+        if word.folded not in _MARKS and unicodedata.category(word.folded[0]) != "So":
+            return False
+        return word.folded not in "-/'" or (
+            before.end < word.start and place + 1 < len(words) and word.end < words[place + 1].start
+        )
 
     def _counts(self, word: Token) -> bool:
         return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
@@ -217,43 +221,20 @@ class _Reader(KindReader):
         """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
         return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
 
-    def _begins(self, words: Sequence[Token], left_end: int, right: int) -> str | None:
+    def _begins(self, words: Sequence[Token], right: int) -> str | None:
         """What begins at a place: "subject", "verb" (of the subject before), or None."""
         pack = self.pack
         joined = False
         if self._closes(words[right:]):
             return "subject"
-        while right < len(words) and (
-            pack.has("joints", words[right].folded) or not words[right].is_word
-        ):
-            joined = (
-                joined
-                or pack.has("conjunctions", words[right].folded)
-                or pack.has("joints", words[right].folded)
+        while right < len(words) and _is_joint(words[right], pack):
+            joined = joined or any(
+                pack.has(group, words[right].folded) for group in ("conjunctions", "joints")
             )
             right += 1
-        if right >= len(words):
-            return None
         rest = words[right:]
-        start, end = rest[0].start, rest[-1].end
-        opened = self._opened(start, end)
-        if opened.mood in ("hypothetical", "joke") or opened.holder == "fiction":
-            if self.finder.frame(self._behind_openers(rest)) is not None:
-                return "subject"
-        for name in ("retracted", "unsure"):
-            if pack.closer(name).at(self.folded, start, end) == end:
-                return "subject"
-        if self._kind_of(opened.place, end, asks=False) in (
-            "question",
-            "request",
-            "wish_to_forget",
-            "wish_to_keep",
-        ):
-            return "subject"
-        if (
-            self.asks
-            and pack.kind("question_word").at(self.folded, opened.place, end) > opened.place
-        ):
+        opened = self._opened(rest[0].start, rest[-1].end) if rest else Opened(0)
+        if rest and self._stands_alone(rest, opened):
             return "subject"
         inner = [word for word in rest if word.start >= opened.place]
         frame = self.finder.frame(inner)
@@ -261,13 +242,23 @@ class _Reader(KindReader):
             empty = frame.value[0] >= frame.value[1]
             hearsay = empty and pack.has("reporting", frame.group.verb)
             return None if hearsay else "subject"
-        if (
-            inner
-            and (joined or self._without_subject(inner))
-            and self.finder.frame(inner, subject=False)
-        ):
-            return "verb"
-        return None
+        drops = bool(inner) and (joined or self._without_subject(inner) is not None)
+        return "verb" if drops and self.finder.frame(inner, subject=False) else None
+
+    def _stands_alone(self, words: Sequence[Token], opened: Opened) -> bool:
+        """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
+        pack, start, end = self.pack, words[0].start, words[-1].end
+        apart = opened.mood in ("hypothetical", "joke") or opened.holder == "fiction"
+        asking = self.asks and pack.kind("question_word").at(self.folded, opened.place, end)
+        return (
+            (apart and self.finder.frame(self._behind_openers(words)) is not None)
+            or any(
+                pack.closer(name).at(self.folded, start, end) == end
+                for name in ("retracted", "unsure")
+            )
+            or self._kind_of(opened.place, end, asks=False) in _DEMANDS
+            or asking > opened.place
+        )
 
     def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
         """Whether nothing stands before a subject, or what may begin a statement: "and on Monday I ..."."""
@@ -291,10 +282,9 @@ class _Reader(KindReader):
         if self._is_filler(words[0].start, end):
             return True
         kind = self._kind_of(start, end, asks=False)
-        if kind == "wish_to_keep" and self.pack.kind("keep").at(self.folded, start, end) == end:
-            return False
         if kind is not None:
-            return True
+            keeps = kind == "wish_to_keep"
+            return not (keeps and self.pack.kind("keep").at(self.folded, start, end) == end)
         frame = self.finder.frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
             return joined or not self.pack.has("prepositions", inner[0].folded)
@@ -329,7 +319,7 @@ class _Reader(KindReader):
         opened = self._opened(start, end)
         if self._is_filler(opened.place, end):
             return Clause(start, end, "filler")
-        asks = part.asks and not self.pack.closer("tag").at(self.folded, *bare) == bare[1]
+        asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
         kind = self._kind_of(opened.place, end, asks=asks)
         if self._wished(bare[0], end):
             kind, opened = "wish_to_forget", Opened(bare[0])
@@ -385,7 +375,7 @@ class _Reader(KindReader):
         if frame is None:
             return self._fragment(clause, words)
         subject = inherits or self._subject(words, frame)
-        return framed(self.text, self.folded, self.pack, clause, words, frame, subject)
+        return framed(self.source, clause, words, frame, subject)
 
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
@@ -411,9 +401,7 @@ class _Reader(KindReader):
                 "be",
                 (colon + 1, self.finder.value_end(words, colon + 1)),
             )
-            return framed(
-                self.text, self.folded, self.pack, clause, words, frame, self._subject(words, frame)
-            )
+            return framed(self.source, clause, words, frame, self._subject(words, frame))
         value = [word for word in words if not pack.has("adverbs", word.folded)]
         denied, rest = negated(value, pack)
         kind = type_of(rest, pack)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
 
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
@@ -11,98 +13,86 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 from cogmem_core.reading.values import type_of
 
+_JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
 _NAMES = 3  # words of "Lisbon, Portugal"
+_OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
+_LIMITS = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
+_OPENING = (
+    *("prepositions", "harmless", "subordinating", "joints"),
+    *("negations", "limiting", "stop"),
+)
 
 
-@dataclass(slots=True)
-class Round:
-    """What stands round a claim, as it is found."""
+class Source(NamedTuple):
+    """A text with what is needed to read it.
 
-    scope: list[str]
-    doubt: list[str]
-    beside: list[Span]
-    times: list[Span]
-    denies: str = ""
-    stopped: bool = False
-    plans: bool = False
+    Attributes:
+        text: the whole text.
+        folded: the same, folded.
+        pack: the tables of its language.
+    """
+
+    text: str
+    folded: str
+    pack: Pack
 
 
 def framed(
-    text: str,
-    folded: str,
-    pack: Pack,
-    clause: Clause,
-    words: Sequence[Token],
-    frame: Frame,
-    subject: str,
+    source: Source, clause: Clause, words: Sequence[Token], frame: Frame, subject: str
 ) -> Clause:
     """A clause with what its frame says.
 
     Args:
-        text: the whole text.
-        folded: the same, folded.
-        pack: the tables of its language.
+        source: the text.
         clause: with its place, and what its openers said.
         words: its words behind its openers.
         frame: its frame.
         subject: what it is about.
     """
-    group = frame.group
+    text, pack, group = source.text, source.pack, frame.group
     words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
-    around = Round([], [], [], [], denies=_text(text, frame.denied))
     slot, changes = _slot(pack, frame, subject, value)
-    ends = pack.has("ends", frame.slot.removeprefix("be ").replace(" ", "_")) or pack.has(
-        "ends", group.verb.removeprefix("be ").replace(" ", "_")
-    )
-    ends = ends and not group.negative  # "I haven't sold the Golf"
+    ends = _ends(pack, frame)
     looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
-    lasts = slot.startswith("be") or any(slot == each.name for each in pack.slots)
-    _lead(text, pack, words[: frame.lead], around, looks_back=looks_back or not lasts)
-    around.scope += [words[k].raw for k in group.limiting]
-    _behind(text, folded, pack, words, frame, around, looks_back=looks_back)
+    around = Round(source, words, frame, looks_back=looks_back)
+    around.denies = text_of(text, frame.denied)
+    around.lead(lasts=slot.startswith("be") or any(slot == each.name for each in pack.slots))
+    around.behind()
     if changes and value and not frame.slot.partition(" ")[2]:
-        place = frame.value[1]
-        if place < len(words) - 1 and pack.has("source", words[place].folded):
-            former = (place + 1, Finder("", pack).value_end(words, place + 1))
-            around.denies, place = _text(text, words[former[0] : former[1]]), former[1]
-        denies = around.denies
-        goal = _goal(pack, words, place)
+        denies, goal = _goal(source, words, frame.value[1])
+        around.denies = denies or around.denies
         if goal is not None:
             # "We moved the call to 22 March": the call is what has a new value.
             subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
-            around = Round([words[k].raw for k in group.limiting], [], [], [])
-            _lead(text, pack, words[: frame.lead], around, looks_back=True)
-            _behind(text, folded, pack, words, replace(frame, value=goal), around, looks_back=True)
+            denies = around.denies
+            around = Round(source, words, replace(frame, value=goal), looks_back=True)
+            around.lead(lasts=True)
+            around.behind()
             around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
-    mood = _mood(pack, clause, frame, words, around, changes=changes)
-    reported = group.verb in pack.words.get("reporting", ()) and not group.negative
-    named = frame.subject[1] > frame.subject[0] or frame.implied
-    claim = [*words[frame.subject[0] if named else 0 : max(frame.group.end, 1)], *value]
-    low, high = min(word.start for word in claim), max(word.end for word in claim)
+    core = _core(frame, words, value)
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
     if listed is not None:
         slot, value = listed
     if _holds_another(pack, value):
-        around.doubt.append(_text(text, value))
-    said = text[value[0].start : value[-1].end] if value else ""
-    kind = type_of(value, pack)
-    if not said and frame.former != (0, 0):
-        return replace(clause, kind="fragment")
+        around.doubt.append(text_of(text, value))
+    said = text_of(text, value)
     if frame.former != (0, 0):
-        around.denies = around.denies or _text(text, words[frame.former[0] : frame.former[1]])
+        if not said:
+            return replace(clause, kind="fragment")
+        around.denies = around.denies or text_of(text, words[frame.former[0] : frame.former[1]])
     return replace(
         clause,
-        core=(low, high),
+        core=core,
         beside=tuple(around.beside),
-        mood=mood,
+        mood=_mood(clause, frame, around, changes=changes),
         scope=" ".join(filter(None, (clause.scope, *around.scope))),
         doubt=" ".join(around.doubt),
         subject=subject,
         slot=slot,
         value=said,
-        type=kind,
+        type=type_of(value, pack),
         negative=group.negative,
         tense=group.tense,
         denies=around.denies,
@@ -111,20 +101,37 @@ def framed(
         changes=changes,
         ends=ends or group.stopped or around.stopped or group.over,
         times=tuple(around.times),
-        more=reported or _more(pack, words, frame),
+        more=(pack.has("reporting", group.verb) and not group.negative)
+        or _more(pack, words, frame),
     )
 
 
-def _goal(pack: Pack, words: Sequence[Token], place: int) -> Span | None:
-    """The new value behind "to"; None if there is none."""
-    if place < len(words) - 1 and pack.has("goal", words[place].folded):
-        if any(
-            form.verb == words[place + 1].folded
-            for form in pack.forms.get(words[place + 1].folded, ())
-        ):
-            return None
-        return place + 1, Finder("", pack).value_end(words, place + 1)
-    return None
+def _ends(pack: Pack, frame: Frame) -> bool:
+    """Whether a verb says that something is over, and is not denied: not "I haven't sold the Golf"."""
+    names = (each.removeprefix("be ").replace(" ", "_") for each in (frame.slot, frame.group.verb))
+    return not frame.group.negative and any(pack.has("ends", name) for name in names)
+
+
+def _core(frame: Frame, words: Sequence[Token], value: Sequence[Token]) -> Span:
+    """The place of subject, verb and value."""
+    named = frame.subject[1] > frame.subject[0] or frame.implied
+    begin = frame.subject[0] if named else 0
+    claim = [*words[begin : max(frame.group.end, 1)], *value]
+    return min(word.start for word in claim), max(word.end for word in claim)
+
+
+def _goal(source: Source, words: Sequence[Token], place: int) -> tuple[str, Span | None]:
+    """The former value behind "from", and the place of the new one behind "to"; "" and None if there is none."""
+    pack, finder, denies = source.pack, Finder("", source.pack), ""
+    if place < len(words) - 1 and pack.has("source", words[place].folded):
+        end = finder.value_end(words, place + 1)
+        denies, place = text_of(source.text, words[place + 1 : end]), end
+    if place >= len(words) - 1 or not pack.has("goal", words[place].folded):
+        return denies, None
+    following = words[place + 1].folded
+    if any(form.verb == following for form in pack.forms.get(following, ())):
+        return denies, None
+    return denies, (place + 1, finder.value_end(words, place + 1))
 
 
 def thing_of(pack: Pack, words: Sequence[Token]) -> str:
@@ -139,7 +146,8 @@ def thing_of(pack: Pack, words: Sequence[Token]) -> str:
     return " ".join(kept)
 
 
-def _text(text: str, words: Sequence[Token]) -> str:
+def text_of(text: str, words: Sequence[Token]) -> str:
+    """Some words as they stand in a text."""
     return text[words[0].start : words[-1].end] if words else ""
 
 
@@ -184,44 +192,10 @@ def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequenc
     return None
 
 
-def _lead(
-    text: str, pack: Pack, words: Sequence[Token], around: Round, *, looks_back: bool
-) -> None:
-    """What stands before the subject limits the claim, but for a point in time."""
-    kept = [word for word in words if word.is_word and not pack.has("joints", word.folded)]
-    if not kept:
-        return
-    if all(
-        pack.has("adverbs", word.folded) or pack.has("subordinating", word.folded) for word in kept
-    ):
-        return
-    if is_time(pack, kept) and not is_scope_of_time(pack, kept):
-        around.times.append((kept[0].start, kept[-1].end))
-        planned = any(pack.has("plans", word.folded) for word in kept)
-        around.plans |= planned
-        if not (
-            looks_back
-            or planned
-            or any(pack.has(each, word.folded) for word in kept for each in ("beginnings", "now"))
-        ):
-            around.scope.append(_text(text, kept))  # "On Sunday I am in Rome"
-        return
-    if pack.has("reasons", kept[0].folded):
-        around.beside.append((kept[0].start, kept[-1].end))
-        return
-    limits = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
-    unknown = not any(pack.has(group, word.folded) for group in limits for word in kept)
-    (around.doubt if unknown else around.scope).append(_text(text, kept))
-
-
 def is_time(pack: Pack, words: Sequence[Token]) -> bool:
+    """Whether words are a time, with what may stand in one: "on the 12. of May"."""
     return any(pack.has("times", word.folded) for word in words) and all(
-        pack.has("times", word.folded)
-        or pack.has("prepositions", word.folded)
-        or pack.has("determiners", word.folded)
-        or pack.has("numbers", word.folded)
-        or pack.has("plans", word.folded)
-        or pack.has("ordinals", word.folded)
+        any(pack.has(group, word.folded) for group in _OF_TIMES)
         or word.folded[:1].isdigit()
         or word.folded == "."
         for word in words
@@ -245,18 +219,7 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
     """What stands behind a value, cut at marks, prepositions and joints: each with what opens it."""
     begin, opener = 0, ""
     for place, word in enumerate(words):
-        opens = not word.is_word or any(
-            pack.has(group, word.folded)
-            for group in (
-                "prepositions",
-                "harmless",
-                "subordinating",
-                "joints",
-                "negations",
-                "limiting",
-                "stop",
-            )
-        )
+        opens = not word.is_word or any(pack.has(group, word.folded) for group in _OPENING)
         ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
         if not opens or (ordinal and place < len(words) - 1):
             continue
@@ -269,127 +232,203 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
         yield opener, rest
 
 
-def _behind(
-    text: str,
-    folded: str,
-    pack: Pack,
-    words: Sequence[Token],
-    frame: Frame,
-    around: Round,
-    *,
-    looks_back: bool,
-) -> None:
-    """What stands behind the value."""
-    behind = words[frame.value[1] :]
-    if not behind:
-        return
-    start, end = behind[0].start, behind[-1].end
-    taken = False
-    comma = denied = False
-    held = ""
-    place = frame.value[1]
-    for opener, segment in _segments(pack, behind):
-        span = (segment[0].start, segment[-1].end) if segment else (start, start)
-        told = bool(segment)
-        while segment and pack.has("adverbs", segment[-1].folded):
-            segment = segment[:-1]
-        said = " ".join(word.raw for word in segment)
-        whole = f"{opener} {said}".strip() if opener.isalnum() else said
-        if not told:
-            comma = not opener[:1].isalnum()
-            denied = pack.has("negations", opener)
-            held = (
-                opener
-                if pack.has("prepositions", opener) and not pack.has("harmless", opener)
-                else ""
+class Behind(NamedTuple):
+    """Some words behind a value.
+
+    Attributes:
+        opener: the word or mark before them.
+        words: without adverbs at their end.
+        span: their place.
+        begin: where the opener begins, if it is a word.
+        said: the words as they stand.
+        before: the word or mark before the opener, if nothing stands between them.
+    """
+
+    opener: str
+    words: Sequence[Token]
+    span: Span
+    begin: int
+    said: str
+    before: str
+
+    @property
+    def whole(self) -> str:
+        """The words with their opener."""
+        return f"{self.opener} {self.said}".strip() if self.opener.isalnum() else self.said
+
+
+class Round:
+    """What stands round a claim, as it is found."""
+
+    def __init__(
+        self, source: Source, words: Sequence[Token], frame: Frame, *, looks_back: bool
+    ) -> None:
+        self.source, self.words, self.frame, self.looks_back = source, words, frame, looks_back
+        self.pack = source.pack
+        self.scope: list[str] = []
+        self.doubt: list[str] = []
+        self.beside: list[Span] = []
+        self.times: list[Span] = []
+        self.denies = ""
+        self.stopped = self.plans = self._taken = False
+
+    def lead(self, *, lasts: bool) -> None:
+        """What stands before the subject limits a claim that `lasts`, but for a point in time."""
+        pack = self.pack
+        words = self.words[: self.frame.lead]
+        self._lead([w for w in words if w.is_word and not pack.has("joints", w.folded)], lasts)
+        self.scope += [self.words[k].raw for k in self.frame.group.limiting]
+
+    def _lead(self, words: Sequence[Token], lasts: bool) -> None:
+        pack = self.pack
+        if all(pack.has("adverbs", w.folded) or pack.has("subordinating", w.folded) for w in words):
+            return
+        said = text_of(self.source.text, words)
+        if is_time(pack, words) and not is_scope_of_time(pack, words):
+            planned = self._planned(words)
+            begins = any(
+                pack.has(each, word.folded) for word in words for each in ("beginnings", "now")
             )
-            if pack.has("limiting", opener):
-                around.scope.append(opener)
-            if pack.has("stop", opener):
-                around.stopped = True
-            if (pack.has("harmless", opener) or pack.has("reasons", opener)) and not taken:
-                around.beside.append(span)
-                taken = True
-            continue
-        begin = span[0]
-        if opener[:1].isalnum():
-            begin = folded.rfind(opener, start - len(opener), span[0])
-        if held and pack.has("subordinating", opener):
-            around.scope.append(f"{held} {whole}")  # "salvo que llueva"
-        elif not segment and pack.has("spells", opener):
-            around.scope.append(text[begin : span[1]])  # "for now"
-        elif (
-            not segment
-            or pack.closer("harmless").is_all(folded, begin, span[1])
-            or (all(pack.has("adverbs", w.folded) for w in segment) and not opener[:1].isalnum())
-        ):
-            pass
-        elif taken and opener and not pack.has("limiting", opener):
-            around.beside[-1] = (
-                around.beside[-1][0],
-                span[1],
-            )  # goes on: "with my sister in a flat"
-        elif pack.has("negations", opener) or denied:
-            around.denies = around.denies or said
-        elif pack.has("limiting", opener):
-            around.scope.append(whole)
-        elif is_time(pack, segment):
-            every = pack.has("spells", opener) or is_scope_of_time(pack, segment)
-            if pack.has("beginnings", opener):
-                around.times.append(span)
-                around.plans |= any(pack.has("plans", word.folded) for word in segment)
-            elif every or not looks_back:
-                around.times.append(span)
-                if every or not any(pack.has("plans", w.folded) for w in segment):
-                    around.scope.append(whole)
-                around.plans |= any(pack.has("plans", word.folded) for word in segment)
-            else:
-                around.times.append(span)
-                around.plans |= any(pack.has("plans", word.folded) for word in segment)
-        elif pack.has("harmless", opener) or pack.has("reasons", opener):
-            around.beside.append((span[0], span[1]))
-            taken = True
-            if not (pack.has("reasons", opener) or looks_back or _named(pack, frame)):
-                around.doubt.append(whole)  # "I drink wine with guests"
-        elif _also(pack, frame, opener, segment[0]):
-            around.beside.append(span)
-        elif pack.has("prepositions", opener) or pack.has("subordinating", opener):
-            around.scope.append(whole)
-        elif comma or not opener[:1].isalnum():
-            if (
-                len(segment) <= _NAMES
-                and all(word.is_capital for word in segment)
-                and not pack.nouns_capital
-            ):
-                around.beside.append(span)
-            else:
-                around.doubt.append(said)
-        elif pack.has("conjunctions", opener):
-            around.doubt.append(whole)
+            self.times.append((words[0].start, words[-1].end))
+            if lasts and not (self.looks_back or planned or begins):
+                self.scope.append(said)  # "On Sunday I am in Rome"
+        elif pack.has("reasons", words[0].folded):
+            self.beside.append((words[0].start, words[-1].end))
         else:
-            around.doubt.append(whole)
-        comma = denied = False
-        held = ""
-    del place
+            known = any(pack.has(group, word.folded) for group in _LIMITS for word in words)
+            (self.scope if known else self.doubt).append(said)
 
+    def behind(self) -> None:
+        """What stands behind the value."""
+        words = self.words[self.frame.value[1] :]
+        before, start = "", words[0].start if words else 0
+        rules = (
+            *(self._open, self._go_on, self._deny, self._limit, self._date),
+            *(self._tell_beside, self._set_off),
+        )
+        for opener, segment in _segments(self.pack, words):
+            if not segment:
+                before = opener
+                self._empty(opener, (start, start))
+                continue
+            span = (segment[0].start, segment[-1].end)
+            begin = span[0]
+            if opener[:1].isalnum():
+                begin = self.source.folded.rfind(opener, start - len(opener), span[0])
+            while segment and self.pack.has("adverbs", segment[-1].folded):
+                segment = segment[:-1]  # noqa: PLW2901
+            said = " ".join(word.raw for word in segment)
+            part = Behind(opener, segment, span, begin, said, before)
+            if not any(rule(part) for rule in rules):
+                self.doubt.append(part.whole)
+            before = ""
 
-def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
-    """Whether a second noun stands in a value behind a word that nobody understands: "bread aboard his boat"."""
-    opens = ("determiners", "own")
-    known = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "comparing", "articles")
-    return any(
-        any(pack.has(group, word.folded) for group in opens)
-        and not pack.has("numbers", word.folded)
-        and before.is_word
-        and not any(pack.has(group, before.folded) for group in known)
-        for before, word in zip(value, value[1:], strict=False)
-    )
+    def _empty(self, opener: str, span: Span) -> None:
+        """An opener with nothing behind it."""
+        if self.pack.has("limiting", opener):
+            self.scope.append(opener)
+        self.stopped |= self.pack.has("stop", opener)
+        if self._is_beside(opener) and not self._taken:
+            self.beside.append(span)
+            self._taken = True
+
+    def _is_beside(self, opener: str) -> bool:
+        return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
+
+    def _planned(self, words: Sequence[Token]) -> bool:
+        planned = any(self.pack.has("plans", word.folded) for word in words)
+        self.plans |= planned
+        return planned
+
+    def _open(self, part: Behind) -> bool:
+        """Whether a part says nothing but a condition or a spell, or nothing at all."""
+        pack, (_, end) = self.pack, part.span
+        held = pack.has("prepositions", part.before) and not pack.has("harmless", part.before)
+        if held and pack.has("subordinating", part.opener):
+            self.scope.append(f"{part.before} {part.whole}")  # "salvo que llueva"
+        elif not part.words and pack.has("spells", part.opener):
+            self.scope.append(self.source.text[part.begin : end])  # "for now"
+        elif part.words:
+            return pack.closer("harmless").is_all(self.source.folded, part.begin, end)
+        return True
+
+    def _go_on(self, part: Behind) -> bool:
+        """Whether it goes on what is told beside the claim: "with my sister in a flat"."""
+        goes_on = self._taken and part.opener and not self.pack.has("limiting", part.opener)
+        if goes_on:
+            self.beside[-1] = (self.beside[-1][0], part.span[1])
+        return bool(goes_on)
+
+    def _deny(self, part: Behind) -> bool:
+        denies = any(self.pack.has("negations", each) for each in (part.opener, part.before))
+        if denies:
+            self.denies = self.denies or part.said
+        return denies
+
+    def _limit(self, part: Behind) -> bool:
+        limits = self.pack.has("limiting", part.opener)
+        if limits:
+            self.scope.append(part.whole)
+        return limits
+
+    def _date(self, part: Behind) -> bool:
+        """Whether it is a time; one that comes back, or is not over, limits the claim."""
+        pack = self.pack
+        if not is_time(pack, part.words):
+            return False
+        self.times.append(part.span)
+        planned = self._planned(part.words)
+        every = pack.has("spells", part.opener) or is_scope_of_time(pack, part.words)
+        if not pack.has("beginnings", part.opener) and (every or not (self.looks_back or planned)):
+            self.scope.append(part.whole)
+        return True
+
+    def _tell_beside(self, part: Behind) -> bool:
+        beside = self._is_beside(part.opener)
+        self._taken = self._taken or beside
+        if beside or _also(self.pack, self.frame, part.opener, part.words[0]):
+            self.beside.append(part.span)
+            reason = self.pack.has("reasons", part.opener)
+            if beside and not (reason or self.looks_back or _named(self.pack, self.frame)):
+                self.doubt.append(part.whole)  # "I drink wine with guests"
+            return True
+        return False
+
+    def _set_off(self, part: Behind) -> bool:
+        """Whether a preposition makes it limit the claim, or a mark sets a name or something else off."""
+        pack, opener = self.pack, part.opener
+        if pack.has("prepositions", opener) or pack.has("subordinating", opener):
+            self.scope.append(part.whole)
+            return True
+        comma = bool(part.before) and not part.before[:1].isalnum()
+        if not comma and opener[:1].isalnum():
+            return False
+        named = len(part.words) <= _NAMES and all(word.is_capital for word in part.words)
+        if named and not pack.nouns_capital:
+            self.beside.append(part.span)
+        else:
+            self.doubt.append(part.said)
+        return True
 
 
 def _named(pack: Pack, frame: Frame) -> bool:
     """Whether a verb fills a slot that has a name: who is told beside a home limits nothing."""
     verb = frame.slot.removeprefix("be ")
-    return any(verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes for slot in pack.slots)
+    return any(
+        verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes
+        for slot in pack.slots
+    )
+
+
+def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
+    """Whether a second noun stands in a value behind an unknown word: "bread aboard his boat"."""
+    return any(
+        any(pack.has(group, word.folded) for group in ("determiners", "own"))
+        and not pack.has("numbers", word.folded)
+        and before.is_word
+        and not any(pack.has(group, before.folded) for group in _JOINING)
+        for before, word in pairwise(value)
+    )
 
 
 def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
@@ -407,23 +446,15 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     )
 
 
-def _mood(
-    pack: Pack,
-    clause: Clause,
-    frame: Frame,
-    words: Sequence[Token],
-    around: Round,
-    *,
-    changes: bool,
-) -> Mood:
+def _mood(clause: Clause, frame: Frame, around: Round, *, changes: bool) -> Mood:
+    """How a claim is meant: what its openers say counts before its verbs, and these before its times."""
     group = frame.group
     if clause.mood not in ("asserted", "planned"):
         return clause.mood
     if group.mood != "asserted":
         return group.mood
-    planned = clause.mood == "planned" or (group.tense == "present" and around.plans)
-    if group.progressive and changes and group.tense == "present":
-        planned = True
+    ahead = around.plans or (group.progressive and changes)
+    planned = clause.mood == "planned" or (group.tense == "present" and ahead)
     return "planned" if planned else "asserted"
 
 

@@ -161,9 +161,7 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
         if behind is not None and (
             behind.kind == "fragment"
             or (behind.kind == "statement" and behind.subject == "it")
-            or any(
-                pack.has("contrast", word) for word in folded[clause.end : behind.start].split()
-            )
+            or any(pack.has("contrast", word) for word in folded[clause.end : behind.start].split())
         ):
             said = folded[behind.start : behind.end]
         if said:

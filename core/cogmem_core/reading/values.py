@@ -9,7 +9,6 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token
 
 _CLOCK = re.compile(r"\d{1,2}[:h]\d\d|\d{1,2}[.:]?\d{0,2}(?:am|pm)")
-_HOURS = ("am", "pm", "a.m", "p.m", "uhr", "o'clock", "noon", "midnight")
 _ISO = re.compile(r"\d{4}-\d\d?-\d\d?|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?")
 _VERSION = re.compile(r"v\d+(?:\.\d+)*\w*|\d+\.\d+\.\d+[\w.-]*|\d+\.x")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:st|nd|rd|th|k)?")
@@ -25,37 +24,41 @@ def type_of(words: Sequence[Token], pack: Pack) -> str:
     if not each:
         return ""
     folded = [token.folded for token in each]
-    head = folded[0]
+    found = "clock" if _is_clock(folded, pack) else _dated(folded, pack)
+    return found or _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word")
+
+
+def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
+    """Whether words are an hour of the day: as the pack writes it, in figures, or with one of its words."""
     clock = pack.patterns.get("clock")
-    if (
-        (clock is not None and clock.fullmatch(" ".join(folded)))
-        or any(map(_CLOCK.fullmatch, folded))
-        or (any(word in _HOURS or pack.has("hours", word) for word in folded) and len(folded) <= 4)
-    ):
-        return "clock"
-    months = pack.words.get("months", frozenset())
-    if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
-        return "date"
-    units = pack.words.get("units", frozenset())
-    if (
-        any(map(_ISO.fullmatch, folded))
-        and units.isdisjoint(folded)
-        and not any(map(_VERSION.fullmatch, folded))
-    ):
-        return "date" if len(folded) <= 2 else "word"
-    if any(word in pack.words.get("weekdays", ()) for word in folded):
-        return "weekday"
-    if len(folded) <= 3 and any(map(_VERSION.fullmatch, folded)):
-        return "version"
-    if len(folded) <= 2 and all(word in months for word in folded):
-        return "date"
     return (
-        _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word") if head else ""
+        (clock is not None and clock.fullmatch(" ".join(folded)) is not None)
+        or any(map(_CLOCK.fullmatch, folded))
+        or (len(folded) <= 4 and any(pack.has("hours", word) for word in folded))
     )
 
 
+def _dated(folded: Sequence[str], pack: Pack) -> str:
+    """Whether words are a date, a weekday or, as that may look like one, a version; "" = none."""
+    months = pack.words.get("months", frozenset())
+    if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
+        return "date"
+    version = any(map(_VERSION.fullmatch, folded))
+    measured = not pack.words.get("units", frozenset()).isdisjoint(folded)
+    if any(map(_ISO.fullmatch, folded)) and not measured and not version:
+        return "date" if len(folded) <= 2 else "word"
+    if any(pack.has("weekdays", word) for word in folded):
+        return "weekday"
+    if version and len(folded) <= 3:
+        return "version"
+    return "date" if len(folded) <= 2 and all(word in months for word in folded) else ""
+
+
 def _is_name(each: Sequence[Token], pack: Pack) -> bool:
-    """Whether words are a name: capital letters show it, but where all nouns have them only titles and odd letters do."""
+    """Whether words are a name.
+
+    Capital letters show it, but where all nouns have them only titles and odd letters do.
+    """
     if pack.nouns_capital:
         odd = any(
             not token.raw.isalpha() or not token.raw[1:].islower()

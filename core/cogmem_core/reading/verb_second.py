@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from cogmem_core.reading.frames import Frame, Group
+from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form
 from cogmem_core.reading.parts import Parts, Piece
 from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.verbs import Group
 
 _LEAD = 24
 _SENTENCE = ("", *'.!?\u2026"\u201e')

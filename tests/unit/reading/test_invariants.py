@@ -7,6 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -94,7 +95,7 @@ def dropped(chance: random.Random, parts: dict[str, Any], code: str) -> list[str
     reading = taken_apart(text, code)
     wrong = [text] if capital(statement) not in reading.told() else []
     places: list[tuple[int, int]] = sorted((c.start, c.end) for c in reading.clauses)
-    wrong += [text for left, right in zip(places, places[1:], strict=False) if left[1] > right[0]]
+    wrong += [text for left, right in pairwise(places) if left[1] > right[0]]
     covered = "".join(text[start:end] for start, end in places)
     return wrong + ([] if sum(map(str.isalnum, covered)) == sum(map(str.isalnum, text)) else [text])
 

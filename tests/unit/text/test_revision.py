@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 
 from cogmem_core.languages import LANGUAGES, packs
 from cogmem_core.text.compare import contradicts, revision
-from cogmem_core.text.compare.retelling import nearness_of_retelling, tells_of_others
 from helpers.tables import each_row, each_row_of, rows_of
 
 HARD = rows_of("revision/hard", "en tr")
