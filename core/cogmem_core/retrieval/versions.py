@@ -23,10 +23,10 @@ from cogmem_core.retrieval.confidence import FITTED_TO
 from cogmem_core.retrieval.present import SHORT, changes_another_part
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.retrieval.understand import asks_who
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import plain
-from cogmem_core.text.query.understand import asks_who
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
 
