@@ -17,8 +17,8 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock, GivenVectors
-from cogmem_core.text.query.understand import understand
 from helpers.tables import rows_of
 
 STATED = rows_of("exact_memories/stated")

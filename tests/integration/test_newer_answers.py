@@ -15,7 +15,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_row_of, rows_of
+from helpers.tables import each_row, each_row_of, rows_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
 NUMBERS = count()
@@ -65,6 +65,26 @@ def test_the_newer_of_two_answers_stands_first(
 @each_row_of("newer_answers/a_newer_version_stands_first")
 def test_a_newer_version_stands_first(engine: Engine, question: str, old: str, new: str) -> None:
     """Each tells a part of it, and both are kept."""
+    bank = told(engine, old, new, mode="auto")
+    found = bank.recall(question, floor=0).results
+    assert [(item.content, item.earlier) for item in found[:2]] == [(new, False), (old, True)]
+
+
+@each_row(
+    ("question", "old", "new"),
+    [
+        (
+            "I live in Lyon, near the river.",
+            "I live in Lyon, near the river.",
+            "I live in Grenoble with two flatmates.",
+        ),
+        ("Balık sever miyim?", "Balık sevmem, kokusu dokunur.", "Balık severim."),
+    ],
+)
+def test_what_a_part_of_it_gave_way_to_stands_first(
+    engine: Engine, question: str, old: str, new: str
+) -> None:
+    """The rest of it still holds, so it is found, as an earlier version."""
     bank = told(engine, old, new, mode="auto")
     found = bank.recall(question, floor=0).results
     assert [(item.content, item.earlier) for item in found[:2]] == [(new, False), (old, True)]

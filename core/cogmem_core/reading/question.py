@@ -82,9 +82,7 @@ def question(text: str, language: str, pack: Pack) -> Question:
     thing = next((each.name for each in pack.slots if owned in each.things), "")
     if thing:
         subject, slot, named = "i", thing, True
-    return Question(
-        kind, subject, slot, named and bool(subject), _topic(subject, slot, words, pack)
-    )
+    return Question(kind, subject, slot, named and bool(subject), _topic(subject, words, pack))
 
 
 def answers(reading: Reading, wanted: Question) -> bool:
@@ -167,9 +165,7 @@ def _last(text: str, clause: Clause, words: Sequence[Token], pack: Pack) -> tupl
     """Subject and slot of a question whose verb comes last, and whether the slot has a name."""
     finder = VerbLast(fold_letters(text), pack)
     asks = (place for place, word in enumerate(words) if pack.has("question_words", word.folded))
-    told = finder.told(words) or finder.told(
-        words[: next(asks, 0) + 1]
-    )  # a question without a verb
+    told = finder.told(words) or finder.told(words[: next(asks, 0) + 1])  # "... ne kadar?"
     if told is None:
         return "", "", False
     found = framed_last(text, pack, clause, words, told)
@@ -182,6 +178,10 @@ def _asked(words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
     first = words[place].folded if place < end else ""
     pronoun = first in pack.subjects and end == place + 1
     subject = pack.subjects[first] if pronoun else thing_of(pack, words[place:end])
+    if not subject and any(
+        form.person == "i" for w in words for form in pack.forms.get(w.folded, ())
+    ):
+        subject = "i"  # "¿Dónde vivo?"
     rest = [*words[:place], *words[end:]]
     verbs = [form.verb for word in rest for form in pack.forms.get(word.folded, ())[:1]]
     # "How many points do I have?"
@@ -192,14 +192,19 @@ def _asked(words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
 
 
 def _subject(words: Sequence[Token], pack: Pack) -> tuple[int, int]:
-    """Where the subject of a question stands: a pronoun, "my dog", or a name."""
+    """Where the subject of a question stands: a pronoun, "my dog", or else a name."""
+    named = (0, 0)
     for place, word in enumerate(words):
         if pack.subjects.get(word.folded) in (*SPEAKER, *_OTHERS):
             return place, place + 1
-        owned = pack.has("own", word.folded) or (place and word.is_capital)
-        if owned and not (place and pack.has("prepositions", words[place - 1].folded)):
+        before = words[place - 1].folded if place else ""
+        if pack.has("prepositions", before) and before not in pack.forms:
+            continue
+        if pack.has("own", word.folded):
             return place, _end(words, place, pack)
-    return 0, 0
+        if place and word.is_capital and named == (0, 0):
+            named = place, _end(words, place, pack)
+    return named
 
 
 def _end(words: Sequence[Token], place: int, pack: Pack) -> int:
@@ -228,29 +233,35 @@ def _goes_on(word: Token, before: Token, pack: Pack) -> bool:
 def _slot(verbs: Sequence[str], words: Sequence[str], pack: Pack) -> str:
     """The slot that a question's verbs ask for, by their prepositions; "" if it has no name."""
     said = {*verbs, *words}
-    for slot in pack.slots:
+    slots = [
+        slot for slot in pack.slots if not any(each.startswith("number") for each in slot.types)
+    ]
+    for slot in slots:
         if any(set(phrase.split()) - {"be"} <= said for phrase in slot.verbs):
             return slot.name
     bare = not any(pack.has("prepositions", word) or pack.has("particles", word) for word in words)
-    for slot in pack.slots if bare else ():
+    for slot in slots if bare else ():
         if any(phrase.removeprefix("be ").split()[0] in verbs for phrase in slot.verbs):
             return slot.name
     return ""
 
 
-def _topic(subject: str, slot: str, words: Sequence[Token], pack: Pack) -> str:
-    """The class of things that is asked for: "my family", "which pets do I have?"."""
+def _topic(subject: str, words: Sequence[Token], pack: Pack) -> str:
+    """The class of things of the speaker's that is asked for: "my family", "which pets do I have?"."""
+    last = pack.order == "verb-last"
+    things = [
+        stems([word.folded], pack)[0]
+        for place, word in enumerate(words)
+        if last
+        or (
+            (subject in SPEAKER or (place and pack.has("own", words[place - 1].folded)))
+            and _end(words, place, pack) == place + 1
+        )
+    ]
+    if subject.startswith("my ") and len(subject.split()) == 2:
+        things += stems(subject.split()[1:], pack)
     for name, topic in pack.topics.items():
-        asks = stems(topic.asks, pack)
-        if set(stems(subject.split()[1:], pack)) & set(asks) and len(subject.split()) == 2:
-            return name
-        for place, word in enumerate(words):
-            thing = pack.has("own", word.folded) and words[place + 1 : _end(words, place, pack)]
-            if thing and len(thing) == 1 and stems([thing[0].folded], pack)[0] in asks:
-                return name
-        may_name = slot == "have" if pack.order != "verb-last" else not subject.startswith("my ")
-        of_speaker = subject in (*SPEAKER, "") and may_name
-        if of_speaker and not set(asks).isdisjoint(stems((word.folded for word in words), pack)):
+        if not set(stems(topic.asks, pack)).isdisjoint(things):
             return name
     return ""
 

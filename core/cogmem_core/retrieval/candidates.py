@@ -13,6 +13,7 @@ from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import ALONE, Pool
+from cogmem_core.retrieval.understand import Question
 from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
 from cogmem_core.storage.ledger.memories import Filter
@@ -20,7 +21,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.query.aim import with_verb_forms
-from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import utc
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.tokens import tokens

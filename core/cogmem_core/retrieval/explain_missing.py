@@ -17,8 +17,8 @@ from cogmem_core.retrieval.plan import (
 )
 from cogmem_core.retrieval.score import ScoredPool, weights_for
 from cogmem_core.retrieval.search import RankedMemory, Ranking, intent_of, search_twice
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import tokens

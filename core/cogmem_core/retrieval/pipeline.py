@@ -26,6 +26,7 @@ from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.search import Ranking, intent_of, search_twice
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.spread import checked_on_the_way_out, spread
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import Filter
@@ -33,7 +34,6 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import asked_in
 from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
-from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure
 from cogmem_core.values.results import Recalled

@@ -18,13 +18,13 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.process.services import Services
 from cogmem_core.reading.question import Question as Wanted
 from cogmem_core.reading.question import asked
+from cogmem_core.retrieval.understand import Question
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.query.aim import Aim, read_aim, searched
 from cogmem_core.text.query.asked import Asked, asked_for
 from cogmem_core.text.query.hyde import hypothetical
-from cogmem_core.text.query.understand import Question
 from cogmem_core.text.time.days import in_zone
 from cogmem_core.text.time.find import find_times
 from cogmem_core.text.time.hints import DateHints, date_hints

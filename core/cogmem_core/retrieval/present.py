@@ -22,9 +22,9 @@ from cogmem_core.reading.question import Question, answers, tells_of_another, te
 from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.retrieval.understand import asks_who
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.query.asked import Asked, holds_answer
-from cogmem_core.text.query.understand import asks_who
 from cogmem_core.text.tokens import tokens
 
 NEARLY_EQUAL = 0.75

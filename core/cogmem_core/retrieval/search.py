@@ -39,13 +39,13 @@ from cogmem_core.retrieval.score import (
     with_asked,
 )
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.retrieval.understand import Question
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.asked import holds_answer
-from cogmem_core.text.query.understand import Question
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.results import InjectionTier
 

@@ -23,10 +23,10 @@ from cogmem_core.retrieval.confidence import FITTED_TO
 from cogmem_core.retrieval.present import SHORT, changes_another_part
 from cogmem_core.retrieval.search import LONGEST_CHAIN, RankedMemory, Ranking
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.retrieval.understand import asks_who
 from cogmem_core.storage.ledger.codec import decode_moment
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import plain
-from cogmem_core.text.query.understand import asks_who
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
 
@@ -134,15 +134,21 @@ def newest_first(
         return _older_first(ranking, ranked, tables, memories)
     revising_ids = ranking.context.corpus.revising(tables, list(memories))
     relations = tables.relations.of_memories(revising_ids)
-    if visibility.looks_back or not any(link.type == "revises" for link in relations):
+    changed = _changed_by(memories)
+    revised = any(link.type == "revises" for link in relations)
+    if visibility.looks_back or not (revised or changed):
         return ranked, dict(memories), set()
-    members = versions_of(tables, memories)
-    older = _by_what_holds(
-        older_ids(tables.relations.of_memories(list(members)), members),
-        members,
-        decode_moment(visibility.now),
-    )
-    older = _near(_of_what_is_asked(older, members, ranking.context), members, ranking, tables)
+    changing = tables.memories.by_ids([name for name in changed if name not in memories])
+    active = {name: memory for name, memory in changing.items() if memory.state == "active"}
+    members = versions_of(tables, {**memories, **active})
+    now = decode_moment(visibility.now)
+    chains = older_ids(tables.relations.of_memories(list(members)), members)
+    older = _of_what_is_asked(_by_what_holds(chains, members, now), members, ranking.context)
+    older = _near(older, members, ranking, tables)
+    known = {name: changed[name] for name in changed.keys() & members.keys()}
+    certain = _of_what_is_asked(_by_what_holds(known, members, now), members, ranking.context)
+    for name, targets in certain.items():
+        older[name] = older.get(name, set()) | targets
     earlier: set[str] = set()
     for targets in older.values():
         earlier |= targets
@@ -158,6 +164,16 @@ def newest_first(
         placed.setdefault(item.id, item)
     chosen = list(placed.values())[: max(len(ranked), ranking.context.plan.k)]
     return chosen, members, earlier
+
+
+def _changed_by(memories: Mapping[str, Memory]) -> dict[str, set[str]]:
+    """The ids of what clauses of these memories gave way to, and of which memories."""
+    changed: dict[str, set[str]] = {}
+    for memory in memories.values():
+        for state in memory.clause_states:
+            if state.by and state.withdrawn:
+                changed.setdefault(state.by, set()).add(memory.id)
+    return changed
 
 
 def _older_first(

@@ -1,12 +1,13 @@
 """Formation: from turns to atomic facts that stand alone, in one call per batch.
 
 Each fact names its turn and quotes the span it came from; if the turn does not hold the quote, the
-whole turn is the span. A fact of which no clause of the turn carries a clause is dropped, see `skills.carried`.
+whole turn is the span. A fact that says what was not said is dropped, see `text.grounding`.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timezone
@@ -14,8 +15,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator
 
-from cogmem_core.skills.carried import Said, missing
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
+from cogmem_core.text.grounding import Lack, Said, lack_of
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated
@@ -45,7 +46,6 @@ _ENTITY_CHARACTERS = 80
 _FACTS_PER_TURN = 20
 _EARLIER_CHARACTERS = 1_000  # of each turn before, that names may come from
 _EARLIER_TURNS = 6
-_TOLD = 5  # clauses that a report names
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -122,12 +122,12 @@ class DroppedFact(NamedTuple):
     Attributes:
         turn: index of its turn in the batch.
         text: what the model wrote.
-        lack: the clause of it that was not said.
+        lack: what of it was not said.
     """
 
     turn: int
     text: str
-    lack: str
+    lack: Lack
 
 
 class FormedFacts(tuple[Formed, ...]):
@@ -143,11 +143,11 @@ class FormedFacts(tuple[Formed, ...]):
 
 
 def tell_dropped(dropped: Sequence[DroppedFact]) -> str:
-    """How many facts were dropped, and what nobody said, as a report says it."""
-    listed = ", ".join(dict.fromkeys(repr(fact.lack) for fact in dropped[:_TOLD]))
-    more = ", ..." if len(dropped) > _TOLD else ""
+    """How many facts were dropped, and for what, as a report says it."""
+    kinds = Counter(fact.lack for fact in dropped)
+    listed = ", ".join(f"{lack} {count}" for lack, count in sorted(kinds.items()))
     noun = "fact was" if len(dropped) == 1 else "facts were"
-    return f"{len(dropped)} {noun} dropped, which nobody said ({listed}{more})"
+    return f"{len(dropped)} {noun} dropped, which nobody said ({listed})"
 
 
 def _number(value: object) -> object:
@@ -240,22 +240,22 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
         if not text or key in facts or key in dropped:
             continue
         lack = _lack_of(text, fact.turn, inputs)
-        if lack:
-            dropped[key] = DroppedFact(fact.turn, text, lack)
-        else:
+        if lack is None:
             facts[key] = _formed(fact, text, inputs.turns[fact.turn], inputs)
+        else:
+            dropped[key] = DroppedFact(fact.turn, text, lack)
     if dropped and not facts:
         raise ValueError(tell_dropped(list(dropped.values())))
     ordered = sorted(facts.values(), key=lambda fact: fact.turn)
     return FormedFacts(ordered, dropped.values())
 
 
-def _lack_of(text: str, index: int, inputs: FormInput) -> str:
-    """The clause of a fact that nobody said, in its turn or in those before it; "" if all is said."""
+def _lack_of(text: str, index: int, inputs: FormInput) -> Lack | None:
+    """What of a fact nobody said, in its turn or in those before it."""
     before = (*inputs.earlier, *inputs.turns[:index])[-_EARLIER_TURNS:]
     earlier = [_said(turn, turn.text[-_EARLIER_CHARACTERS:]) for turn in before]
     turn = inputs.turns[index]
-    return missing(text, _said(turn, turn.text), earlier)
+    return lack_of(text, _said(turn, turn.text), earlier)
 
 
 def _said(turn: FormTurn, text: str) -> Said:

@@ -23,8 +23,8 @@ from cogmem_core.retrieval.plan import (
     nothing_to_look_up,
 )
 from cogmem_core.retrieval.search import RankedMemory, Ranking, search
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import Tip, TipOfTongue

@@ -10,6 +10,7 @@ from cogmem_core.reading.facts import denies, is_critical, is_unsure
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.candidates import candidate_of
 from cogmem_core.text.compare import (
     attribute_of,
@@ -28,7 +29,6 @@ from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.intent import classify_intent
 from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_asks, polarity
-from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
 from cogmem_core.text.safety.prompt_injection import normalized, signs

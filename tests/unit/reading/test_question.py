@@ -8,7 +8,7 @@ from cogmem_core.reading.question import answers, asked, tells_of_another
 from helpers.tables import each_row, each_row_of
 
 
-@each_row_of("questions/what_a_question_asks_for", "en tr")
+@each_row_of("questions/what_a_question_asks_for", "de en es fr tr")
 def test_what_a_question_asks_for(
     question: str, subject: str, slot: str, named: bool, topic: str
 ) -> None:
@@ -17,7 +17,7 @@ def test_what_a_question_asks_for(
     assert (found.subject, found.slot, found.named, found.topic) == (subject, slot, named, topic)
 
 
-@each_row_of("questions/which_statements_answer_it", "en tr")
+@each_row_of("questions/which_statements_answer_it", "de en es fr tr")
 def test_which_statements_answer_it(
     question: str, answers_: tuple[str, ...], others: tuple[str, ...]
 ) -> None:

@@ -23,8 +23,8 @@ from cogmem_core.retrieval.confidence import (
 )
 from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock, GivenVectors
-from cogmem_core.text.query.understand import understand
 from helpers.tables import each_row, each_row_of, rows_of
 
 MINILM = "minilm-1110a243-384"

@@ -11,8 +11,8 @@ import cogmem_core
 from cogmem_core.config import RetrievalConfig
 from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.plan import Plan, Request, make_plan, nothing_to_look_up
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock
-from cogmem_core.text.query.understand import understand
 from cogmem_core.text.time.hints import DateHints
 from helpers.tables import each_row, each_row_of
 

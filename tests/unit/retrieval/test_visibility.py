@@ -7,8 +7,8 @@ from typing import Any
 
 from cogmem_core.config import RetrievalConfig
 from cogmem_core.retrieval.plan import Request, make_plan
+from cogmem_core.retrieval.understand import understand
 from cogmem_core.retrieval.visibility import PastState, Visibility, visibility_of
-from cogmem_core.text.query.understand import understand
 from helpers.tables import each_row
 from unit.helpers.ranking_pools import row
 

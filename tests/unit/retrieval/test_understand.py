@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogmem_core.retrieval.understand import Named, Question, understand
 from cogmem_core.text.query.speaker_names import SpeakerNames
-from cogmem_core.text.query.understand import Named, Question, understand
 from helpers.tables import each_row_of
 
 SPEAKERS = ("Caroline", "Melanie", "Ayşe", "Ana Silva", "Ana Costa")
