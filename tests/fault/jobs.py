@@ -33,33 +33,42 @@ def filled(arg: Arg, ready: Ready) -> None:
 
 
 def canary(arg: Arg, ready: Ready) -> Arg:
-    """A bank with one memory to erase, in several versions, with feedback and a document beside it."""
+    """A bank with memories to erase, in two versions each, with feedback beside them; one says something else, too."""
     with opened(arg["folder"]) as engine:
         bank, rng = engine.bank(NAMESPACE), random.Random(1)
-        first = bank.remember(
-            "Tweety3141592 sings at dawn", mode="raw", ref="Tweety3141592"
-        ).memories[0]
+        known = {
+            "whole": _bird(bank, "Tweety3141592", "", ref="Tweety3141592"),
+            "part": _bird(bank, "Woodstock2718281", ". My lamp is green"),
+        }
         bank.remember([f"zq0x{i}xq {words(rng, 4)}" for i in range(40)], mode="raw")
-        with engine.services.ledger.whole() as reader:
-            vectors = [reader.at(NAMESPACE).memories.vectors([first.id])[first.id].tobytes().hex()]
-        bank.edit(first.id, "Tweety3141592 sings at dawn and at dusk")
-        with engine.services.ledger.whole() as reader:
-            vectors.append(
-                reader.at(NAMESPACE).memories.vectors([first.id])[first.id].tobytes().hex()
-            )
-        bank.feedback(bank.recall("Tweety3141592"), "Tweety3141592 sings")
         engine.sync()
-    return {"id": first.id, "vectors": vectors}
+    return known
+
+
+def _bird(bank: MemoryBank, name: str, more: str, **about: str) -> Arg:
+    """A memory that sings, and was edited; its vectors."""
+    first = bank.remember(f"{name} sings at dawn{more}", mode="raw", **about).memories[0]
+    vectors = [_vector(bank, first.id)]
+    bank.edit(first.id, f"{name} sings at dawn and at dusk{more}")
+    vectors.append(_vector(bank, first.id))
+    bank.feedback(bank.recall(name), f"{name} sings")
+    return {"name": name, "id": first.id, "vectors": vectors}
+
+
+def _vector(bank: MemoryBank, memory_id: str) -> str:
+    with bank.engine.services.ledger.whole() as reader:
+        vectors = reader.at(NAMESPACE).memories.vectors([memory_id])
+    return vectors[memory_id].tobytes().hex()
 
 
 def erase(arg: Arg, ready: Ready) -> list[str]:
-    """Erase the canary (or, with `whole`, the namespace)."""
+    """Erase what is meant (or, with `whole`, the namespace)."""
     with opened(arg["folder"], 1) as engine:
         ready()
         bank = engine.bank(NAMESPACE)
         if arg.get("whole"):
             return list(bank.forget_all(confirm=NAMESPACE, hard=True).remaining)
-        return list(bank.forget(arg["id"], hard=True).remaining)
+        return list(bank.forget(arg["meant"], hard=True).remaining)
 
 
 def rebuild(arg: Arg, ready: Ready) -> list[str]:

@@ -268,26 +268,30 @@ class Campaign:
     def _erase(self, place: Path) -> Callable[[], str]:
         template = place / "template"
         known = self.yard.value("jobs:canary", {"folder": str(template)})
-        gone = {"Tweety3141592": known["vectors"]}
+        gone = {bird["name"]: bird["vectors"] for bird in known.values()}
         assert len(traces(template, gone)) > 0
         turn = iter(range(10**9))
 
         def run() -> str:
-            whole = next(turn) % 4 == 3
-            arg = {"id": known["id"], "whole": whole, "variant": "whole" if whole else ""}
+            variant = ("", "part", "", "whole")[next(turn) % 4]
+            bird = known["part" if variant == "part" else "whole"]
+            name = bird["name"]
+            meant = f"{name} sings" if variant == "part" else bird["id"]
+            whole = variant == "whole"
+            arg = {"meant": meant, "whole": whole, "variant": variant}
             where = self._try("erase", "jobs:erase", template, arg)
             folder = template.with_name("killed")
             found = self._checked(folder, where, lease=not whole)
             if found is None:
                 return where
-            left = [memory for memory in found["memories"] if "Tweety" in memory["content"]]
+            left = [memory for memory in found["memories"] if name in memory["content"]]
             others = len(found["memories"]) - len(left)
-            if left and (others != 40 or left[0]["version"] != 2):
+            if left and (others != 41 or left[0]["version"] != 2):
                 self.tally.trouble(where, [f"half an erasure: {others} others are left"])
             if not left:
-                self.tally.trouble(where, traces(folder, gone))
-                expected = {0} if whole else {40}
-                if others not in expected:
+                self.tally.trouble(where, traces(folder, gone if whole else {name: gone[name]}))
+                expected = {"whole": 0, "part": 42}.get(variant, 41)
+                if others != expected:
                     self.tally.trouble(where, [f"{others} others are left, expected {expected}"])
             return where
 

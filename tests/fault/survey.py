@@ -12,7 +12,7 @@ import re
 import signal
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import numpy as np
 from cogmem_core import Engine
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import CountingEmbedder
+from cogmem_core.upkeep.rereading import differing_clauses
 from fault.jobs import dreaming, state_of
 from fault.workload import NAMESPACE, Arg, Ready, opened
 
@@ -88,6 +89,7 @@ _RULES = {
     "feedback on nothing": "SELECT memory_id FROM feedback WHERE memory_id NOT IN (SELECT id FROM memories)",
     "a tag on nothing": "SELECT memory_id FROM synaptic_tags WHERE memory_id NOT IN (SELECT id FROM memories)",
     "a short-term mark on nothing": "SELECT memory_id FROM short_term WHERE memory_id NOT IN (SELECT id FROM memories)",
+    "a clause of nothing": "SELECT memory_id FROM clauses WHERE memory_id NOT IN (SELECT id FROM memories)",
     "an unfinished erasure": "SELECT id FROM erasures",
     "a turn that waits": "SELECT id FROM episodes WHERE status = 'queued'",
     "a row and its tombstone": "SELECT m.id FROM memories m JOIN tombstones t ON t.shard = m.shard AND t.id = m.id",
@@ -117,7 +119,18 @@ def index_troubles(engine: Engine, folder: Path) -> list[str]:
         active.setdefault(namespace, {})[memory_id] = vector
     limit = engine.services.config.storage.index_above
     large = {namespace for namespace, vectors in active.items() if len(vectors) > limit}
-    return [*_collections(engine, active, large), *_words(engine, folder)]
+    return [
+        *_collections(engine, active, large),
+        *_words(engine, folder),
+        *_clauses(engine, active),
+    ]
+
+
+def _clauses(engine: Engine, namespaces: Iterable[str]) -> list[str]:
+    """The index of clauses follows from the memories."""
+    with engine.services.ledger.whole() as reader:
+        found = {name: differing_clauses(reader.at(name)) for name in namespaces}
+    return [f"clauses of {name}: {differing[:3]}" for name, differing in found.items() if differing]
 
 
 def _collections(engine: Engine, active: dict[str, dict[str, bytes]], large: set[str]) -> list[str]:

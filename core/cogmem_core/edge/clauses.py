@@ -116,6 +116,7 @@ def blanked(memory: Memory, numbers: Collection[int]) -> Memory:
         memory,
         content=text,
         content_hash=content_hash(text),
+        version=1,  # no former text is left
         entities=tuple(uri for uri in memory.entities if uri in named),
     )
     return read_anew(rest, replace(memory, clause_states=states))

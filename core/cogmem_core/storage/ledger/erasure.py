@@ -14,7 +14,7 @@ from cogmem_core.storage.ledger.table import BATCH, chunks
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import JournalEntry
 
-_TEXT = ("content", "content_hash", "entities", "reading", "clause_states")
+_TEXT = ("content", "content_hash", "entities", "reading", "clause_states", "version")
 """What a memory has of its text."""
 
 __all__ = ["RelatedRows", "RowsToErase", "erase_rows"]
