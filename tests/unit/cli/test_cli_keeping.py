@@ -395,14 +395,14 @@ class TestModelsAndSettings:
     def test_a_language_pack_is_checked(self, ask, cog, tmp_path):
         """What it lacks, or each entry that cannot be read, with its line."""
         file = tmp_path / "eo.toml"
-        file.write_text("code = 'eo'\nshown_by = 'kie mi'\n[notes]\ndoubts = 'eble'\n")
+        file.write_text("code = 'eo'\nshown_by = 'kie mi'\n[notes]\nrules = 'eble'\n")
         told = ask("languages", "check", file)
         assert (told["code"], "names" in told["lacks"]) == ("eo", True)
         assert "can be read as 'eo'; it lacks" in cog("languages", "check", file).stdout
-        file.write_text("code = 'eo'\n[notes]\ndoubt = 'eble'\n[words]\nstem = 'x'\n")
+        file.write_text("code = 'eo'\n[notes]\nrule = 'eble'\n[words]\nstem = 'x'\n")
         done = cog("languages", "check", file)
         assert done.exit_code == 2
-        assert "line 3: notes.doubt: nothing reads this; did you mean doubts?" in done.stderr
+        assert "line 3: notes.rule: nothing reads this; did you mean rules?" in done.stderr
         assert "line 5: words.stem: give one of english, turkish" in done.stderr
 
     def test_models(self, ask, cog, tmp_path):

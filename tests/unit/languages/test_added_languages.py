@@ -14,14 +14,14 @@ from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.languages import LANGUAGES, detect
 from cogmem_core.languages.packs import OWN, added_by_others
 from cogmem_core.models import Intention
-from cogmem_core.text.observe.phrases import is_doubtful
+from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.query.questions import no_statement
+from cogmem_core.text.query.questions import only_asks
 
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
 _PACK = """
 from dataclasses import replace
-from cogmem_core.languages.base import NoteRules, SmallTalkRules, WordRules
+from cogmem_core.languages.base import DurationRules, SmallTalkRules, WordRules
 from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
 from cogmem_core.languages.nl import NL
 
@@ -38,7 +38,7 @@ EO = pack(
         negations=frozenset(("ne",)),
         signal_words=frozenset(("mia", "kaj", "estas")),
     ),
-    notes=NoteRules(doubts="eble"),
+    durations=DurationRules(requests_to_remember="memoru ke"),
     shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
 )
 NO_PACK = "eo"
@@ -67,12 +67,10 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
     distribution.write_text("[cogmem.languages]\neo = esperanto_pack:EO\n")
     _read_packs_anew()
     assert detect.language_shown("Kie mi lo\u011das?") == "eo"
-    assert no_statement("Kie mi lo\u011das") == "question"
+    assert only_asks("Kie mi lo\u011das")
     assert is_trivial("Saluton!") == "greeting"
-    assert is_doubtful("Eble mi lo\u011das kaj estas mia")
-    assert is_doubtful("Perhaps mi lo\u011das kaj estas mia")
-    assert not is_doubtful("Mi lo\u011das kaj estas mia")
-    assert not is_doubtful("Eble I live here")
+    assert is_lasting("Memoru ke mia hundo estas Rex")
+    assert not is_lasting("Mia hundo estas Rex")
     assert [*LANGUAGES] == [*OWN, "eo"]
     assert len(LANGUAGES) == len(OWN) + 1
     assert "signals" in LANGUAGES["eo"].lacks
@@ -82,12 +80,12 @@ def test_an_entry_point_may_give_the_path_of_a_file(distribution: Path) -> None:
     """A pack that is a TOML file needs no Python but its path."""
     module = distribution.parent.parent / "esperanto_file.py"
     file = module.with_name("eo.toml")
-    file.write_text("code = 'eo'\nshown_by = 'saluton kie mi'\n[notes]\ndoubts = 'eble'\n")
+    file.write_text("code = 'eo'\nshown_by = 'saluton kie mi'\n[notes]\nrules = 'eble'\n")
     module.write_text(f"FILE = {str(file)!r}\n")
     distribution.write_text("[cogmem.languages]\neo = esperanto_file:FILE\n")
     _read_packs_anew()
     assert detect.language_shown("Saluton, kie mi") == "eo"
-    assert LANGUAGES["eo"].observe.notes.doubts == "eble"
+    assert LANGUAGES["eo"].observe.notes.rules == "eble"
 
 
 def test_a_pack_without_words_for_reminders_denies_by_its_own(distribution: Path) -> None:

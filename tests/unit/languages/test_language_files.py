@@ -87,7 +87,7 @@ iri = 'iras iris'
         ("[time.written]\nday = '{dya}'", "line 4: time.written.day: in braces"),
         ("[time]\nlooks_back = '(?:is'", "line 4: time.looks_back: no regular expression"),
         ("[signals]\nfacts = [\n 'mi',\n '(oni',\n]", "line 6: signals.facts: no regular"),
-        ("[notes]\ndoubts = '{maybe}'", "line 4: notes.doubts: there is no part {maybe}"),
+        ("[notes]\nrules = '{maybe}'", "line 4: notes.rules: there is no part {maybe}"),
         ("[words]\nstem = 'runic'", "line 4: words.stem: give one of english, turkish"),
         (
             "[[time.expressions]]\nmeaning = 'hour'\npattern = 'h'\n"
@@ -108,11 +108,11 @@ def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, problem: str
 def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
     """One in each table, in their order."""
     with pytest.raises(InvalidInput) as told:
-        _language(tmp_path, "[words]\nx = 1\n[notes]\ny = 2\ndoubts = '('\n")
+        _language(tmp_path, "[words]\nx = 1\n[notes]\ny = 2\nrules = '('\n")
     assert re.findall(r"line (\d+): ([\w.]+)", str(told.value)) == [
         ("4", "words.x"),
         ("6", "notes.y"),
-        ("7", "notes.doubts"),
+        ("7", "notes.rules"),
     ]
 
 

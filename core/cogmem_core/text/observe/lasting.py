@@ -30,9 +30,6 @@ _OWN = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.dur
 _MUSING = MergedPattern(
     rf"\b(?:{all_patterns(lambda language: language.observe.durations.musings)})\b"
 )
-_INTRODUCED = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.compare.retellings.persons)})(?: [^\W\d_]+)?, "
-)
 _WORDS = re.compile(r"[a-z']+")
 _HABITS = all_words(lambda language: language.observe.durations.habit_words)
 _PAST_ENDINGS = Kept(
@@ -54,12 +51,6 @@ def is_lasting(text: str) -> bool:
     if not _HABITS.isdisjoint(words) or attribute_of(text) is not None:
         return True
     return _OWN.search(folded) is not None and not any(map(_is_past, words))
-
-
-@in_its_language
-def introduces_somebody(text: str) -> bool:
-    """Whether something is told of somebody right behind the word for them: "my sister, a nurse, ..."."""
-    return _INTRODUCED.search(fold_letters(text[:MAX_INPUT])) is not None
 
 
 def _is_past(word: str) -> bool:
