@@ -96,7 +96,7 @@ iri = 'iras iris'
         ),
         ("[[safety.rules]]\nwords = 'ordonu'", "line 3: safety.rules#1: give pattern"),
         ("[emotions.words]\njoyy = 'felica'", "line 4: emotions.words.joyy: .* one of joy"),
-        ('words = [\n1, = 2', "no TOML: .*line 4"),
+        ("words = [\n1, = 2", "no TOML: .*line 4"),
     ],
 )
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
