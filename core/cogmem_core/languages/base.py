@@ -79,7 +79,6 @@ class WordingRules:
         first_person: words that mean the speaker or the listener.
         hedging: words that take back, limit or attribute what the other words say.
         narrowing: words beside which an addition says less, not more.
-        auxiliaries: verbs and pronouns that make no difference between statements.
         signal_words: words that hardly occur in a text of another language.
         letters: regular expression for letters that no other language has.
         final_verb: regular expression for the last words of a statement.
@@ -96,7 +95,6 @@ class WordingRules:
     first_person: frozenset[str]
     hedging: frozenset[str]
     narrowing: frozenset[str]
-    auxiliaries: frozenset[str]
     signal_words: frozenset[str]
     letters: str = NOTHING
     final_verb: str = NOTHING
@@ -793,7 +791,6 @@ class TimeRules:
         prepositions_of_people: prepositions after which such a month is no month.
         dated_months: names that are months only in a context -> the pattern of that context.
         ordinal_endings: what follows the number of a day ("th").
-        rarely_figures: words for numbers and months that are more often something else.
         day_links: words between the number of a day and its month ("of").
         noon: words for twelve o'clock.
         on_the_hour: words after an hour ("o'clock").
@@ -846,7 +843,6 @@ class TimeRules:
     prepositions_of_people: frozenset[str] = frozenset()
     dated_months: Mapping[str, Pattern] = field(default_factory=dict)
     ordinal_endings: tuple[str, ...] = ()
-    rarely_figures: frozenset[str] = frozenset()
     day_links: tuple[str, ...] = ()
     noon: tuple[str, ...] = ()
     on_the_hour: tuple[str, ...] = ()
@@ -978,7 +974,6 @@ class ForgettingRules:
         subjects: words by which a text is about the speaker.
         owners: words by which a thing is the speaker's.
         objects: words for the speaker as an object: "me".
-        people: words by which others call the speaker: "the user".
         foreign: words by which a thing is somebody else's.
         cues: how a statement of the speaker shows that it tells what people name so: "my weight" is
             in "I weigh 80 kg".
@@ -1007,7 +1002,6 @@ class ForgettingRules:
     openers: str
     subjects: frozenset[str]
     owners: frozenset[str]
-    people: frozenset[str]
     objects: frozenset[str]
     foreign: frozenset[str]
     slots: Mapping[str, tuple[str, ...]]
@@ -1076,17 +1070,9 @@ class QueryRules:
         about_you: patterns of questions about the person who is asked.
         no_fact: words of questions of which yes or no makes no fact.
         courtesy: a pattern of a courtesy before what a message tells; "" if there is none.
-        no_request: words of a standing wish ("always answer in German"), or of a clause that tells
-            something beside a request (", mine was stolen").
-        requests: how a sentence begins that asks the assistant to do something.
-        opt_outs: how a text begins that wants not to be remembered.
-        opt_outs_behind: the same behind what shall not be remembered.
-        forget_requests: how a text begins that wants something forgotten.
         forgetting: how somebody asks to forget something; None if this language cannot tell.
         only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
             Its second argument is the sentence folded.
-        is_clause: whether a short text is more than a piece of a sentence, from the text in lower
-            case and from its folded words.
         aims: which of the relevant memories a question wants, and in what order.
     """
 
@@ -1098,7 +1084,6 @@ class QueryRules:
     about_you: tuple[str, ...]
     no_fact: tuple[str, ...]
     only_asks: Callable[[str, str], bool | None]
-    is_clause: Callable[[str, Sequence[str]], bool]
     asks_number: str = NOTHING
     asks_name: str = NOTHING
     function_words: str = ""
@@ -1110,11 +1095,6 @@ class QueryRules:
     no: frozenset[str] = frozenset()
     courteous: frozenset[str] = frozenset()
     courtesy: str = ""
-    no_request: str = NOTHING
-    requests: str = NOTHING
-    opt_outs: str = NOTHING
-    opt_outs_behind: str = NOTHING
-    forget_requests: str = NOTHING
     forgetting: ForgettingRules | None = None
     aims: AimRules = field(default_factory=AimRules)
 
@@ -1143,8 +1123,6 @@ class RewriteRules:
         final_fillers: words after a comma at the end that only win time.
         third_person: a text in the first person, with a name in the place of its speaker.
         resolve_pronouns: a text with names in the place of pronouns.
-        plans: whether a word between two places of a text tells of a plan; from the text, the text
-            folded, the two places, and the places of its quotations.
         function_words: a pattern of words of a folded text that only this language has; "" if none.
         pronoun_context: the same for a text with pronouns, in any case.
         first_person: whether a text, with its folded form, is in this language and in the first
@@ -1157,7 +1135,6 @@ class RewriteRules:
     final_fillers: tuple[str, ...]
     third_person: Callable[[str, str, str], str]
     resolve_pronouns: Callable[[str, Sequence[Antecedent], str], str]
-    plans: Callable[[str, str, tuple[int, int], Sequence[tuple[int, int]]], bool]
     function_words: str = ""
     pronoun_context: str = ""
     first_person: Callable[[str, str], bool] | None = None
@@ -1228,7 +1205,6 @@ class GroundingRules:
         owners: words for what is the speaker's.
         other_owners: words for what is somebody else's.
         objects: words by which the speaker is who something happens to.
-        plural: words for the speaker with others.
         third: words for somebody who was named before.
         user: how a fact calls the speaker.
         naming: words between a person and the name.
@@ -1277,7 +1253,6 @@ class GroundingRules:
     owners: frozenset[str] = frozenset()
     other_owners: frozenset[str] = frozenset()
     objects: frozenset[str] = frozenset()
-    plural: frozenset[str] = frozenset()
     third: frozenset[str] = frozenset()
     user: frozenset[str] = frozenset()
     naming: frozenset[str] = frozenset()

@@ -143,14 +143,9 @@ def plain_query(
     answers: AnswerRules | None = None,
     about_you: tuple[str, ...] = (),
     no_fact: tuple[str, ...] = (),
-    verbs: frozenset[str] | None = None,
     **words: object,
 ) -> QueryRules:
     """What questions ask for, without rules for cutting compound ones."""
-
-    def is_clause(text: str, folded: Sequence[str]) -> bool:
-        return verbs is None or not verbs.isdisjoint(folded)
-
     given_intents = intents or {}
     return QueryRules(
         asks_when=asks_when,
@@ -161,7 +156,6 @@ def plain_query(
         about_you=about_you,
         no_fact=no_fact,
         only_asks=only_asks_by(forms),
-        is_clause=is_clause,
         **words,  # type: ignore[arg-type]
     )
 
@@ -240,12 +234,6 @@ def _as_it_stands(text: str, antecedents: Sequence[Antecedent], speaker: str) ->
     return text
 
 
-def _plans_nothing(
-    text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]
-) -> bool:
-    return False
-
-
 _NO_WORDING = WordingRules(
     negations=_NONE,
     number_words=_NONE,
@@ -253,7 +241,6 @@ _NO_WORDING = WordingRules(
     first_person=_NONE,
     hedging=_NONE,
     narrowing=_NONE,
-    auxiliaries=_NONE,
     signal_words=_NONE,
 )
 _NO_ATTRIBUTES = AttributeRules(
@@ -276,7 +263,6 @@ _NO_REWRITING = RewriteRules(
     final_fillers=(),
     third_person=_as_it_is,
     resolve_pronouns=_as_it_stands,
-    plans=_plans_nothing,
 )
 _NO_QUERY = plain_query(QuestionForms(opens=NOTHING, tells=NOTHING), first_person=NOTHING)
 

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 
 from cogmem_core.models import Memory
-from cogmem_core.reading.facts import denies, is_critical, is_unsure
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
+from cogmem_core.reading.facts import denies, is_critical
+from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
@@ -14,7 +17,6 @@ from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.candidates import candidate_of
 from cogmem_core.text.compare import (
     attribute_of,
-    contradicts,
     entailment,
     without_context_blocks,
     without_echoes,
@@ -24,11 +26,13 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
+from cogmem_core.text.observe.phrases import tells_how_to, tells_rule
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.intent import classify_intent
-from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_asks, polarity
+from cogmem_core.text.query.questions import asks_about_you, only_asks, polarity
+from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
 from cogmem_core.text.safety.prompt_injection import normalized, signs
@@ -77,9 +81,7 @@ READERS: dict[str, Callable[[str], object]] = {
         only_asks(text),
     ),
     "attribute": attribute_of,
-    "contradiction": lambda text: contradicts(
-        text, "I live in Rome", same_speaker=True, similarity=0.9
-    ),
+    "change": lambda text: change(of(text), of("I live in Rome")),
     "decomposition": decompose,
     "echo": echoed,
     "emotion": emotion,
@@ -90,8 +92,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "letters": normalized,
     "likeness": lambda text: entailment(text, "I live in Rome", same_speaker=True),
     "notes": lambda text: (
+        tells_rule(text),
+        tells_how_to(text),
         denies(text),
-        is_unsure(text),
         is_critical(text),
     ),
     "observer": observe,

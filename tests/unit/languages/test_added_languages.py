@@ -14,13 +14,14 @@ from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.languages import LANGUAGES, detect
 from cogmem_core.languages.packs import OWN, added_by_others
 from cogmem_core.models import Intention
+from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.query.questions import no_statement
+from cogmem_core.text.query.questions import only_asks
 
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
 _PACK = """
 from dataclasses import replace
-from cogmem_core.languages.base import SmallTalkRules, WordRules
+from cogmem_core.languages.base import DurationRules, SmallTalkRules, WordRules
 from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
 from cogmem_core.languages.nl import NL
 
@@ -37,6 +38,7 @@ EO = pack(
         negations=frozenset(("ne",)),
         signal_words=frozenset(("mia", "kaj", "estas")),
     ),
+    durations=DurationRules(requests_to_remember="memoru ke"),
     shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
 )
 NO_PACK = "eo"
@@ -65,8 +67,10 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
     distribution.write_text("[cogmem.languages]\neo = esperanto_pack:EO\n")
     _read_packs_anew()
     assert detect.language_shown("Kie mi lo\u011das?") == "eo"
-    assert no_statement("Kie mi lo\u011das") == "question"
+    assert only_asks("Kie mi lo\u011das")
     assert is_trivial("Saluton!") == "greeting"
+    assert is_lasting("Memoru ke mia hundo estas Rex")
+    assert not is_lasting("Mia hundo estas Rex")
     assert [*LANGUAGES] == [*OWN, "eo"]
     assert len(LANGUAGES) == len(OWN) + 1
     assert "signals" in LANGUAGES["eo"].lacks

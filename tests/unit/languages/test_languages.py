@@ -10,7 +10,6 @@ from cogmem_core.text.compare.values import weekday_of
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.text.query.intent import INTENTS
 from helpers.tables import each_row, each_row_of
 
@@ -60,20 +59,3 @@ for name in names:
 def test_no_table_of_a_language_is_read_while_a_module_is_imported() -> None:
     """It would stay that of the language that was read then, whatever is read later."""
     subprocess.run([sys.executable, "-c", _IMPORTS], check=True)
-
-
-@each_row_of("languages/a_weekday_is_known_in_the_language_of_its_text", "de en es fr tr")
-def test_a_weekday_is_known_in_the_language_of_its_text(text: str, word: str, day: str) -> None:
-    """With its endings; it is none in a text of another language."""
-    with reading(codes_of(text)):
-        assert weekday_of(word) == day
-    with reading(("ru",)):
-        assert weekday_of(word) == ""
-
-
-@each_row_of("languages/where_somebody_lives_on_a_weekday_is_not_their_home", "de")
-def test_where_somebody_lives_on_a_weekday_is_not_their_home(
-    text: str, home: tuple[str, ...]
-) -> None:
-    """In whatever language the weekday is named."""
-    assert tuple(slot.value for slot in slots_of(text)) == home

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import cogmem_core
+from cogmem_core.reading.pieces import corrects_what_was_said, is_fragment
 from cogmem_core.testing import MANUAL
-from cogmem_core.text.query.questions import asks_about_you, is_fragment, only_asks, polarity
+from cogmem_core.text.query.questions import asks_about_you, only_asks, polarity
 from helpers.tables import each_row, each_row_of, rows_of
 
 ASKS = rows_of("asking/asks", "en tr")
@@ -39,7 +40,7 @@ def test_what_a_question_tells_on_its_way_is_remembered() -> None:
     with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember("I am vegan, can you book a table?")
-        assert [memory.content for memory in bank.list()] == ["I am vegan, can you book a table?"]
+        assert [memory.content for memory in bank.list()] == ["I am vegan."]
 
 
 @each_row_of("asking/hostile_texts_are_read_at_once", "en tr")
@@ -84,3 +85,8 @@ def test_a_yes_to_it_tells_no_fact(question: str) -> None:
 def test_yes_and_no(text: str, expected: bool | None) -> None:
     """What answers an offer politely is neither."""
     assert polarity(text) is expected
+
+
+@each_row_of("asking/what_corrects_what_was_just_said", "en tr")
+def test_what_corrects_what_was_just_said(text: str, corrects: bool) -> None:
+    assert corrects_what_was_said(text) is corrects

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
-
-from cogmem_core.text.rewrite.foresight import foresee
+from datetime import datetime, timezone
 
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.config import EncodingConfig
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
 from cogmem_core.testing import FrozenClock
-from cogmem_core.text.compare import contradicts
 from cogmem_core.text.rewrite.third_person import Antecedent, resolve_pronouns, rewrite
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.text.time.find import find_times, normalise
-from helpers.tables import each_row
 
 SAID = datetime(2026, 3, 1, 12, 0, tzinfo=timezone.utc)  # a Sunday
 SEMANTIC = EncodingConfig(mode="semantic")
@@ -75,18 +73,6 @@ def test_temporal_words_become_iso_dates() -> None:
     assert normalise("Yarın geliyorum", SAID) == "2026-03-02 tarihinde geliyorum"
 
 
-@each_row("text", ["I plan to learn Rust", "I will learn Rust", "I am going to learn Rust"])
-def test_foresight_holds_for_seven_days_by_default(text: str) -> None:
-    """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default"."""
-    assert [plan.valid_until for plan in foresee(text, SAID)] == [SAID + timedelta(days=7)]
-
-
-def test_foresight_holds_until_a_date_that_is_named() -> None:
-    """ "+7 days default": a date in the text comes first."""
-    (found,) = foresee("I will call Ana tomorrow", SAID)
-    assert f"{found.valid_until:%Y-%m-%d}" == "2026-03-02"
-
-
 def test_temporal_type_is_time_bounded_for_plans_and_persistent_otherwise() -> None:
     """ "temporalType: "persistent" | "time_bounded"": a text without foresight is persistent."""
     with cogmem_core.open(
@@ -133,4 +119,4 @@ def test_standalone_rewriting_gives_500_characters_at_most() -> None:
 
 def test_contradiction_when_key_values_differ() -> None:
     """ "Contradiction | SUPERSEDE | Key values differ — invalidate old"."""
-    assert contradicts("I live in Porto", "I live in Lisbon", same_speaker=True) is not None
+    assert change(of("I live in Porto"), of("I live in Lisbon")) is not None

@@ -1,43 +1,16 @@
-"""Only a plain assertion retires anything: 60 frames, 60 circumstances and 30 plain changes in five languages.
-
-Rows that are `held_back` were written when the rules stood: of 30 frames 1, of 30 circumstances 2 were retired
-at first sight (18 and 14 before), and 13 of 15 changes replaced.
-"""
+"""Only a plain assertion retires anything: what a game or a story tells stands beside what is true."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import cogmem_core
-from cogmem_core.text.compare import is_meant, revision
 
 DATA = Path(__file__).parents[2] / "data" / "plain_assertions.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
-
-
-@pytest.mark.parametrize(
-    ("kind", "grades"),
-    [
-        ("frame", {"soft", "none"}),
-        ("circumstance", {"soft", "none"}),
-        ("change", {"hard"}),
-        ("apart", {"none"}),
-        ("same", {"hard", "soft"}),
-    ],
-)
-def test_what_a_new_statement_does_to_an_old_one(kind: str, grades: set[str]) -> None:
-    """Jokes, stories, hearsay and circumstances raise a doubt at most; other things are no versions."""
-    wrong = []
-    for row in ROWS:
-        if row["kind"] == kind and "before" not in row:
-            found = revision(row["new"], row["old"], same_speaker=True)
-            if (found.grade if found else "none") not in grades:
-                wrong.append((row["old"], row["new"], found))
-    assert wrong == []
 
 
 def test_what_a_game_was_announced_for_retires_nothing() -> None:
@@ -53,18 +26,6 @@ def test_what_a_game_was_announced_for_retires_nothing() -> None:
                 bank.remember(row["new"], session_id=session)
                 states.append(bank.get(old_id).state)
     assert states == ["active", "superseded"] * len(told)
-
-
-def test_half_of_the_rows_were_held_back() -> None:
-    """Frames, circumstances and changes in each language."""
-    counts = Counter((row["kind"], row["held_back"]) for row in ROWS)
-    kinds = ("frame", "circumstance", "change")
-    assert [[counts[kind, held] for held in (True, False)] for kind in kinds] == [
-        [30, 30],
-        [30, 30],
-        [15, 15],
-    ]
-    assert {row["lang"] for row in ROWS} == {"de", "en", "es", "fr", "tr"}
 
 
 def test_what_moves_is_not_what_else_was_moved() -> None:
@@ -126,22 +87,3 @@ def test_a_dream_does_not_retire_what_a_game_changes() -> None:
         bank.consolidate()
         assert bank.get(old_id).state == "active"
         assert bank.recall("Where do I live?", floor=0).results[0].memory.id == old_id
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Ich habe den Job bei Bosch angenommen.",
-        "Es macht Spaß, jetzt in Kiel zu wohnen.",
-        "I'm done pretending, I drink regular milk now.",
-        "I can't imagine life without her.",
-        "I work as a test engineer now.",
-        "Artık Sakarya'da yaşıyorum.",
-        "Romanya'ya taşındım.",
-        "Mi hipoteca es de 900 euros.",
-        "Nous jouons au tennis le mardi.",
-    ],
-)
-def test_words_that_games_have_in_common_with_life_are_meant(text: str) -> None:
-    """An offer accepted, a mortgage, a town: none is a game."""
-    assert is_meant(text)

@@ -40,7 +40,6 @@ WORDING = WordingRules(
         """
     ),
     narrowing=words("nicht nie kein keine ohne nur alle immer jeder kaum selten wenn falls"),
-    auxiliaries=words("bin ist sind war habe hat haben ich"),
     signal_words=words(
         """
         der die das und ist bin ich mein meine nicht kein keine mit bei von zu im am auf hat habe

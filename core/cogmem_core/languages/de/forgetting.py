@@ -82,7 +82,6 @@ FORGETTING = ForgettingRules(
         "mein meine meinen meinem meiner meines unser unsere unseren unserem unserer unseres"
     ),
     objects=words("mich uns mir"),
-    people=words("nutzer nutzerin benutzer benutzerin sprecher du dein deine"),
     foreign=words(
         """
         sein seine seinen seinem seiner seines ihr ihre ihren ihrem ihrer ihres dein deine deinen

@@ -108,46 +108,9 @@ QUERY = plain_query(
         r"(?:bist|hast|magst|kannst|trinkst|rauchst|isst|wohnst|arbeitest|lebst|sprichst) du\b",
     ),
     no_fact=(r"sicher|bereit|fertig|zeit|lust|frage|problem|etwas|verstanden|da",),
-    verbs=words(
-        """
-        ist sind bin bist war waren hat habe hast haben hatte wird werden wurde kann kannst muss
-        soll
-        will mag wohne wohnt arbeite arbeitet heise heist trinke trinkt esse isst fahre fahrt lebe
-        lebt liebe liebt komme kommt gehe geht
-        """
-    ),
     yes=words("ja jawohl jo jep genau klar doch natuerlich naturlich stimmt"),
     no=words("nein nee noe no nicht niemals"),
     courteous=words("bitte danke gern gerne"),
     courtesy=r"(?:hallo|hi|hey|guten (?:tag|morgen|abend)|sorry|entschuldigung|bitte)[,!. ]+",
-    requests=(
-        rf"{_LEAD}(?:(?:kannst|konntest|wurdest|magst) du|konnen sie|konnten sie) (?:mir|uns"
-        rf"|bitte|mal|das|den|die|diesen|einen|eine|kurz)\b"
-        rf"|{_LEAD}(?:hilf mir|helfen sie|schreib|formulier|ubersetz|fass|erstell|erklar|zeig|such"
-        r"|finde|mach|gib|nenn|liste|korrigier|verbesser|berechne|empfiehl|plane|schlag|lies"
-        r"|pruf|rechne"
-        r"|buch|bestell|reservier|ruf|schick|stell|erinner|spiel|sag|erzahl)(?:e|en sie|st)?"
-        r"(?: (?:mir|mich|uns|bitte|mal|das|den|die|der|ein|eine|einen|einem|diesen|diese"
-        r"|dieses|folgenden|folgende|alle|ein paar|kurz|doch|\w+))"
-    ),
-    opt_outs=(
-        r"(?:bitte )?(?:merk dir (?:das|dies|es|folgendes) (?:bitte )?(?:nicht|bloß nicht)"
-        r"|speicher\w* (?:das|dies|es) (?:bitte )?nicht"
-        r"|nicht (?:merken|speichern|notieren)|vergiss,? was ich (?:gerade|eben)|das (?:bleibt"
-        r"|ist) unter uns"
-        r"|behalt das nicht|das brauchst du dir nicht (?:zu )?merken|du musst dir das nicht merken)"
-    ),
-    forget_requests=(
-        r"(?:kannst|konntest) du (?:bitte )?(?:mein\w*|alles"
-        r"|unser\w*) (?:[\w-]+ ){0,4}(?:vergessen|loschen|entfernen)"
-        r"|(?:bitte )?(?:kannst du |konntest du )?(?:bitte )?(?:vergiss|losch\w*|entfern\w*"
-        r"|streich\w*)"
-        r"(?: bitte)? (?!nicht\b)(?:alles|mein\w*|die|den|das|dass|unser\w*|was)\b"
-    ),
     forgetting=FORGETTING,
-    no_request=(
-        r"\b(?:immer|ab jetzt|kunftig|in zukunft|nie|niemals|generell|grundsatzlich)\b"
-        r"|, (?:ich|wir|mein\w*) (?!(?:brauche|muss|mochte|will)\b)\w+|\bweil (?:ich|mein)"
-        r"|\bda (?:ich|mein)"
-    ),
 )

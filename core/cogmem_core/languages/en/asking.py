@@ -4,9 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from cogmem_core.languages.en.words import is_verb
 from cogmem_core.languages.tables import lazy_pattern
 
 AUXILIARY = (
@@ -83,20 +80,6 @@ _WONDERS = lazy_pattern(
     rf"{_LEAD}(?:(?:i|we)(?:'m| am| was|'re| are)? )?(?:just )?wonder(?:ing|ed)? "
     r"(?:who|what|when|where|why|how|which|whether|if)\b[^,;]*\Z"
 )
-# Not to be kept: "no need to remember this", "don't keep a note of that".
-_NOT_KEPT = (
-    r"(?:(?:you )?(?:do not|don't|dont|needn't|never) (?:need to |have to )?|no need to |never mind |"
-    r"(?:i'd|i would) (?:rather|prefer) (?:(?:if )?you (?:didn't|did not) )|not )"
-    r"(?:for your memory\b|(?:remember(?:ing)?|memori[sz]e|(?:keep|make|take) (?:a |any )?"
-    r"(?:notes?|records?) (?:of|on)|commit|(?:write|note)(?= (?:this|that|it) down\b)|save|store|record"
-    r"|log) (?:this|that|it|any of (?:this|that))\b)"
-    r"(?: (?:down|to memory|in your memory|anywhere|for later))?"
-    r"|(?:keep|leave) (?:this|that|it) (?:out of|off) (?:your |the )?(?:memory|notes|records?)"
-    r"|(?:this|that) (?:is|stays|was) off the record|between (?:us|you and me), (?:do not|don't) "
-    r"(?:write|note|save|store|remember) (?:this|that|it)"
-)
-_NOT_SAVED = r"off the record"
-_CONTRACTION = lazy_pattern(r"(?:i|you|he|she|it|we|they|that|there|who)'\w")
 
 
 def only_asks(sentence: str, folded: str) -> bool | None:
@@ -144,40 +127,3 @@ def _tells(sentence: str) -> bool:
 
 def _states(sentence: str) -> bool:
     return any(match["question"] is None for match in _STATEMENT.finditer(sentence))
-
-
-def is_clause(text: str, words: Sequence[str]) -> bool:
-    """Whether a short text has a contracted verb first, or a verb after its first word."""
-    return _CONTRACTION.match(words[0]) is not None or any(map(is_verb, words[1:]))
-
-
-REQUESTS = (
-    r"(?:please |pls |now |ok |then |also |and |just |could you |can you |would you )*(?!order \d)"
-    r"(?:(?:remind|tell|show|give|send|write|find|get|make|draft|read|teach) (?:me|us)\b(?! (?:every|always))"
-    r"|(?:send|write|draft|compose|prepare|create|generate|design|plan|make|build|find|list|name|suggest"
-    r"|recommend|show|summari[sz]e|translate|proofread|rewrite|rephrase|paraphrase|shorten|explain"
-    r"|describe|compare|calculate|compute|convert|count|solve|fix|debug|refactor|review|check|analy[sz]e"
-    r"|extract|sort|format|search|google|look up|book|order|schedule|set|cancel|play|open|print|add"
-    r"|continue|go on with|complete|finish|repeat|turn) "
-    r"(?:(?:me|us|out|up|down|on|off) )?(?:an?|the|this|that|these|those|my|our|it|them|some|all|any|another|up"
-    r"|more|to|for|\d+|one|two|three|four|five|six|ten|twenty|what|how|why|which|where|who|whether)\b"
-    r"|help me|let's (?:see|talk|go|try|start|move|continue|do (?:it|that|this)|keep going|begin))"
-)
-NO_REQUEST = (
-    r"\b(?:always|never|every|each|from now on|whenever|in future|by default|as a rule)\b"
-    r"|\bremind (?:me|us) (?:to|that)\b|[,;\u2013\u2014-] (?:that is|that's|this is|which is)\b"
-    r"|[,;\u2013\u2014-] (?:mine|i|i'm|i've|my|we|we're|our|she|she's|he|he's|they|it's)\b"
-    r"|\b(?:because|since)\b|(?<!me )(?<!us )(?<!again )\b(?:who|whose)\b"
-)
-OPT_OUTS = (
-    r"(?:please |pls |ok |but )*(?:do not|don't|dont|never|no need to) "
-    r"(?:remember|store|save|keep|memori[sz]e|record|note(?: down)?|log|write (?:this|that|it) down) "
-    r"(?:this|that|it|any of this|what|the following|anything)\b"
-    r"(?! (?:in|on|at|near|under|with|for|from|inside|outside) (?!(?:your )?(?:memory|mind|notes)))"
-    r"|(?:this is )?off the record\b"
-    r"|(?:forget|ignore) (?:what i just said|i said (?:that|anything)|that last)"
-    rf"|{_LEAD}{_NOT_KEPT}"
-)
-OPT_OUTS_BEHIND = (
-    rf"(?:but |and |so |please )*(?:{_NOT_KEPT}|{_NOT_SAVED})(?= ?(?:$|[,.;!)]| please\b))"
-)

@@ -95,7 +95,6 @@ FORGETTING = ForgettingRules(
     subjects=frozenset(["i", "i'm", "i've", "i'd", "we", "we're", "we've", "user", "user's"]),
     owners=frozenset(("my", "our")),
     objects=frozenset(("me", "us")),
-    people=frozenset(("user", "speaker", "human", "you", "your")),
     foreign=frozenset(["his", "her", "hers", "their", "theirs", "your", "yours", "its", "whose"]),
     cues=_CUES,
     respelt=r"(?<=o)u(?=r)",

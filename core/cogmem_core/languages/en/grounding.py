@@ -117,7 +117,6 @@ GROUNDING = GroundingRules(
     owners=words("my our"),
     other_owners=words("his her their your its"),
     objects=words("me us"),
-    plural=words("we us our ours we're we've we'll we'd"),
     third=words("he she they it who he's she's they're he'll she'll they'll he'd she'd it's it'll"),
     user=words("user users i me my we our speaker"),
     naming=words("is called named name named's who"),

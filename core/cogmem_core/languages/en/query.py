@@ -15,11 +15,6 @@ from cogmem_core.languages.base import (
 )
 from cogmem_core.languages.en.asking import (
     AUXILIARY,
-    NO_REQUEST,
-    OPT_OUTS,
-    OPT_OUTS_BEHIND,
-    REQUESTS,
-    is_clause,
     only_asks,
 )
 from cogmem_core.languages.en.forgetting import FORGETTING
@@ -476,15 +471,5 @@ QUERY = QueryRules(
     no_fact=(r"what|which|who|whom|whose|where|when|why|how",),
     courtesy=r"(?:how are you|how's it going|what's up)(?: doing| today)?[ ,!]{1,3}(?=(?:i|i'm|i've|my|we|we're)\b)",
     only_asks=only_asks,
-    requests=REQUESTS,
-    no_request=NO_REQUEST,
-    opt_outs=OPT_OUTS,
-    opt_outs_behind=OPT_OUTS_BEHIND,
-    forget_requests=(
-        r"(?!.*, (?:it|it's|that's|they|they're|the \w+|my \w+)\b[^,]*\d)"  # a correction follows
-        r"(?:please |pls |can you |could you |would you )*(?:forget|delete|erase|remove|wipe)"
-        r"(?: (?:from (?:your )?memory|everything|all|what|that|about|my|the|our|anything))+\b"
-    ),
-    is_clause=is_clause,
     forgetting=FORGETTING,
 )

@@ -309,34 +309,6 @@ def _names_one(preceding: str, fitting: Sequence[Antecedent], pronoun: str) -> b
     return pronoun in ("he", "she") and _CAPITALIZED.search(preceding) is not None
 
 
-# "I will always remember it" and "it will be fun" tell how somebody sees things, not what is to
-# come and then over.
-_NOT_LASTING = (
-    r"(?!\s(?:never|always|forever|still)\b)"
-    r"(?!\sbe\s(?:so\s|really\s|very\s|all\s|quite\s)?"
-    r"(?:great|good|fun|fine|ok|okay|awesome|amazing|wonderful|worth|nice|proud|alright|right"
-    r"|there)\b)"
-)
-_PLAN = lazy_pattern(
-    r"(?<!\bmy\s)(?<!\bthe\s)(?<!\bhis\s)(?<!\bher\s)(?<!\bfree\s)(?<!\bnever\s)(?<!'s\s)"
-    rf"\bwill\b{_NOT_LASTING}|'ll\b{_NOT_LASTING}|\bwon't\b|\bgonna\b{_NOT_LASTING}"
-    r"|(?:'m|'re|'s|\bam|\bis|\bare)\s(?:(?:not|also|still|now)\s)?(?:"
-    r"going\sto\s(?!the\b|a\b|an\b|my\b|our\b|his\b|her\b|their\b|this\b|that\b"
-    r"|school\b|university\b|college\b|church\b|work\b|therapy\b|bed\b)[a-z]+|about\sto"
-    r"|planning\s(?:to|on|an?|our|my))\b"
-    r"|(?<!\bmy\s)(?<!\bthe\s)(?<!\bour\s)\b(?:plan|plans|intend|intends|aim)\s(?:to|on)\b"
-)
-
-
-def plans(text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]) -> bool:
-    """Whether a word of a sentence says that something will be; `Will` is a person."""
-    for match in _PLAN.finditer(folded, *span):
-        person = match.group() == "will" and text[match.start()] == "W"
-        if not person and not inside(match.start(), quotes):
-            return True
-    return False
-
-
 REWRITE = RewriteRules(
     opening_fillers=(
         "well",
@@ -367,7 +339,6 @@ REWRITE = RewriteRules(
     final_fillers=("you know", "i mean", "honestly", "to be honest"),
     third_person=third_person,
     resolve_pronouns=resolve_pronouns,
-    plans=plans,
     function_words=r"\b(?:the|was|were|is|are|i|my|me|to|of|and|with|have|has|for)\b",
     pronoun_context=r"\b(?:the|is|was|are|were|and|to|of|has|have|with|for|in)\b",
 )

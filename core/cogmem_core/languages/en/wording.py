@@ -32,7 +32,6 @@ WORDING = WordingRules(
         any anyone anything most hardly rarely if unless
         """
     ),
-    auxiliaries=words("do does did can am is are was were have has had i user"),
     signal_words=words(
         """
         the is are was were i i'm i've i'd i'll my of and with has have had for from we our his she

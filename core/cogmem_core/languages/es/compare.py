@@ -29,7 +29,6 @@ WORDING = WordingRules(
         """
     ),
     narrowing=words("no nunca sin solo todo todos siempre cada apenas casi si"),
-    auxiliaries=words("soy es son era he ha han yo"),
     signal_words=words(
         """
         el la los las es soy mi no con de en y que por para un una tengo tiene vivo vive trabajo

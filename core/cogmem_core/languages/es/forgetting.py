@@ -79,7 +79,6 @@ FORGETTING = ForgettingRules(
     subjects=words("yo me nos nosotros nosotras") | frozenset(_I[3:-1].split("|")),
     owners=words("mi mis nuestro nuestra nuestros nuestras"),
     objects=words("me nos"),
-    people=words("usuario usuaria hablante tu"),
     foreign=words("su sus tu tus vuestro vuestra suyo suya"),
     belonging=words("de del"),
     cues={

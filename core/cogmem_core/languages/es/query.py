@@ -96,38 +96,9 @@ QUERY = plain_query(
     ),
     about_you=(r"(?:eres|tienes|vives|trabajas|comes|bebes|fumas|hablas|te gusta|estas)\b",),
     no_fact=(r"segur[oa]|list[oa]|tiempo|ganas|pregunta|problema|algo|ahi",),
-    verbs=words(
-        """
-        es son soy eres esta estoy tengo tiene vivo vive trabajo trabaja como come bebo bebe llamo
-        llama voy va fue fui era gusta gustan quiero puede puedo hay ha he uso usa
-        """
-    ),
     yes=words("si claro exacto correcto vale cierto"),
     no=words("no nunca jamas tampoco"),
     courteous=words("gracias favor"),
     courtesy=r"(?:hola|buenos dias|buenas(?: tardes| noches)?|oye|perdona?|disculpa)[,!. ]+",
-    requests=(
-        rf"{_LEAD}(?:me )?(?:puedes|podrias|puede|podria) (?:por favor )?(?:ayudar|escrib"
-        rf"|traduc|hac|buscar|resum|explic|dar|recomend|revis|correg|crear|mand|reserv)\w*"
-        rf"|{_LEAD}(?:ayudame|ayudanos|escribe(?:me)?|traduce(?:me)?|hazme|haz|buscame|busca"
-        rf"|resume(?:me)?|explicame|explica|dame|recomiendame"
-        rf"|recomienda|revisa|corrige|crea|enviame|envia|reserva|muestrame|redacta|calcula"
-        rf"|genera|enumera|sugiere|sugiereme|planifica|organiza|recuerdame|ponme|pon|llama a"
-        rf"|cuentame|dime|mejora|ordena|compara|lee)\b"
-    ),
-    opt_outs=(
-        r"(?:por favor )?(?:no (?:guardes|recuerdes|apuntes|anotes|memorices)(?: esto| eso"
-        r"| nada)?|que quede entre nosotros|esto queda entre nosotros"
-        r"|olvida lo que (?:acabo de decir|dije|te dije)|no hace falta que (?:recuerdes|guardes))"
-    ),
-    forget_requests=(
-        r"(?:por favor,? )?(?:puedes )?(?:olvida(?:r|te)?|borra(?:r)?|elimina(?:r)?"
-        r"|quita)(?: de tu memoria)?"
-        r"(?: (?:mi|mis|el|la|los|las|todo|lo|que|de)\b)"
-    ),
     forgetting=FORGETTING,
-    no_request=(
-        r"\b(?:siempre|nunca|a partir de ahora|de ahora en adelante)\b"
-        r"|, (?:yo )?(?:soy|tengo|vivo|trabajo|mi \w+ (?:es|esta))\b|\bporque (?:soy|tengo|mi|me)"
-    ),
 )

@@ -29,7 +29,6 @@ WORDING = WordingRules(
         """
     ),
     narrowing=words("pas jamais sans seulement tous tout toujours chaque rarement si"),
-    auxiliaries=words("suis est sont etait ai a ont je"),
     signal_words=words(
         """
         le la les est je j'ai mon ma de des du un une et pour avec dans suis ai habite j'habite

@@ -73,7 +73,6 @@ FORGETTING = ForgettingRules(
     subjects=words("je j nous on me m"),
     owners=words("mon ma mes notre nos"),
     objects=words("moi me nous m"),
-    people=words("utilisateur utilisatrice locuteur tu ton ta"),
     foreign=words("son sa ses leur leurs ton ta tes votre vos"),
     belonging=words("de d du des"),
     cues={

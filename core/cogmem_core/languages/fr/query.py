@@ -98,40 +98,9 @@ QUERY = plain_query(
         r"|tu as)\b",
     ),
     no_fact=(r"sur|pret|prete|temps|envie|question|probleme|besoin",),
-    verbs=words(
-        """
-        est sont suis es ai as a avons ont habite travaille mange bois vais va veux peux peut dois
-        etait aime adore deteste s'appelle m'appelle j'ai j'habite c'est j'aime fait
-        """
-    ),
     yes=words("oui ouais si exact exactement bien"),
     no=words("non nan jamais pas"),
     courteous=words("merci plait"),
     courtesy=r"(?:bonjour|salut|bonsoir|coucou|pardon|excuse-moi|excusez-moi)[,!. ]+",
-    requests=(
-        rf"{_LEAD}(?:peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|tu peux|tu pourrais) (?:m'"
-        rf"|me |nous |stp )?(?:aider|ecrire|traduire|faire|chercher|resumer|expliquer|donner"
-        rf"|recommander|relire|corriger|envoyer|reserver)"
-        rf"|{_LEAD}(?:aide-moi|ecris|ecris-moi|traduis|traduis-moi|fais|fais-moi|cherche"
-        rf"|cherche-moi|trouve|trouve-moi|resume|resume-moi|explique|explique-moi|donne-moi"
-        rf"|recommande-moi|relis|corrige|cree|envoie|reserve|montre-moi|redige|calcule|genere"
-        rf"|propose|propose-moi|planifie|organise|rappelle-moi|mets|appelle"
-        rf"|dis-moi|raconte-moi|ameliore|compare|liste|conseille-moi|lis)\b"
-    ),
-    opt_outs=(
-        r"(?:stp |s'il te plait,? )?(?:ne (?:retiens|note|garde|memorise|enregistre"
-        r"|te souviens) pas|que ca reste entre nous|ca reste entre nous|cela reste entre nous"
-        r"|oublie ce que je viens de dire|oublie ce que j'ai dit|pas besoin de (?:retenir|noter))"
-    ),
-    forget_requests=(
-        r"(?:s'il te plait,? |stp,? )?(?:peux-tu )?(?:oublie(?:r)?|efface(?:r)?|supprime(?:r)?"
-        r"|enleve(?:r)?)"
-        r"(?: (?:mon|ma|mes|notre|nos|le|la|les|tout|ce|que)\b| l')"
-    ),
     forgetting=FORGETTING,
-    no_request=(
-        r"\b(?:toujours|jamais|desormais|dorenavant|a partir de maintenant)\b"
-        r"|, (?:je (?:suis|travaille)|j'ai|j'habite|m(?:on|a) \w+ est)\b|\b(?:car"
-        r"|parce que) (?:je|j'|mon|ma)"
-    ),
 )

@@ -50,7 +50,6 @@ FORGETTING = ForgettingRules(
     subjects=frozenset(("ben", "biz")),
     owners=frozenset(("benim", "bizim")),
     objects=frozenset(("beni", "bana")),
-    people=frozenset(("kullanici", "sen", "senin")),
     foreign=frozenset(("onun", "onlarin", "senin", "sizin")),
     cues={
         **dict.fromkeys(("isimi", "meslegimi"), r"\bolarak calis|\bcalisiyorum\b"),

@@ -63,7 +63,6 @@ GROUNDING = GroundingRules(
     joints=r"\b(?:ve|ama|fakat|cunku|ancak|oysa)\b",
     speakers=words("ben bana beni benim bende benden biz bize bizi bizim bizde kendim"),
     objects=words("bana beni bize bizi"),
-    plural=words("biz bize bizi bizim"),
     third=words("o onun ona onu onlar"),
     user=words(
         "kullanici kullanicinin kullaniciya kullaniciyi kullanicida kullanicidan kullaniciyla ben benim"

@@ -4,13 +4,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cogmem_core.languages.base import AnswerRules, QueryRules, SplitRules, Strengths
 from cogmem_core.languages.loading import areas_of
 from cogmem_core.languages.tables import any_of, lazy_pattern
 from cogmem_core.languages.tr.forgetting import FORGETTING
-from cogmem_core.languages.tr.words import FINITE_ENDING
 
 _UNITS = r"(?:gun|tarih|saat|hafta|ay|mevsim|yil|sene|donem)"
 _NOT_WHENEVER = r"(?! \w{2,16}s[ae][mk]\b)"  # `ne zaman üzülsem`: whenever
@@ -189,7 +186,6 @@ _TELLS = lazy_pattern(
 )
 _ALSO_ELSEWHERE = lazy_pattern(r"ne|kim|m[iu]\w*")
 _TURKISH = lazy_pattern(r"[ğış]|\b(?:benim|senin|bizim|sizin|bana|sana)\b")
-_FINITE = lazy_pattern(rf"(?:{FINITE_ENDING})$")
 
 
 def only_asks(sentence: str, folded: str) -> bool:
@@ -203,19 +199,6 @@ def only_asks(sentence: str, folded: str) -> bool:
         return True
     return bool(question_words) and _TURKISH.search(sentence) is not None
 
-
-def is_clause(text: str, words: Sequence[str]) -> bool:
-    """Whether a short text is Turkish and ends in a finite verb: `-er` also ends "teacher"."""
-    return _TURKISH.search(text) is not None and _FINITE.search(words[-1]) is not None
-
-
-# Not to be kept: "bunu kaydetme", "bunu not etmene gerek yok".
-_NOT_KEPT = (
-    r"(?:bunu|sunu|bunlari|bu (?:bilgiyi|konustuklarimizi|dediklerimi|soylediklerimi|konusmayi))"
-    r"(?: (?:aklinda|hafizan\w{0,4}|bir yere|hicbir yere))? "
-    r"(?:(?:hatirla|kaydet|sakla|ekle|tut|yaz|al)m[ae](?:y[iu]n|n[ae] gerek yok|n[iu] istem\w{2,8})?"
-    r"|not (?:alma|etme)(?:y[iu]n|n[ae] gerek yok)?)(?=[^\w\s]|\s*\Z| lutfen)"
-)
 
 QUERY = QueryRules(
     asks_when=_WHEN,
@@ -261,20 +244,5 @@ QUERY = QueryRules(
         r"|iste\w*|hazir|emin|musait|anla\w*|devam|soru\w*|baska",
     ),
     only_asks=only_asks,
-    requests=(
-        r"(?:lutfen )?(?:su|bu|asagidaki) (?:metni|yaziyi|cumleyi|paragrafi) \w+|sunu \w+(?:ca|ce)ya? cevir"
-        r"|(?:lutfen )?(?:bana |bize )(?:[\w'-]+ ){0,8}(?:yardim et|liste(?:si)? (?:yap|hazirla))\W*$"
-        r"|(?:lutfen )?(?:bana |bize )?(?:[\w'-]+ ){0,8}(?:anlat|soyle|yaz|goster|oner|listele|ozetle|cevir"
-        r"|hesapla|acikla|bul|gonder|hazirla|duzelt|hatirlat|onerir misin|yazar misin)"
-        r"(?: (?:bana|lutfen|bize))*\W*$"
-    ),
-    no_request=r"\b(?:her zaman|asla|hep|bundan sonra|her)\b",
-    opt_outs=(
-        rf"(?:lutfen |aramizda kalsin,? )*(?:{_NOT_KEPT}|(?:bunu|sunu) unut\b)|kayit disi\b"
-        r"|(?:bu )?aramizda kals[i]n|(?:az once|simdi) (?:soyledig|dedig)\w+ unut\b"
-    ),
-    opt_outs_behind=rf"(?:ama |lutfen |fakat )*(?:{_NOT_KEPT}|kayit disi)(?: lutfen)?(?= ?(?:$|[.!)]))",
-    forget_requests=r"(?:lutfen )?(?:[\w'-]+ ){1,6}(?:unut|sil)(?: lutfen)?\W*$",
-    is_clause=is_clause,
     forgetting=FORGETTING,
 )

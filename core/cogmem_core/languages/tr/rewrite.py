@@ -138,28 +138,6 @@ def case_ending(name: str, case: str) -> str:
     return f"'{endings[case]}"
 
 
-_PLAN = lazy_pattern(
-    r"\b[a-z]{2,}(?:(?:acak|ecek)(?:lar|ler|sin|siniz)?|(?:acag|eceg)(?:im|iz))\b"
-    r"|\b(?:planliyor(?:um|uz|lar)?|niyetindey\w{0,4}|niyetim var)\b"
-    r"|\b[a-z]{2,}m[ae]yi\s(?:dusunuyor"
-    r"|planliyor)(?:um|uz)?"
-)
-
-
-def plans(text: str, folded: str, span: tuple[int, int], quotes: Sequence[tuple[int, int]]) -> bool:
-    """Whether a verb of a sentence says that something will be.
-
-    `gelecek hafta` is next week; `Ali gelecek.` is a plan.
-    """
-    for match in _PLAN.finditer(folded, *span):
-        ends_sentence = folded[match.end() : span[1]].strip(" .!") == ""
-        verb = match.group() == "gelecek" and ends_sentence
-        noun = match.group() in areas_of("tr")["time"].not_future and not verb
-        if not noun and not inside(match.start(), quotes):
-            return True
-    return False
-
-
 REWRITE = RewriteRules(
     opening_fillers=("yani", "şey", "işte", "hani", "valla", "ya"),
     bare_opening_fillers=("yani",),
@@ -167,6 +145,5 @@ REWRITE = RewriteRules(
     final_fillers=("yani", "işte"),
     third_person=third_person,
     resolve_pronouns=resolve_pronouns,
-    plans=plans,
     first_person=in_first_person,
 )

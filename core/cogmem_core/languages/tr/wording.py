@@ -18,7 +18,6 @@ WORDING = WordingRules(
         """
     ),
     narrowing=words("yok degil hic asla yalnizca sadece hep hepsi her herkes"),
-    auxiliaries=words("ben var"),
     signal_words=words(
         """
         benim bana beni bir ve icin cok ile degil annem babam kardesim esim

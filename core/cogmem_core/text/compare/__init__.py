@@ -7,7 +7,6 @@ another says, and `without_echoes` what in a message is new.
 from cogmem_core.text.compare.attributes import NUMBER_WORDS, Attribute, attribute_of
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
 from cogmem_core.text.compare.entailment import LONGEST_FACT, Entailment, entailment, same_words
-from cogmem_core.text.compare.statements import is_turkish
 from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
 
 __all__ = [
@@ -19,7 +18,6 @@ __all__ = [
     "attribute_of",
     "entailment",
     "is_negative",
-    "is_turkish",
     "same_words",
     "without_context_blocks",
     "without_echoes",

@@ -34,10 +34,8 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-__all__ = ["NUMBER_WORDS", "SPEAKER", "TOLD_AS_EVENTS", "Attribute", "attribute_of"]
+__all__ = ["NUMBER_WORDS", "SPEAKER", "Attribute", "attribute_of"]
 
-TOLD_AS_EVENTS = ("residence", "employer", "marital status")
-"""Attributes that are also told by what happened: "I moved to Leeds"."""
 
 _MOST_SENTENCES = 8
 _LONGEST_SENTENCE = 300  # characters

@@ -162,11 +162,6 @@ def inflected_language(text: str) -> str:
     return ""
 
 
-def is_turkish(text: str) -> bool:
-    """Whether a sentence has a letter or the end of a verb that English has not."""
-    return inflected_language(text) == "tr"
-
-
 def holds(memory: Statement, new: Statement) -> bool:
     """Whether a text says nothing but what a memory says; False if it says nothing at all."""
     if not new.affirmed <= memory.affirmed:

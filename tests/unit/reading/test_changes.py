@@ -1,0 +1,103 @@
+"""What a later statement does to an older one of the same person: ends it, raises a doubt, or nothing."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+
+from cogmem_core.reading import of
+from cogmem_core.reading.between import change
+from helpers.tables import each_row, each_row_of
+
+PAIRS = Path(__file__).resolve().parents[2] / "data" / "statement_pairs"
+AUTHORS = ("everyday", "unusual_slots", "hard", "close_wording", "retold")
+NO_LONGER_TRUE = ("change", "correction", "end")
+BECOMES = {
+    "certain": ("hard",),
+    "certain or doubtful": ("hard", "soft"),
+    "doubtful": ("soft",),
+    "doubtful at most": ("soft", "none"),
+    "nothing": ("none",),
+}
+
+
+def grade(old: str, new: str, *, same_speaker: bool = True) -> str:
+    found = change(of(new), of(old), same_speaker=same_speaker)
+    return found.grade if found else "none"
+
+
+@functools.cache
+def graded_pairs() -> list[tuple[str, bool, str]]:
+    """The pairs of all authors: who wrote it, whether the old statement stands, and its grade."""
+    graded = []
+    for author in AUTHORS:
+        for line in (PAIRS / f"{author}.jsonl").read_text(encoding="utf-8").splitlines():
+            pair = json.loads(line)
+            stands = pair["label"] not in NO_LONGER_TRUE
+            graded.append((author, stands, grade(pair["old"], pair["new"])))
+    return graded
+
+
+@each_row_of("reading/changes", "de en es fr tr")
+def test_what_becomes_of_the_older_statement(old: str, new: str, becomes: str) -> None:
+    """Another value, a denial, an end; others' things, plans, games and remarks change nothing."""
+    assert grade(old, new) in BECOMES[becomes]
+
+
+@each_row(
+    ("author", "retired"),
+    [("everyday", 0), ("unusual_slots", 0), ("hard", 3), ("close_wording", 0), ("retold", 0)],
+)
+def test_what_still_holds_is_not_retired(author: str, retired: int) -> None:
+    """Of 1,959 pairs three: what tells more is taken for another value."""
+    wrong = [each for each in graded_pairs() if each == (author, True, "hard")]
+    assert len(wrong) <= retired
+
+
+def test_changes_in_nearly_the_same_words_are_found() -> None:
+    """Of 314 statements that no longer hold at least 80 end, and 100 are doubted at least."""
+    grades = [
+        grade
+        for author, stands, grade in graded_pairs()
+        if author == "close_wording" and not stands
+    ]
+    assert len(grades) == 314
+    assert grades.count("hard") >= 80
+    assert len(grades) - grades.count("none") >= 100
+
+
+def test_another_person_changes_nothing_personal() -> None:
+    """ "I" and "my" are another person's when another person says them; names stay the same."""
+    for old, new in (
+        ("I live in Lisbon", "I live in Porto"),
+        ("My phone is a Pixel 7.", "My phone is a Fairphone 5."),
+        ("Kedim Pamuk", "Kedim Limon"),
+    ):
+        assert grade(old, new, same_speaker=False) == "none"
+    assert grade("Ana lives in Lisbon", "Ana lives in Porto", same_speaker=False) == "hard"
+
+
+def test_a_change_says_why() -> None:
+    """The log needs both values."""
+    found = change(of("I live in Porto"), of("I live in Lisbon"))
+    assert found is not None
+    assert "Lisbon" in found.reason
+    assert "Porto" in found.reason
+
+
+def test_statements_of_two_languages_change_nothing() -> None:
+    """A German sentence retires no English one, however alike they look."""
+    german = "Mein Name ist Jan und ich wohne in Bern."
+    assert grade("My name is Tom and I live in Bern.", german) == "none"
+
+
+def test_a_part_of_a_long_text_ends_only_that_part() -> None:
+    """All else in it still holds, so it may not be retired whole."""
+    long_text = (
+        "I live in Oslo near the harbour, my sister works as a nurse in Bergen, my brother paints"
+        " boats and our mother still bakes bread every Friday. My phone is a Pixel 7."
+    )
+    found = change(of("My phone is a Fairphone 5."), of(long_text))
+    assert found is not None
+    assert (found.grade, found.part) == ("hard", True)
