@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import chain
 from typing import Any
 
+from cogmem_core.edge.clauses import read_anew
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.access_records import COMPARTMENT
@@ -30,6 +31,7 @@ Record = Intention | Procedure | Review
 
 LinkKey = tuple[str, str, str]
 """Source, target and type of a relation: there is one of each."""
+_CLAUSES = frozenset(("reading", "clause_states"))
 _WEIGHTS = ("weight", "confidence", "created_at", "last_activated_at")
 
 
@@ -102,7 +104,8 @@ class Batch:
         return None if stored is None else stored.memory
 
     def insert(self, stored: Stored) -> None:
-        """Add a memory."""
+        """Add a memory, with the reading of its text."""
+        stored = replace(stored, memory=read_anew(stored.memory))
         self.inserted[stored.memory.id] = stored
         self.rows[stored.memory.id] = stored
         self.touched[stored.memory.id] = None
@@ -210,6 +213,9 @@ class Batch:
         ns = writer.at(namespace)
         ns.memories.insert(tuple(self.inserted.values()))
         ns.memories.update(self._updates)
+        ns.clauses.put([stored.memory for stored in self.inserted.values()], new=True)
+        reread = [name for name, fields in self._updates.items() if not _CLAUSES.isdisjoint(fields)]
+        ns.clauses.put([self.rows[name].memory for name in reread])
         ns.history.archive(self.archived)
         added: list[Relation] = []
         removed: list[Relation] = []

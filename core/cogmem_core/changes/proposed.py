@@ -12,11 +12,12 @@ from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
+from cogmem_core.edge.clauses import read_anew
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.values.models import JournalEntry, Memory, Relation, ShortTerm, State, SynapticTag
 
 _NOT_FOUND = "not found"
-_TEXT = ("content", "content_hash")
+_TEXT = ("content", "content_hash", "reading")
 _SHOWN_OF_NEW = ("category", "tier", "importance", "stability", "support")
 _SHOWN_OF_TEXT = ("content", "support")
 Values = Mapping[str, Any]
@@ -210,7 +211,7 @@ class Rewrite(_OfText):
     def do(self, batch: Batch, seq: int) -> Values:
         """Keep the former text as a version; it does not stand in the journal as well."""
         former = batch.rows[self.target]
-        new = self.stored.memory
+        new = read_anew(self.stored.memory, former.memory)
         batch.archived.append(Archived(former, batch.now, batch.actor.name, self.reason))
         fields: dict[str, Any] = {}
         for name in Memory.__slots__:
@@ -428,6 +429,10 @@ class Reset(_OfMemory):
             fields["content"] = memory.content
             fields["content_hash"] = memory.content_hash
             fields["version"] = memory.version
+            current = replace(batch.rows[self.memory_id].memory, **self.fields)
+            again = read_anew(memory, current)
+            fields["reading"] = again.reading
+            fields.setdefault("clause_states", again.clause_states)
             batch.drop_versions(self.memory_id, memory.version)
         former_values = batch.change_fields(self.memory_id, {**fields, "seq": seq})
         if self.former is not None:

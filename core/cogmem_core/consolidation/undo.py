@@ -27,7 +27,7 @@ from cogmem_core.values.results import UndoReport
 
 _REASON = "a dream cycle was undone"
 _TEXT = {"content", "content_hash", "version"}
-_TOUCHES = ("touch", "retire", "revive", "rewrite")
+_TOUCHES = ("touch", "retire", "revive", "rewrite", "withdraw")
 
 
 def undo(services: Services, namespace: str, run_id: str) -> UndoReport:

@@ -59,8 +59,10 @@ from cogmem_core.process.registry import LOCK, find_open, open_engines, register
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.ledger import Ledger
+from cogmem_core.storage.ledger.whole import Key
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.upkeep.reindex import calibrate, recall_scale, reembed, reindex
+from cogmem_core.upkeep.rereading import BEGINNING, all_read, read_page
 from cogmem_core.values.models import AccessEntry, Grant, Intention, Principal
 from cogmem_core.values.results import (
     AuditTrail,
@@ -280,6 +282,7 @@ class Engine:
             )
             self.worker = self._make_worker()
             work_waits = self._work_waits() or bool(ledger.pending_erasures())
+            self._unread: Key | None = None if all_read(ledger) else BEGINNING
             dreams = config.consolidation.trigger != "manual" and bool(self.namespaces())
             self._file = file_identity(folder)
             self.origin = origin_of(folder, ledger, embedder, llm)
@@ -293,7 +296,7 @@ class Engine:
             self.worker.pause()
         elif work_waits or self.services.searcher.views.saved.namespaces():
             self.worker.notify()
-        elif dreams:
+        elif dreams or self._unread:
             self.worker.start()
 
     def _make_worker(self) -> Worker:
@@ -311,6 +314,7 @@ class Engine:
             urgent=("learn", "encode"),
             chores={
                 "calibrate": self._calibrate,
+                "read": self._read,
                 "remind": self._remind,
                 "dream": self._dream,
                 "warm": self._warm,
@@ -878,6 +882,12 @@ class Engine:
             self._calibrated = True
             calibrate(self.services)
         return False
+
+    def _read(self) -> bool:
+        """Texts that were not read by this reader, until there are none."""
+        if self._unread:
+            self._unread = read_page(self.services, self._unread)
+        return self._unread is not None
 
     def _index(self) -> bool:
         return self.follower.due and self.follower.step()

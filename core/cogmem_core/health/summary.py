@@ -14,10 +14,12 @@ from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.intentions.life import as_it_stands
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.storage.ledger.ledger import READER_KEY
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.plural import counted
 from cogmem_core.values.models import STATES, ConsolidationRun, Intention, Procedure, Review
+from cogmem_core.values.readings import VERSION
 
 _BINS = 10
 _PAGE = 500
@@ -33,6 +35,7 @@ def namespace_health(
     "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
     questions asked for, without an answer. `vector_search` is `exact`, or `chroma` where the
     namespace has a collection (see `storage.index_above`). `intentions`, `procedures` and `reviews` count by state.
+    `readings` tells how many texts were taken apart by this version; the worker does the rest.
     """
     with services.ledger.whole() as reader:
         census = reader.at(namespace).overview.counts()
@@ -43,6 +46,10 @@ def namespace_health(
         quarantined = _quarantined(reader, namespace)
         in_vain = put_away_in_vain(reader, namespace)
         records = _records(services, reader, namespace)
+        memories = sum(count for *_, count in census)
+        unread = 0
+        if reader.meta.get(READER_KEY) != str(VERSION):
+            unread = reader.at(namespace).clauses.count_unread(VERSION)
     warnings = [*warnings, *wanted(in_vain)]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
@@ -64,7 +71,7 @@ def namespace_health(
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
     return {
         "namespace": namespace,
-        "memories": sum(count for *_, count in census),
+        "memories": memories,
         "by_state": {
             state: _total(census, 0, state) for state in STATES if _total(census, 0, state)
         },
@@ -78,6 +85,7 @@ def namespace_health(
         "sources": noisy_sources,
         "put_away_in_vain": in_vain[0],
         **records,
+        "readings": {"read": memories - unread, "of": memories},
         "index_lag": index_lag,
         "vector_search": services.searcher.answers(namespace, _total(census, 0, "active")),
         "last_run": _last_run(runs[0]) if runs else None,

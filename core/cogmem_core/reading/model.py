@@ -1,31 +1,37 @@
-"""What a text says, taken apart once: clauses in the order of the text. Values without I/O.
+"""What a text says, taken apart: the values are those of `values.readings`, which memories hold."""
 
-A clause is the smallest part that is kept, changed, expired or forgotten by itself. Everything that
-decides on words looks at clauses, never at the text.
-"""
+from cogmem_core.values.readings import (
+    KINDS,
+    TELLING,
+    VERSION,
+    Clause,
+    Holder,
+    Kind,
+    Mood,
+    Reading,
+    Span,
+    Tense,
+    from_json,
+    shown,
+    to_json,
+)
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from functools import lru_cache
-from typing import Any, Literal, get_args
-
-VERSION = 1
-"""Of the reader: what an older one read is read anew in the background."""
-
-Kind = Literal[
-    "statement",
-    "question",
-    "request",
-    "instruction",
-    "wish_to_forget",
-    "wish_to_keep",
-    "fragment",
-    "filler",
-    "quoted",
-    "pasted",
+__all__ = [
+    "KINDS",
+    "TELLING",
+    "VERSION",
+    "Clause",
+    "Holder",
+    "Kind",
+    "Mood",
+    "Reading",
+    "Span",
+    "Tense",
+    "from_json",
+    "shown",
+    "to_json",
 ]
+<<<<<<< HEAD
 Holder = Literal["speaker", "other", "fiction"]
 Mood = Literal[
     "asserted", "planned", "hypothetical", "wished", "able", "reported", "joke", "denied"
@@ -210,3 +216,5 @@ def _shown(text: str, clause: Clause) -> str:
     if clause.doubt:
         notes.append(f"not understood: {clause.doubt!r}")
     return f"kept: {words}" + (f" ({', '.join(notes)})" if notes else "")
+=======
+>>>>>>> 71a9297f (Store what a text says beside it, and read older texts anew)

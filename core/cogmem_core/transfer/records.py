@@ -18,6 +18,7 @@ import numpy as np
 
 from cogmem_core.base.runtime import is_id
 from cogmem_core.edge import checks
+from cogmem_core.edge.clauses import reading_of
 from cogmem_core.maths.fsrs import LEAST_STABILITY
 from cogmem_core.ports import Archived, FloatArray, Stored
 from cogmem_core.storage.ledger.agents import decode_record, encode_record
@@ -32,6 +33,7 @@ from cogmem_core.storage.ledger.documents import written
 from cogmem_core.text.keys import content_hash, restated
 from cogmem_core.transfer.validate import checked
 from cogmem_core.values.models import (
+    ClauseState,
     Episode,
     Feedback,
     Intention,
@@ -48,13 +50,15 @@ from cogmem_core.values.models import (
     TaskRun,
     ToolCall,
 )
+from cogmem_core.values.readings import from_json, to_json
 from cogmem_core.values.results import Item
 
 FORMAT = "cogmem"
-VERSION = 6
-READABLE = (1, 2, 3, 4, 5, 6)
+VERSION = 7
+READABLE = (1, 2, 3, 4, 5, 6, 7)
 """Version 1 had no notes, tags and short-term facts, version 2 no feedback, version 3 no documents, version 4 no
-intentions and procedures, version 5 no reviews, and it did not tell what a memory rests on."""
+intentions and procedures, version 5 no reviews, and it did not tell what a memory rests on, version 6 not how single
+clauses stand."""
 Record = TypeVar("Record")
 _RECORD_KINDS: dict[type[Intention | Procedure | Review | TaskRun], str] = {
     Intention: "intention",
@@ -64,7 +68,7 @@ _RECORD_KINDS: dict[type[Intention | Procedure | Review | TaskRun], str] = {
 }
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
-_TIMES = {*TIMES, "replaced_at"}
+_TIMES = {*TIMES, "replaced_at", "since", "until"}
 
 
 def _to_json(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,8 +100,14 @@ def _fields_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def write_memory(stored: Stored, rests_on: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
     """A memory with its key and vector, and what it was derived from as (namespace, id)."""
-    values = _to_json({item.name: getattr(stored.memory, item.name) for item in fields(Memory)})
-    values["sources"] = [_to_json(asdict(source)) for source in stored.memory.sources]
+    memory = stored.memory
+    values = _to_json({item.name: getattr(memory, item.name) for item in fields(Memory)})
+    values["sources"] = [_to_json(asdict(source)) for source in memory.sources]
+    # What every reader reads alike is not told; which clause is which, only the one that counted them.
+    del values["reading"], values["clause_states"]
+    if memory.clause_states:
+        values["reading"] = to_json(reading_of(memory))
+        values["clause_states"] = [_to_json(asdict(state)) for state in memory.clause_states]
     if rests_on:
         values["rests_on"] = [list(source) for source in rests_on]
     return {"kind": "memory", **values, **_vector(stored)}
@@ -137,6 +147,12 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
     values["sources"] = tuple(
         Source(**checked(Source, _from_json(source))) for source in line.get("sources", ())
     )
+    values["clause_states"] = tuple(
+        ClauseState(**checked(ClauseState, _from_json(state)))
+        for state in line.get("clause_states", ())
+    )
+    if "reading" in line:
+        values["reading"] = from_json(line["reading"])
     for name in ("entities", "tags", "support"):
         values[name] = tuple(line.get(name, ()))
     memory = Memory(**checked(Memory, values))
@@ -152,7 +168,7 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
 def _edited(stored: Stored) -> Stored:
     memory = stored.memory
     # Which text the key was made for is not known any more.
-    rehashed = replace(memory, content_hash=content_hash(memory.content))
+    rehashed = replace(memory, content_hash=content_hash(memory.content), clause_states=())
     key = restated(stored.key, "", memory.content, speaker=memory.speaker, at=memory.recorded_at)
     return replace(stored, memory=rehashed, key=key, fingerprint=EDITED)
 

@@ -26,6 +26,7 @@ _RANGES: dict[str, tuple[float, float]] = {
     **dict.fromkeys(("stability", "initial_stability"), (math.ulp(0.0), 1e6)),  # days
     "reinforcement_interval": (0.0, math.inf),
     "valence": (-1.0, 1.0),
+    "number": (0.0, 2**31 - 1),
     "version": (1.0, 2**31 - 1),
 }
 """Of the fields that have these names in any record."""

@@ -38,6 +38,7 @@ from cogmem_core.values.agent_records import (
     TaskRun,
     ToolCall,
 )
+from cogmem_core.values.readings import ClauseState, Reading
 
 __all__ = [
     "ALWAYS",
@@ -49,6 +50,7 @@ __all__ = [
     "UNMEANT",
     "AccessEntry",
     "Category",
+    "ClauseState",
     "ConsolidationRun",
     "DataSource",
     "Decision",
@@ -263,6 +265,8 @@ class Memory:
         support: for derived memories, the ids it was derived from.
         version: 1 for a new memory, +1 for each change of its content.
         seq: position in the journal of its shard; larger = changed later.
+        clause_states: how those clauses stand that do not simply hold, by their numbers.
+        reading: the text taken apart into clauses; None = not done yet.
     """
 
     id: str
@@ -315,6 +319,8 @@ class Memory:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     version: int = 1
     seq: int = 0
+    clause_states: tuple[ClauseState, ...] = ()
+    reading: Reading | None = field(default=None, repr=False, compare=False)
 
     @property
     def refs(self) -> tuple[str, ...]:
@@ -338,10 +344,11 @@ class Memory:
 
     @property
     def audit_state(self) -> str:
-        """Text, state, rank and trust as JSON: what the audit trail watches over."""
+        """Text, state, rank and trust as JSON, and how clauses stand: what the audit trail watches over."""
         rank = [self.category, self.tier, self.state, bool(self.pinned), bool(self.immutable)]
+        clauses = [[state.number, state.state] for state in self.clause_states]
         return json.dumps(
-            [self.content, *rank, float(self.trust), self.data_source], ensure_ascii=False
+            [self.content, *rank, float(self.trust), self.data_source, *clauses], ensure_ascii=False
         )
 
     @property

@@ -111,7 +111,7 @@ def test_the_end_counts_every_record(bank: MemoryBank, tmp_path: Path) -> None:
         "short_term": 1,
         "note": 3,
     }
-    assert lines[0]["version"] == 6
+    assert lines[0]["version"] == 7
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 
 

@@ -12,10 +12,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray
 from cogmem_core.text.tokens import ANALYSER, tokens
-from cogmem_core.values.models import Episode, JournalEntry, Memory, Source
+from cogmem_core.values.models import ClauseState, Episode, JournalEntry, Memory, Source
+from cogmem_core.values.readings import STANDINGS, Reading, from_json, to_json
 
 ANALYSER_MARK = hashlib.sha256(ANALYSER.encode()).hexdigest()[:8]
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -96,6 +98,34 @@ def _decode_map(text: str) -> Mapping[str, Any]:
     return _load(text) if text != "{}" else {}
 
 
+def _encode_reading(reading: Reading | None) -> str:
+    return "" if reading is None else dump(to_json(reading))
+
+
+@text_cache(4_096)
+def _decode_reading(text: str) -> Reading | None:
+    return from_json(_load(text)) if text else None
+
+
+def _encode_states(states: Sequence[ClauseState]) -> str:
+    rows = [
+        [s.number, s.state, encode_time(s.since), encode_time(s.until), s.by, s.reason]
+        for s in states
+    ]
+    return dump(rows) if rows else ""
+
+
+def _decode_states(text: str) -> tuple[ClauseState, ...]:
+    return tuple(map(_decode_state, _load(text))) if text else ()
+
+
+def _decode_state(row: Sequence[Any]) -> ClauseState:
+    number, state, since, until, by, reason = row
+    if state not in STANDINGS:
+        raise ValueError(f"no clause is {str(state)[:20]!r}")
+    return ClauseState(int(number), state, decode_time(since), decode_time(until), by, reason)
+
+
 Record = TypeVar("Record")
 _Pair = tuple[Callable[[Any], Any], Callable[[Any], Any]]
 _TIME: _Pair = (encode_time, decode_time)
@@ -126,6 +156,8 @@ _CODECS: dict[str, _Pair] = {
     **dict.fromkeys(("channels", "metadata", "marks", "report"), _MAP),
     **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured", "allowed"), _FLAG),
     "sources": (_encode_sources, _decode_sources),
+    "reading": (_encode_reading, _decode_reading),
+    "clause_states": (_encode_states, _decode_states),
 }
 _DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS) if name in _CODECS)
 

@@ -133,6 +133,7 @@ _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
     ("short-term marks", schema.short_term, ("memory_id",)),
     ("synaptic tags", schema.synaptic_tags, ("memory_id",)),
     ("former versions", schema.versions, ("memory_id",)),
+    ("clauses", schema.clauses, ("memory_id",)),
     ("derivations", schema.derivations, ("memory_id",)),
 )
 

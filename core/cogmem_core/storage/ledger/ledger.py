@@ -30,10 +30,13 @@ from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
 from cogmem_core.storage.ledger.table import upserting
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.storage.vectors.chroma.generations import GenerationState
+from cogmem_core.values.readings import VERSION
 
-__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "Ledger"]
+__all__ = ["EMBEDDER_KEY", "LEDGER_FILE", "READER_KEY", "Ledger"]
 
 EMBEDDER_KEY = "embedder"
+READER_KEY = "reader"
+"""The version of the reader that has read every text."""
 _EMBEDDED = "embedded"
 _NAME_KEY = "ledger_name"
 _COLLECTIONS = "collections"
@@ -189,14 +192,15 @@ class Ledger:
             version = self._version(connection)
             if version == SCHEMA_VERSION:
                 return
+            meta = MetaTable(connection)
             if not version and not inspect(connection).get_table_names():
                 create(connection)
+                meta.set(READER_KEY, str(VERSION))
                 version = SCHEMA_VERSION
             for step in range(version, SCHEMA_VERSION):
                 MIGRATIONS[step](connection)
             if self.database.sqlite:
                 connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
-            meta = MetaTable(connection)
             meta.set("schema_version", str(SCHEMA_VERSION))
             meta.claim(_NAME_KEY, secrets.token_hex(8))
 

@@ -407,6 +407,7 @@ class MemoryTable(Table):
             stones = [{"id": memory_id, "seq": seq} for memory_id, seq in part]
             self._drop_among(schema.memories, "id", ids)
             self._drop_among(schema.versions, "memory_id", ids)
+            self._drop_among(schema.clauses, "memory_id", ids)
             # A memory that was erased may have come back by an import.
             self._drop_among(schema.tombstones, "id", ids)
             self._insert(schema.tombstones, stones)

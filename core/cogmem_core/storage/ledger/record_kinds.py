@@ -132,7 +132,9 @@ KINDS = (
     Kind(
         MEMORIES,
         (
-            "memories: content index_key terms session_id speaker entities tags metadata sources",
+            "memories: content index_key terms session_id speaker entities tags metadata sources"
+            " reading clause_states",
+            "clauses: subject slot",
             "versions: content index_key reason",
             "journal: reason before detail standing",
             "reviews: content",
@@ -222,6 +224,7 @@ AGENTS = ("intentions", "procedures", "runs of tasks")
 WITHOUT_WORDS: Mapping[str, str] = {
     "memories": "id namespace content_hash category tier state channels emotion write_source"
     " data_source temporal_type superseded_by support fingerprint",
+    "clauses": "memory_id namespace state by",
     "episodes": "id namespace role mode status zone",
     "versions": "memory_id namespace fingerprint replaced_by",
     "relations": "source_id target_id type namespace",

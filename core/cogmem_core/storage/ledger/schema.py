@@ -146,6 +146,8 @@ memories = Table(
     *_columns(BigInteger, "seq"),
     *_columns(_TEXT, "index_key", "terms", "fingerprint"),
     *_columns(LargeBinary, "vector"),
+    # The text taken apart, as JSON ("" = not yet); how those clauses stand that do not simply hold.
+    *_columns(_TEXT, "reading", "clause_states", default=""),
     Index("memories_by_seq", "shard", "namespace", "seq"),
     Index("memories_by_hash", "shard", "namespace", "content_hash"),
     Index("memories_by_state", "shard", "namespace", "state", "category", "id"),
@@ -196,6 +198,19 @@ episodes = Table(
         *("shard", "namespace", "session_id", "position"),
         sqlite_where=text("position IS NOT NULL"),
     ),
+)
+
+# Of memories in recall or not: what their clauses say of whom, and how these stand. It follows from
+# the rows of the memories.
+clauses = Table(
+    "clauses",
+    metadata,
+    *_sharded("memory_id"),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    *_columns(_TEXT, "namespace", "subject", "slot", "state"),
+    *_columns(BigInteger, "since", "until", nullable=True),
+    *_columns(_TEXT, "by"),
+    Index("clauses_by_slot", "shard", "namespace", "subject", "slot"),
 )
 
 versions = Table(

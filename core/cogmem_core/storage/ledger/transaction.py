@@ -16,6 +16,7 @@ from cogmem_core.storage.ledger.agents import (
     TaskRunTable,
 )
 from cogmem_core.storage.ledger.audit import AuditTable
+from cogmem_core.storage.ledger.clauses import ClauseTable
 from cogmem_core.storage.ledger.documents import DocumentTable
 from cogmem_core.storage.ledger.erasure_table import ErasureTable
 from cogmem_core.storage.ledger.feedback import FeedbackTable
@@ -60,6 +61,11 @@ class Namespace:
     def memories(self) -> MemoryTable:
         """Memories by id, by filter and by content."""
         return self._table(MemoryTable)
+
+    @cached_property
+    def clauses(self) -> ClauseTable:
+        """What the clauses of memories say of whom."""
+        return self._table(ClauseTable)
 
     @cached_property
     def overview(self) -> MemoryOverview:

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Select, Table, and_, func, literal, or_, sele
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.access import AccessTables
+from cogmem_core.storage.ledger.clauses import unread
 from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
@@ -18,6 +19,8 @@ from cogmem_core.storage.ledger.table import contains, same_namespace
 from cogmem_core.storage.ledger.turns import queued_turns
 from cogmem_core.values.models import Episode
 
+Key = tuple[int, str]
+"""Shard and id of a memory."""
 _M = schema.memories.c
 _V = schema.versions.c
 _N = schema.namespaces.c
@@ -71,6 +74,11 @@ class WholeLedger:
     def embeddings(self) -> EmbeddingCounts:
         """Which memories have a vector of which embedder."""
         return EmbeddingCounts(self._connection)
+
+    @cached_property
+    def readings(self) -> Readings:
+        """Which texts were read by which reader."""
+        return Readings(self._connection)
 
     @cached_property
     def texts(self) -> TextSearch:
@@ -198,6 +206,22 @@ class EmbeddingCounts:
         """How many memories have a vector of this embedder."""
         query = select(func.count()).where(_M.fingerprint == fingerprint)
         return int(self._connection.scalar(query) or 0)
+
+
+class Readings:
+    """Which texts were read by which reader."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def outdated(self, version: int, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
+        """Keys and namespaces of memories whose text was not read by a reader of this version, in order."""
+        shard, memory_id = after
+        behind = or_(_M.shard > shard, and_(_M.shard == shard, _M.id > memory_id))
+        query = select(_M.shard, _M.id, _M.namespace).where(_M.shard >= shard, behind)
+        query = query.where(unread(version))
+        rows = self._connection.execute(query.order_by(_M.shard, _M.id).limit(limit))
+        return [((row[0], row[1]), row[2]) for row in rows]
 
 
 class TextSearch:

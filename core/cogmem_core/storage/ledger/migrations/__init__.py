@@ -60,6 +60,7 @@ def _add_columns(connection: Connection, table: Table, **declared: str) -> None:
 
 
 _TEXT = "TEXT NOT NULL DEFAULT ''"
+_READ = {"reading": _TEXT, "clause_states": _TEXT}
 _NUMBER = "BIGINT NOT NULL DEFAULT 0"
 
 
@@ -89,6 +90,7 @@ def _audit_trail(connection: Connection) -> None:
     _add_columns(connection, schema.namespaces, position=_NUMBER, chain=_TEXT)
     texts = dict.fromkeys(("salt", "detail", "standing", "chain"), _TEXT)
     _add_columns(connection, schema.journal, position=_NUMBER, **texts)
+    _add_columns(connection, schema.memories, **_READ)  # memories are read with all that they have
     build_chains(connection)
 
 
@@ -130,6 +132,12 @@ def _sharing(connection: Connection) -> None:
     _add_columns(connection, schema.namespaces, compartments="SMALLINT NOT NULL DEFAULT 0")
 
 
+def _readings(connection: Connection) -> None:
+    """Texts taken apart into clauses, how these stand, and an index of them; the worker fills it."""
+    _add_columns(connection, schema.memories, **_READ)
+    metadata.create_all(connection, tables=[schema.clauses])
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     metadata.create_all,
     _encoding_tables,
@@ -148,5 +156,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _sharing,
     _indexing(schema.memories),  # pages of memories are found, whatever they are filtered by
     _indexing(schema.memories),  # memories with several sources have an index of their own
+    _readings,
 )
 SCHEMA_VERSION = len(MIGRATIONS)

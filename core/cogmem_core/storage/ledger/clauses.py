@@ -1,0 +1,84 @@
+"""What the clauses of memories say of whom: an index that follows from the memories' own rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, bindparam, func, not_
+
+from cogmem_core.edge.clauses import reading_of, states_of
+from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import decode_time, encode_time
+from cogmem_core.storage.ledger.table import Table, select_in
+from cogmem_core.values.models import ClauseState, Memory
+from cogmem_core.values.readings import TELLING, ClauseStanding
+
+_C = schema.clauses.c
+_COLUMNS = ("memory_id", "number", "subject", "slot", "state", "since", "until", "by")
+_OF = select_in(schema.clauses, *(_C[name] for name in _COLUMNS)).where(
+    _C.subject == bindparam("subject"), _C.slot == bindparam("slot")
+)
+
+
+class ClauseRow(NamedTuple):
+    """A clause of a memory, and how it stands; the fields are those of `Clause` and `ClauseState`."""
+
+    memory_id: str
+    number: int
+    subject: str
+    slot: str
+    state: ClauseStanding
+    since: datetime | None
+    until: datetime | None
+    by: str
+
+
+class ClauseTable(Table):
+    """Clauses by what they say of whom."""
+
+    def of(self, subject: str, slot: str) -> list[ClauseRow]:
+        """The clauses that say this of that one, by memory."""
+        rows = self._execute(_OF, subject=subject, slot=slot)
+        return sorted(map(_row, rows), key=lambda row: (row.memory_id, row.number))
+
+    def count_unread(self, version: int) -> int:
+        """How many memories there are whose text was not read by a reader of this version."""
+        query = select_in(schema.memories, func.count()).where(unread(version))
+        return int(self._scalar(query) or 0)
+
+    def put(self, memories: Sequence[Memory], *, new: bool = False) -> None:
+        """Set the rows of some memories; `new`: they have none yet."""
+        if memories and not new:
+            self.drop_of([memory.id for memory in memories])
+        self._insert(schema.clauses, [row for memory in memories for row in rows_of(memory)])
+
+    def drop_of(self, memory_ids: Sequence[str]) -> None:
+        """Delete the rows of some memories."""
+        self._drop_among(schema.clauses, "memory_id", memory_ids)
+
+
+def unread(version: int) -> ColumnElement[bool]:
+    """Whether the text of a memory was not read by this version, which stands at the end of a reading."""
+    return not_(schema.memories.c.reading.endswith(f'"v":{version}}}'))
+
+
+def _row(row: Sequence[Any]) -> ClauseRow:
+    *said, since, until, by = row
+    return ClauseRow._make((*said, decode_time(since), decode_time(until), by))
+
+
+def rows_of(memory: Memory) -> Iterable[dict[str, Any]]:
+    """The rows of a memory: of each clause that says something of somebody, or that does not simply hold."""
+    states = states_of(memory)
+    for number, clause in enumerate(reading_of(memory).clauses):
+        state = states.get(number)
+        if state is None and not (clause.slot and clause.kind in TELLING):
+            continue
+        state = state or ClauseState(number, "holds")
+        values = (
+            *(memory.id, number, clause.subject, clause.slot, state.state),
+            *(encode_time(state.since), encode_time(state.until), state.by),
+        )
+        yield dict(zip(_COLUMNS, values, strict=True))
