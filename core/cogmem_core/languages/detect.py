@@ -21,7 +21,9 @@ _FEW_WORDS = 4  # in so short a text one word that only one language has is enou
 _DEFAULT = frozenset(("en", "tr"))
 
 _NO_LETTERS_OF_OURS = re.compile("[\u0370-\U0010ffff]")
-_WIDE = ("ja", "zh")  # one sign is about as much as three letters
+_OF_READER = frozenset(("pl", "hi", "ko"))
+"""Languages of the reader alone: there is no pack of rules for them, and they are read as English."""
+_WIDE = ("ja", "zh", "ko")  # one sign is about as much as three letters
 _WORD = re.compile(r"(?<!\w)(?<!\w')[^\W\d_]+(?:['-][^\W\d_]+)*(?!\w)")
 _ADDRESSES = re.compile(
     r"\S*@\S+|\w+://\S+|(?<![\w.])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:/\S*)?(?!\w)"
@@ -55,9 +57,18 @@ def _table() -> dict[str, tuple[str, ...]]:
     return _codes_by_word()
 
 
-@text_cache(4_096)
 def language_shown(text: str) -> str:
-    """The code of the language that a text shows in its first 600 characters; empty if none."""
+    """The code of the language that a text shows in its first 600 characters; empty if none.
+
+    Of the languages that have a pack of rules.
+    """
+    code = language_written(text)
+    return "" if code in _OF_READER and code not in added_by_others() else code
+
+
+@text_cache(4_096)
+def language_written(text: str) -> str:
+    """As `language_shown`, of the languages of the reader, too."""
     text = text[:_READ]
     if not text.isascii() and _NO_LETTERS_OF_OURS.search(text):
         code = _by_script(text)

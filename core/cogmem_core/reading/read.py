@@ -1,23 +1,441 @@
-"""Takes a text apart into clauses."""
+"""Takes a text apart into clauses. Pure: a reading depends on the text, the language and its tables (I7)."""
 
 from __future__ import annotations
 
-from cogmem_core.reading.model import Clause, Reading
-from cogmem_core.text.folding import MAX_INPUT
-from cogmem_core.text.sentences import split_facts
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from cogmem_core.reading.cut import sentences, stretches
+from cogmem_core.reading.frames import Frame
+from cogmem_core.reading.kinds import KindReader, Opened
+from cogmem_core.reading.model import Clause, Kind, Reading
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.plain import parts
+from cogmem_core.reading.rest import framed, is_time, thing_of
+from cogmem_core.reading.settle import settled
+from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.told import framed as told_last
+from cogmem_core.reading.values import type_of
+from cogmem_core.reading.verb_last import VerbLast
+from cogmem_core.reading.verbs import Group
+
+_MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
+_ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
+_ASKING = "?\uff1f\u061f"
+_DEMANDS = ("question", "request", "wish_to_forget", "wish_to_keep")
+_LONGEST_SENTENCE = 160  # words
 
 
-def read(text: str, language: str = "") -> Reading:
-    """Take a text apart (a first form: statements and questions, without frames)."""
-    return Reading(
-        language,
-        tuple(
-            Clause(
-                piece.start,
-                piece.end,
-                kind="question" if piece.text.endswith("?") else "statement",
-                core=(piece.start, piece.end),
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a sentence, as places among its words."""
+
+    words: Sequence[Token]
+    asks: bool = False
+    inherits: str = ""
+    reported: bool = False
+
+
+def read(text: str, language: str, pack: Pack) -> Reading:
+    """Take a text apart.
+
+    Args:
+        text: what somebody said.
+        language: the code under which the reading is stored.
+        pack: the tables of the language; an empty one makes fragments of all sentences.
+    """
+    reader = _Reader(text, pack)
+    found: list[Clause] = []
+    material = False
+    for stretch in stretches(text):
+        if material or stretch.kind:
+            kind: Kind = stretch.kind or "pasted"
+            found.append(Clause(stretch.start, stretch.end, "pasted" if material else kind))
+            continue
+        for start, end in sentences(text, stretch.start, stretch.end, pack):
+            if material:
+                found.append(Clause(start, end, "pasted"))
+                continue
+            clauses, material = reader.sentence(start, end)
+            found += clauses
+    return Reading(language, settled(text, _joined(found), pack), text=text)
+
+
+def _joined(clauses: Sequence[Clause]) -> list[Clause]:
+    """The clauses with pasted neighbours as one."""
+    found: list[Clause] = []
+    for clause in clauses:
+        if found and clause.kind == found[-1].kind == "pasted":
+            found[-1] = replace(found[-1], end=clause.end)
+        else:
+            found.append(clause)
+    return found
+
+
+def _is_joint(word: Token, pack: Pack) -> bool:
+    """Whether a word only joins what stands on both sides of it."""
+    return not word.is_word or pack.has("joints", word.folded)
+
+
+class _Reader(KindReader):
+    def __init__(self, text: str, pack: Pack) -> None:
+        super().__init__(text, pack)
+        self.asks = False
+
+    def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
+        """The clauses of one sentence, and whether what follows is material of its request."""
+        material = self._material(start, end)
+        if material is not None:
+            head = Clause(start, material, "request")
+            rest = self.text[material:end].strip()
+            clauses = [head]
+            if rest:
+                begin = self.text.index(rest, material)
+                clauses.append(Clause(begin, begin + len(rest), "pasted"))
+            return clauses, True
+        if self._is_filler(start, end):
+            return [Clause(start, end, "filler")], False
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        while words and not words[-1].is_word and words[-1].folded in _ENDS:
+            words = words[:-1]
+        asks = self.asks = any(mark in self.text[max(start, end - 4) : end] for mark in _ASKING)
+        if not words:
+            return [Clause(start, end, "filler")], False
+        if not self.pack.order:
+            pieces = parts(self.folded, self.pack, (start, end), asks=asks, what=self._what)
+            return [
+                self._plain(piece, asks=asks and piece == pieces[-1]) for piece in pieces
+            ], False
+        return [self._clause(part) for part in self._parts(words, asks=asks)], False
+
+    def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
+        """The parts of a sentence: cut where the left side is whole and the right side begins one."""
+        parts: list[Part] = []
+        begin = 0
+        limit = min(len(words), _LONGEST_SENTENCE)
+        subject, reported = "", False
+        for place in range(1, limit):
+            left_end, right = self._joint(words, place)
+            if right is None or left_end <= begin or right >= len(words):
+                continue
+            inherits = self._begins(words, right)
+            if inherits is None or not self._is_whole(
+                words[begin:left_end],
+                words[-1].end,
+                joined=any(
+                    self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
+                ),
+            ):
+                continue
+            subject = self._subject_of(words[begin:left_end]) or subject
+            parts.append(Part(words[begin:left_end], reported=reported))
+            reported = not words[left_end].is_word and self._reports(words[begin:left_end])
+            if inherits == "verb":
+                parts.append(Part((), inherits=subject))
+            begin = right
+        given = begin and self.pack.has("subordinating", words[begin].folded)
+        asked = any(part.words and self._asks(part.words) for part in parts)
+        parts.append(Part(words[begin:], asks=asks and not (given and asked), reported=reported))
+        return self._with_subjects(parts)
+
+    def _asks(self, words: Sequence[Token]) -> bool:
+        """Whether a part is a question by its own words."""
+        place = self._opened(words[0].start, words[-1].end).place
+        return self._kind_of(place, words[-1].end, asks=False) == "question"
+
+    def _reports(self, words: Sequence[Token]) -> bool:
+        """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
+        frame = self.finder.frame(self._behind_openers(words))
+        if frame is None:
+            return False
+        if frame.group.mood == "hypothetical" and self._subject_of(words) == "it":
+            return True  # "It would be nice, ..."
+        if frame.value[0] < frame.value[1]:
+            return False
+        return self.pack.has("reporting", frame.group.verb) and not frame.group.negative
+
+    def _with_subjects(self, parts: Sequence[Part]) -> list[Part]:
+        """The parts, of which those that begin with a verb have the subject of the one before."""
+        found: list[Part] = []
+        inherits = ""
+        for part in parts:
+            if not part.words:
+                inherits = part.inherits
+                continue
+            found.append(replace(part, inherits=inherits))
+            inherits = ""
+        return found
+
+    def _subject_of(self, words: Sequence[Token]) -> str:
+        frame = self.finder.frame(self._behind_openers(words))
+        if frame is None:
+            return ""
+        inner = self._behind_openers(words)
+        return self._subject(inner, frame)
+
+    def _behind_openers(self, words: Sequence[Token]) -> Sequence[Token]:
+        if not words:
+            return words
+        place = self._opened(words[0].start, words[-1].end).place
+        return [word for word in words if word.start >= place]
+
+    def _joint(self, words: Sequence[Token], place: int) -> tuple[int, int | None]:
+        """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
+        word = words[place]
+        if not word.is_word:
+            return place, place + 1 if self._is_mark(words, place) else None
+        if self.pack.has("joints", word.folded) and words[place - 1].is_word:
+            beside = (words[place - 1], *words[place + 1 : place + 2])
+            counts = len(beside) > 1 and all(map(self._counts, beside))  # "9 y media"
+            return place, None if counts else place
+        ends = (
+            self.finder.joins(words, place)
+            and all(each.is_word for each in words[place:])
+            and self._demands(words[place:])
+        )
+        return place, place if ends else None
+
+    def _is_mark(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
+        word, before = words[place], words[place - 1]
+        if word.folded == "." and self._is_short(before):
+            return False
+        if word.folded not in _MARKS and unicodedata.category(word.folded[0]) != "So":
+            return False
+        return word.folded not in "-/'" or (
+            before.end < word.start and place + 1 < len(words) and word.end < words[place + 1].start
+        )
+
+    def _counts(self, word: Token) -> bool:
+        return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
+
+    def _demands(self, words: Sequence[Token]) -> bool:
+        """Whether the end of a sentence is a question or a request by itself."""
+        return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in (
+            "question",
+            "request",
+        )
+
+    def _is_short(self, word: Token) -> bool:
+        """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
+        return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
+
+    def _begins(self, words: Sequence[Token], right: int) -> str | None:
+        """What begins at a place: "subject", "verb" (of the subject before), or None."""
+        pack = self.pack
+        joined = False
+        if self._closes(words[right:]):
+            return "subject"
+        while right < len(words) and _is_joint(words[right], pack):
+            joined = joined or any(
+                pack.has(group, words[right].folded) for group in ("conjunctions", "joints")
             )
-            for piece in split_facts(text[:MAX_INPUT])
-        ),
-    )
+            right += 1
+        rest = words[right:]
+        opened = self._opened(rest[0].start, rest[-1].end) if rest else Opened(0)
+        if rest and self._stands_alone(rest, opened):
+            return "subject"
+        inner = [word for word in rest if word.start >= opened.place]
+        frame = self.finder.frame(inner)
+        if frame is not None and self._leads(inner, frame, joined=joined):
+            empty = frame.value[0] >= frame.value[1]
+            hearsay = empty and pack.has("reporting", frame.group.verb)
+            return None if hearsay else "subject"
+        drops = bool(inner) and (joined or self._without_subject(inner) is not None)
+        return "verb" if drops and self.finder.frame(inner, subject=False) else None
+
+    def _stands_alone(self, words: Sequence[Token], opened: Opened) -> bool:
+        """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
+        pack, start, end = self.pack, words[0].start, words[-1].end
+        apart = opened.mood in ("hypothetical", "joke") or opened.holder == "fiction"
+        asking = self.asks and pack.kind("question_word").at(self.folded, opened.place, end)
+        return (
+            (apart and self.finder.frame(self._behind_openers(words)) is not None)
+            or any(
+                pack.closer(name).at(self.folded, start, end) == end
+                for name in ("retracted", "unsure")
+            )
+            or self._kind_of(opened.place, end, asks=False) in _DEMANDS
+            or asking > opened.place
+        )
+
+    def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
+        """Whether nothing stands before a subject, or what may begin a statement: "and on Monday I ..."."""
+        if frame.words:
+            return True
+        lead = words[: frame.lead]
+        if not lead or all(self.pack.has("subordinating", word.folded) for word in lead):
+            return True
+        if frame.value[0] >= frame.value[1]:
+            return False
+        return is_time(self.pack, [word for word in lead if word.is_word]) or joined
+
+    def _is_whole(self, words: Sequence[Token], end_of_sentence: int, *, joined: bool) -> bool:
+        """Whether some words are a statement, a question or a request by themselves."""
+        if not words or self._opened(words[0].start, end_of_sentence).place >= words[-1].end:
+            return False
+        inner = self._behind_openers(words)
+        if not inner:
+            return False
+        start, end = inner[0].start, inner[-1].end
+        if self._is_filler(words[0].start, end):
+            return True
+        kind = self._kind_of(start, end, asks=False)
+        if kind is not None:
+            keeps = kind == "wish_to_keep"
+            return not (keeps and self.pack.kind("keep").at(self.folded, start, end) == end)
+        frame = self.finder.frame(inner) or self._without_subject(inner)
+        if frame is not None and frame.implied and not frame.lead:
+            return joined or not self.pack.has("prepositions", inner[0].folded)
+        return frame is not None
+
+    def _without_subject(self, words: Sequence[Token]) -> Frame | None:
+        """The frame of "Sold the Astra": a past form without its "I"."""
+        forms = self.pack.forms.get(words[0].folded, ()) if words else ()
+        past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
+        return self.finder.frame(words, subject=False) if past else None
+
+    def _closes(self, words: Sequence[Token]) -> bool:
+        """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
+        span = self._bare(words[0].start, words[-1].end)
+        return any(
+            self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure")
+        )
+
+    def _clause(self, part: Part) -> Clause:
+        words = part.words
+        while (
+            not self._closes(words)
+            and len(words) > 1
+            and self.finder.is_joint(words[0])
+            and words[0].folded != "/"
+        ):
+            words = words[1:]
+        start, end = words[0].start, words[-1].end
+        bare = self._bare(start, end)
+        if self._is_filler(start, end):
+            return Clause(start, end, "filler")
+        opened = self._opened(start, end)
+        if self._is_filler(opened.place, end):
+            return Clause(start, end, "filler")
+        asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
+        kind = self._kind_of(opened.place, end, asks=asks)
+        if self._wished(bare[0], end):
+            kind, opened = "wish_to_forget", Opened(bare[0])
+        inner = [word for word in words if word.start >= opened.place]
+        while inner and self.finder.is_joint(inner[0]):
+            inner = inner[1:]
+        clause = Clause(
+            start,
+            end,
+            kind or "statement",
+            core=(start, end),
+            holder=opened.holder,
+            mood="reported" if part.reported and opened.mood == "asserted" else opened.mood,
+            correcting=opened.correcting,
+            scope=opened.scope,
+        )
+        if kind == "wish_to_keep":
+            return self._kept(clause, opened.place, words)
+        if kind is not None:
+            return self._wish(clause)
+        return self._statement(clause, inner, inherits=part.inherits)
+
+    def _kept(self, clause: Clause, place: int, words: Sequence[Token]) -> Clause:
+        """A wish to remember, with the statement that it names."""
+        stop = self.pack.kind("keep").at(self.folded, place, clause.end)
+        last = self.pack.ending("keep").before(self.folded, place, clause.end)
+        inner = [
+            word
+            for word in words
+            if word.start >= stop and (word.is_word or word.start > stop + 2) and word.end <= last
+        ]
+        if not inner:
+            return replace(clause, kind="request")
+        found = self._statement(replace(clause, kind="statement"), inner, inherits="")
+        target = self.text[inner[0].start : inner[-1].end]
+        return replace(found, kind="wish_to_keep", target=target)
+
+    def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
+        """A statement with its frame; a fragment if none is found."""
+        if words and isinstance(self.finder, VerbLast):
+            told = self.finder.told(words)
+            return (
+                told_last(self.text, self.pack, clause, words, told)
+                if told
+                else self._fragment(clause, words)
+            )
+        frame = self.finder.frame(words, subject=not inherits) if words else None
+        if frame is None and inherits:
+            frame, inherits = self.finder.frame(words), ""
+        if frame is None or (frame.lead and not inherits):
+            bare = self._without_subject(words)
+            frame, inherits = (bare, "i") if bare else (frame, inherits)
+        if frame is None:
+            return self._fragment(clause, words)
+        subject = inherits or self._subject(words, frame)
+        return framed(self.source, clause, words, frame, subject)
+
+    def _subject(self, words: Sequence[Token], frame: Frame) -> str:
+        """The words that a statement is about, without articles."""
+        pack, words = self.pack, frame.words or words
+        own = words[frame.subject[0] : frame.subject[1]]
+        if frame.implied:
+            return frame.implied
+        if len(own) == 1 and own[0].folded in pack.subjects:
+            return pack.subjects[own[0].folded]
+        return thing_of(pack, own)
+
+    def _fragment(self, clause: Clause, words: Sequence[Token]) -> Clause:
+        """What has no verb; "New address: 5 Mill Road" and "Deadline 12 May" have a thing and its value."""
+        pack = self.pack
+        colon = next(
+            (k for k, word in enumerate(words[:6]) if word.folded in (":", "=", "\u2192")), 0
+        )
+        if 0 < colon < len(words) - 1 and all(word.is_word for word in words[:colon]):
+            frame = Frame(
+                0,
+                (0, colon),
+                Group("be", colon + 1, tense="present"),
+                "be",
+                (colon + 1, self.finder.value_end(words, colon + 1)),
+            )
+            return framed(self.source, clause, words, frame, self._subject(words, frame))
+        value = [word for word in words if not pack.has("adverbs", word.folded)]
+        denied, rest = negated(value, pack)
+        kind = type_of(rest, pack)
+        said = self.text[rest[0].start : rest[-1].end] if rest else ""
+        return replace(clause, kind="fragment", value=said, type=kind, denies=denied)
+
+
+def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
+    """What a fragment names as wrong, and the rest: "Braga, not Porto"."""
+    for place, word in enumerate(words):
+        if pack.has("negations", word.folded):
+            before = [each for each in words[:place] if each.is_word]
+            behind = words[place + 1 :]
+            if pack.has("excluding", word.folded):
+                right = [each for each in behind if each.is_word]
+                return (
+                    (" ".join(each.raw for each in before), right)
+                    if before and right
+                    else ("", words)
+                )
+            comma = next(
+                (
+                    k
+                    for k, each in enumerate(behind)
+                    if not each.is_word or pack.has("joints", each.folded)
+                ),
+                len(behind),
+            )
+            wrong = behind[:comma]
+            right = before or [
+                each
+                for each in behind[comma:]
+                if each.is_word and not pack.has("joints", each.folded)
+            ]
+            if wrong and right:
+                return " ".join(each.raw for each in wrong if each.is_word), right
+    return "", [word for word in words if word.is_word] or words

@@ -6,10 +6,11 @@ decides on words looks at clauses, never at the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import lru_cache
+from textwrap import shorten
 from typing import Any, Literal, get_args
 
 VERSION = 1
@@ -40,8 +41,11 @@ STANDINGS: tuple[ClauseStanding, ...] = get_args(ClauseStanding)
 LEFT: tuple[ClauseStanding, ...] = ("holds", "doubted")
 """How what a memory still says stands."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
-TELLING: tuple[Kind, ...] = ("statement", "fragment")
-"""Kinds that may tell something worth keeping."""
+_ENDS = ".!?\u2026\u3002\uff01\u0964"
+TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
+"""Kinds that make a claim."""
+KEPT: tuple[Kind, ...] = (*TELLING, "instruction")
+"""Kinds that may be worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,8 @@ class Clause:
         changes: whether its verb says that something became otherwise: "moved to".
         ends: whether its verb says that something is over: "sold", "quit".
         correcting: whether it announces a correction.
-        target: what is to be forgotten or kept.
+        now: whether it says that it holds from now on: "now", "these days".
+        target: what is to be kept, or forgotten; "" = what is said here is not to be kept.
         times: the times that it names.
         more: whether another statement stands in it that was not taken apart.
     """
@@ -92,9 +97,15 @@ class Clause:
     changes: bool = False
     ends: bool = False
     correcting: bool = False
+    now: bool = False
     target: str = ""
     times: tuple[Span, ...] = ()
     more: bool = False
+
+    @property
+    def claim(self) -> Span:
+        """What of it ceases to hold with it: what is told beside stays."""
+        return self.core if self.beside else (self.start, self.end)
 
     @property
     def framed(self) -> bool:
@@ -105,7 +116,7 @@ class Clause:
     def plain(self) -> bool:
         """Whether it is a plain assertion of the speaker: only such a clause changes another (I1)."""
         return (
-            self.kind == "statement"
+            self.kind in ("statement", "wish_to_keep")
             and self.holder == "speaker"
             and self.mood == "asserted"
             and not self.scope
@@ -126,20 +137,59 @@ class Reading:
         language: the code of the pack that it was read with; "" = none is known.
         clauses: they do not overlap; what belongs to none is white space and joints.
         version: of the reader.
+        text: what was read; it is stored beside the reading.
     """
 
     language: str = ""
     clauses: tuple[Clause, ...] = ()
     version: int = VERSION
+    text: str = field(default="", repr=False, compare=False)
+
+    def words(self, clause: Clause) -> str:
+        """What a clause says, as it stands."""
+        return self.text[clause.start : clause.end]
 
     def of_kind(self, *kinds: Kind) -> tuple[Clause, ...]:
         """The clauses of these kinds."""
         return tuple(clause for clause in self.clauses if clause.kind in kinds)
 
+    def told(self) -> str:
+        """What the clauses tell that are worth keeping; the text itself if there are no others.
+
+        Example: "My flight was cancelled, can you rebook me?" tells "My flight was cancelled".
+        """
+        if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
+            return self.text
+        parts: list[list[Clause]] = []
+        before: Clause | None = None
+        for clause in self.clauses:
+            if clause.kind in KEPT and before is not None and before.kind in KEPT:
+                parts[-1].append(clause)
+            elif clause.kind in KEPT:
+                parts.append([clause])
+            before = clause if clause.kind != "filler" else before
+        texts = [self.text[part[0].start : part[-1].end].strip() for part in parts]
+        return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
+
+    @property
+    def meant(self) -> bool:
+        """Whether nothing in it says that it is a joke or a story."""
+        return all(clause.meant for clause in self.clauses)
+
+    @property
+    def tells_a_story(self) -> bool:
+        """Whether a story or a game begins in it, which goes on."""
+        return any(clause.holder == "fiction" for clause in self.clauses)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is nothing in it but courtesies and signs."""
+        return all(clause.kind == "filler" for clause in self.clauses)
+
     @property
     def tells(self) -> bool:
         """Whether a clause of it tells something."""
-        return any(clause.kind in TELLING for clause in self.clauses)
+        return any(clause.kind in KEPT for clause in self.clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,10 +212,57 @@ class ClauseState:
     by: str = ""
     reason: str = ""
 
+    @property
+    def withdrawn(self) -> bool:
+        """Whether the clause holds no more."""
+        return self.state not in LEFT
+
+    def in_words(self, year: int = 0) -> str:
+        """How it stands: "until 12 May 2026"; without the year if it is that one."""
+        if self.state == "ended" and self.until is None:
+            return "no longer"
+        day = ""
+        if self.until is not None:
+            day = f" {self.until.day} {self.until:%B}"
+            day += "" if self.until.year == year else f" {self.until.year}"
+        return _STANDS[self.state] + (day if self.state in ("ended", "expired") else "")
+
+
+_STANDS: Mapping[ClauseStanding, str] = {
+    "holds": "holds",
+    "doubted": "perhaps no longer",
+    "ended": "until",
+    "retracted": "never so",
+    "expired": "planned until",
+    "forgotten": "forgotten",
+}
+
+
+def marked(
+    text: str, clauses: Sequence[Clause], states: Iterable[ClauseState], *, year: int = 0
+) -> str:
+    """A text that says what holds no more, as in "[until 12 May: I live in Berlin] with my dog".
+
+    Args:
+        text: as it was said.
+        clauses: of it.
+        states: of the clauses, by number.
+        year: whose days are told without it.
+    """
+    shown = ""
+    place = 0
+    for state in states:
+        if state.withdrawn and state.number < len(clauses):
+            start, end = clauses[state.number].claim
+            words = "" if state.state == "forgotten" else f": {text[start:end]}"
+            shown += f"{text[place:start]}[{state.in_words(year)}{words}]"
+            place = end
+    return shown + text[place:]
+
 
 @lru_cache(maxsize=1)
 def _defaults() -> Mapping[str, Any]:
-    return {field.name: field.default for field in fields(Clause)}
+    return {each.name: each.default for each in fields(Clause)}
 
 
 def to_json(reading: Reading) -> dict[str, Any]:
@@ -185,13 +282,13 @@ def to_json(reading: Reading) -> dict[str, Any]:
     return {"v": reading.version, "l": reading.language, "c": rows}
 
 
-def from_json(stored: Mapping[str, Any]) -> Reading:
-    """The reading of what `to_json` gave.
+def from_json(stored: Mapping[str, Any], text: str = "") -> Reading:
+    """The reading of what `to_json` gave, and of the text beside it.
 
     Raises:
         KeyError, TypeError, ValueError: it is no reading.
     """
-    return Reading(str(stored["l"]), tuple(map(_clause, stored["c"])), int(stored["v"]))
+    return Reading(str(stored["l"]), tuple(map(_clause, stored["c"])), int(stored["v"]), text)
 
 
 def _clause(row: Mapping[str, Any]) -> Clause:
@@ -204,12 +301,22 @@ def _clause(row: Mapping[str, Any]) -> Clause:
     return Clause(**{**values, "start": int(start), "end": int(end)})
 
 
-def shown(text: str, clauses: Iterable[Clause]) -> str:
-    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question"."""
-    parts = [_shown(text, clause) for clause in clauses if clause.kind != "filler"]
-    return "; ".join(dict.fromkeys(parts))
+def shown(text: str, clauses: Iterable[Clause], *, kept: bool = True) -> str:
+    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question".
+
+    Args:
+        text: what was said.
+        clauses: of it; of many only the first are told.
+        kept: whether what it tells was kept.
+    """
+    parts = [_shown(text, clause, kept=kept) for clause in clauses if clause.kind != "filler"]
+    told = list(dict.fromkeys(parts))
+    more = [f"and {len(told) - _LISTED} more"] if len(told) > _LISTED else []
+    return "; ".join([*told[:_LISTED], *more])
 
 
+_LISTED = 8
+_LONGEST = 80  # characters
 _NAMES: Mapping[Kind, str] = {
     "question": "a question",
     "request": "a request",
@@ -221,12 +328,12 @@ _NAMES: Mapping[Kind, str] = {
 }
 
 
-def _shown(text: str, clause: Clause) -> str:
+def _shown(text: str, clause: Clause, *, kept: bool) -> str:
     if clause.kind not in TELLING:
         name = _NAMES.get(clause.kind, clause.kind)
         return f"not kept: {name}" if clause.kind in ("question", "request") else name
     span = clause.core if any(clause.core) else (clause.start, clause.end)
-    words = " ".join(text[slice(*span)].split())
+    words = shorten(text[slice(*span)], _LONGEST, placeholder="\u2026")
     notes = [clause.slot] if clause.slot else []
     if clause.mood != "asserted":
         notes.append(clause.mood)
@@ -236,4 +343,6 @@ def _shown(text: str, clause: Clause) -> str:
         notes.append(f"only {clause.scope!r}")
     if clause.doubt:
         notes.append(f"not understood: {clause.doubt!r}")
-    return f"kept: {words}" + (f" ({', '.join(notes)})" if notes else "")
+    return f"{'kept' if kept else 'not kept'}: {words}" + (
+        f" ({', '.join(notes)})" if notes else ""
+    )

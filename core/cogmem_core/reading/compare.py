@@ -1,0 +1,421 @@
+"""What a new statement does to an old one, clause by clause.
+
+Hard verdicts stand only between plain assertions (I1), about one subject (I2), within one type of
+values (I3); everything else is a doubt at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import snowballstemmer
+
+from cogmem_core.reading.endings import bares
+from cogmem_core.reading.model import TELLING, Clause, Reading
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.text.folding import plain_number
+
+Grade = Literal["none", "doubt", "ends", "replaces"]
+GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
+SILENT = (
+    "determiners",
+    "own",
+    "adverbs",
+    "prepositions",
+    "negations",
+    "helping",
+    "stop",
+    "within",
+    "titles",
+)
+_SHARED = 2  # words
+_TYPED = ("clock", "date", "weekday", "version", "number")
+_NAMING = frozenset(("name", "word"))
+_PRONOUNS = ("it", "he", "she", "they", "you")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What becomes of one old clause.
+
+    Attributes:
+        number: of the old clause in its reading.
+        grade: "none" = it stands; "doubt" = both stand, linked; "ends" = it is over; "replaces" = it
+            is over, and the new clause tells what holds instead.
+        by: the number of the new clause; -1 = none.
+        reason: in words.
+    """
+
+    number: int
+    grade: Grade = "none"
+    by: int = -1
+    reason: str = ""
+
+
+class Said(NamedTuple):
+    """A clause with its words, as stems without articles and adverbs."""
+
+    clause: Clause
+    subject: tuple[str, ...]
+    value: tuple[str, ...]
+    denies: tuple[str, ...]
+    claim: frozenset[str]
+    head: str
+
+    @property
+    def type(self) -> str:
+        """The type of its value without the unit."""
+        return self.clause.type.partition(":")[0]
+
+
+@lru_cache(maxsize=16)
+def _stemmer(language: str) -> Any:
+    return snowballstemmer.stemmer(language)
+
+
+def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
+    """The stems of folded words."""
+    if not pack.stemmer:
+        return tuple(words)
+    if pack.stemmer == "endings":
+        return bares(words, pack)
+    return tuple(_stemmer(pack.stemmer).stemWords(list(words)))
+
+
+def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
+    """What each clause of an old reading is to a new one.
+
+    Args:
+        new: what is said now.
+        old: what was said before, in the same language.
+        pack: the tables of that language.
+    """
+    parts = [
+        (by, _said(new, clause, pack)) for by, clause in enumerate(new.clauses) if _counts(clause)
+    ]
+    verdicts: list[Verdict] = []
+    for number, clause in enumerate(old.clauses):
+        best = Verdict(number)
+        if parts and _counts(clause):
+            former = _said(old, clause, pack)
+            for by, part in parts:
+                grade, reason = _graded(part, former, pack)
+                if GRADES.index(grade) > GRADES.index(best.grade):
+                    best = Verdict(number, grade, by, reason)
+        verdicts.append(best)
+    return tuple(verdicts)
+
+
+def _counts(clause: Clause) -> bool:
+    return clause.kind in TELLING and clause.meant
+
+
+def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
+    return Said(
+        clause,
+        stems((word for word in clause.subject.split() if word != "my"), pack),
+        _words(clause.value, pack),
+        _words(clause.denies, pack),
+        _claim(reading, clause, pack),
+        clause.subject.split()[_head(clause, pack)] if clause.subject else "",
+    )
+
+
+def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
+    """The words of a clause without what opens it: "FYI, ..."."""
+    start = clause.core[0] if clause.framed else clause.start
+    before = " ".join(
+        [clause.scope, clause.doubt, *(reading.text[slice(*span)] for span in clause.times)]
+    )
+    return frozenset(_words(f"{before} {reading.text[start : clause.end]}", pack))
+
+
+def _head(clause: Clause, pack: Pack) -> int:
+    """Which word of a subject names the thing: "phone number", "numéro de téléphone"."""
+    return (
+        min(clause.subject.startswith("my "), len(clause.subject.split()) - 1)
+        if pack.head_first
+        else -1
+    )
+
+
+def _words(text: str, pack: Pack) -> tuple[str, ...]:
+    return words_of(text, pack, silent=SILENT)
+
+
+def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:
+    """The stems of a text's words.
+
+    Args:
+        text: some words.
+        pack: the tables of their language.
+        silent: groups of words that are left out.
+    """
+    folded = pack.fold(text)
+    tokens = [
+        token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
+    ]
+    kept = [
+        plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens
+    ]
+    figures = pack.words.get("numbers", frozenset())
+    return stems(
+        (w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)), pack
+    )
+
+
+def _letter(token: Token) -> str:
+    """A word; a capital letter alone is no article: "blood type A"."""
+    alone = len(token.raw) == 1 and token.is_capital and token.folded != "i"
+    return f"{token.folded}." if alone else token.folded
+
+
+def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    for rule in (_named_wrong, _given_up, _denied, _another_value):
+        grade, reason = rule(new, old, pack)
+        if grade == "none":
+            continue
+        if grade != "doubt" and _sure(new, old, pack, whole=rule is not _another_value):
+            return grade, reason
+        return ("doubt", reason) if _may_doubt(new, old, pack) else ("none", "")
+    return "none", ""
+
+
+def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether what is not sure may be a doubt: meant as true now, and limited in the same way."""
+    clause = new.clause
+    said = clause.mood in ("asserted", "reported") and clause.holder == "speaker"
+    current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
+    return said and current and _limited_alike(new, old, pack)
+
+
+def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
+    if not new.clause.scope:
+        return True
+    words = set(_words(new.clause.scope, pack))
+    return bool(words) and words <= old.claim
+
+
+def _is_current(clause: Clause) -> bool:
+    return clause.tense != "past" or clause.changes or clause.ends
+
+
+def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
+    """Whether both clauses are plain, current assertions (I1).
+
+    A denial of all, and a value that is named wrong, reach what was limited, too (`whole`).
+    """
+    if not pack.order:
+        return False  # no statement of the language is taken apart
+    if not (_is_plain(new.clause) and _may_be_over(old.clause, new.clause)):
+        return False
+    if new.clause.scope.casefold() == old.clause.scope.casefold():
+        return whole or not old.clause.doubt
+    return whole and _limited_alike(new, old, pack)
+
+
+def _is_plain(clause: Clause) -> bool:
+    """Whether a clause asserts without any doubt how things are."""
+    return (
+        clause.kind in ("statement", "wish_to_keep")
+        and _is_current(clause)
+        and clause.holder == "speaker"
+        and clause.mood == "asserted"
+        and not clause.doubt
+    )
+
+
+def _may_be_over(old: Clause, new: Clause) -> bool:
+    """Whether an old clause is of the kind that a new one may end: a plan only if that tells of a change."""
+    return old.holder == "speaker" and (
+        old.mood == "asserted" or (old.mood == "planned" and (new.changes or new.ends))
+    )
+
+
+def _same_thing(new: Said, old: Said) -> bool:
+    """Whether two clauses are about one subject."""
+    both = {new.clause.subject, old.clause.subject}
+    if not both.isdisjoint(_PRONOUNS):
+        return False
+    return (
+        len(both) == 1
+        or (both == {"i", "we"} and (new.clause.changes or new.clause.ends or new.clause.now))
+        or (bool(new.subject) and sorted(new.subject) == sorted(old.subject))
+    )
+
+
+def _may_be_same(new: Said, old: Said) -> bool:
+    """Whether they are about one subject, or one is named by a part of its name: "Emil", "my son Emil"."""
+    fewer, more = sorted((set(new.subject), set(old.subject)), key=len)
+    return _same_thing(new, old) or (bool(fewer) and fewer <= more)
+
+
+def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """Whether the value that is named wrong is the old one: "Braga, not Porto"."""
+    del pack
+    if not new.denies or new.clause.negative or not new.value or set(new.value) <= set(old.value):
+        return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
+    same = _same_thing(new, old) or (new.clause.changes and new.clause.subject in ("i", "we"))
+    if same and new.denies in (old.value, old.value[: len(new.denies)]):
+        return "replaces", reason
+    named = not new.clause.subject or same or bool(set(new.subject) & old.claim)
+    return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
+
+
+def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """Whether what was said is over: "I sold the Astra", "My flight was cancelled"."""
+    del pack
+    if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
+        return "none", ""
+    same, person = _same_thing(new, old), new.clause.subject in ("i", "we")
+    if new.clause.slot == old.clause.slot and same:
+        within = not new.value or set(new.value) <= old.claim
+        return ("ends", "no longer") if within else ("none", "")
+    if not new.value:
+        # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
+        grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
+        return (grade, "it is over") if same and not person else ("none", "")
+    thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
+    within = set(new.value) <= set(old.value)
+    owned = person and old.clause.subject.startswith("my ")
+    found: tuple[tuple[bool, Grade, str], ...] = (
+        (thing, "ends", "given up"),
+        (owned and within, "doubt", "it may be given up"),
+        (same and within, "ends", "given up"),
+        (same and len(new.claim & old.claim) >= _SHARED, "doubt", "it may be over"),
+        (True, "none", ""),
+    )
+    return next((grade, reason) for holds, grade, reason in found if holds)
+
+
+def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """The same claim with and without "not": all words of the denial are words of the claim."""
+    del pack
+    if not _may_be_same(new, old) or new.clause.negative == old.clause.negative:
+        return "none", ""
+    if new.clause.negative and new.claim <= old.claim:
+        return ("ends" if _same_thing(new, old) else "doubt"), "denied now"
+    if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
+        return ("replaces" if _same_thing(new, old) else "doubt"), "denied before"
+    return "none", ""
+
+
+def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
+    """The same slot of the same subject with another value of the same type."""
+    if not (new.value and old.value) or new.clause.negative or old.clause.negative:
+        return "none", ""
+    if new.clause.kind == "fragment" or not _same_thing(new, old):
+        return _corrected(new, old)
+    if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
+        return "none", ""
+    reason = f"{old.clause.value}, now {new.clause.value}"
+    slot, former = new.clause.slot, old.clause.slot
+    if slot != former and _meet(new.clause, old.clause, pack):
+        return _valued(new, old, pack), reason
+    if slot == former and any(slot == each.name for each in pack.slots):
+        compatible = new.type == old.type or {new.type, old.type} <= _NAMING
+        return ("replaces" if compatible else "doubt"), reason
+    grade = _valued(new, old, pack) if slot == former else "none"
+    return (grade, reason) if grade != "none" else _corrected(new, old)
+
+
+def _corrected(new: Said, old: Said) -> tuple[Grade, str]:
+    """A correction takes a value of its type, as a doubt: "9:30, sorry"; the same figure of the same thing surely."""
+    clause = new.clause
+    if (
+        not clause.correcting
+        or clause.type != old.clause.type
+        or new.type in ("", "word")
+        or new.value == old.value
+    ):
+        return "none", ""
+    reason = f"{old.clause.value}, perhaps {clause.value}"
+    shared = (new.claim | set(new.subject)) & old.claim
+    if clause.kind == "fragment" or (new.type in _TYPED and shared) or len(shared) >= _SHARED:
+        return "doubt", reason
+    return "none", ""
+
+
+def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
+    """Whether two verbs may tell the same of a thing: "is at" after "leaves at", "moved to" after "is in"."""
+    if new.subject in ("i", "we"):
+        return False
+    verb, _, relation = new.slot.partition(" ")
+    if new.changes and (verb == "be" or any(new.slot == slot.name for slot in pack.slots)):
+        return old.slot.startswith("be") or old.type.partition(":")[0] in _TYPED
+    return (
+        new.slot == f"be {relation}"
+        and old.slot.endswith(f" {relation}")
+        and new.type.partition(":")[0] in _TYPED
+    )
+
+
+def _valued(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of two values of one frame."""
+    if _habit(new, pack) or _habit(old, pack):
+        return "none"
+    person = new.clause.subject in ("i", "we")
+    if new.type in _TYPED and new.type == old.type:
+        if new.type == "number":
+            return _figures(new, old, pack, person=person)
+        return "doubt" if person else "replaces"
+    return _worded(new, old, pack, person=person)
+
+
+def _worded(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
+    """The grade of two values that are names or words."""
+    if not {new.type, old.type} <= _NAMING:
+        return "none"
+    differing = len(set(new.value) ^ set(old.value))
+    shared = set(new.value) & set(old.value)
+    if shared and differing == 2:
+        return "replaces" if new.clause.now or _is_figure(new, old) else "doubt"
+    if person:
+        additive = pack.has("additive", new.clause.slot.split()[0])
+        return "doubt" if new.clause.now and not additive else "none"
+    return _named(new, old, pack)
+
+
+def _named(new: Said, old: Said, pack: Pack) -> Grade:
+    """The grade of two names or descriptions of one thing that is nobody."""
+    if pack.has("several", new.head):
+        return "none"
+    single = any(pack.has("single", word) for word in new.clause.subject.split())
+    described = (old.type, new.type) == ("name", "word") and not new.clause.now
+    if new.type == old.type == "name" or (single and not described):
+        return "replaces"
+    if single:
+        return "doubt"  # "my dentist is Okafor", "my dentist is great"
+    return "doubt" if new.clause.now or new.clause.changes else "none"
+
+
+def _is_figure(new: Said, old: Said) -> bool:
+    words = set(new.value) ^ set(old.value)
+    return all(any(letter.isdigit() for letter in word) for word in words)
+
+
+def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
+    """The grade of two figures: of one unit, and of one thing."""
+    rest, former = _without_figures(new.value, pack), _without_figures(old.value, pack)
+    units = {each.clause.type.partition(":")[2] for each in (new, old)} - {""}
+    if rest != former or (person and not rest and pack.has("additive", new.clause.slot.split()[0])):
+        return "none" if person else ("doubt" if len(units) < 2 else "none")
+    return "replaces"
+
+
+def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
+    units = pack.words.get("units", frozenset())
+    numbers = pack.words.get("numbers", frozenset())
+    return [
+        w for w in words if not w[:1].isdigit() and w not in numbers and w not in stems(units, pack)
+    ]
+
+
+def _habit(said: Said, pack: Pack) -> bool:
+    words = pack.fold(said.clause.value).split()
+    return any(pack.has("habits", word) for word in words)

@@ -1,0 +1,132 @@
+"""Cuts a text: what is not the speaker's goes first, then sentences, then their parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from cogmem_core.reading.model import Kind
+from cogmem_core.reading.pack import Pack
+
+LONGEST = 6_000
+"""Characters of a text that are read; what stands behind is pasted text."""
+_FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>", re.DOTALL)
+_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_RECORD = re.compile(
+    r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
+    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:from|to|subject|date|cc)\s*:\s"
+    r"|Traceback |  File \"|[ \t]+at \S+\(|[{}\]];?,?[ \t]*$|#include|import \w+;?$"
+    r"|def \w+\(|class \w+[(:]|const \w+ =|let \w+ =|function \w+\(|SELECT .* FROM"
+    r"|[A-Za-z_.]+ ?= ?[^=].*;[ \t]*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_QUOTE = re.compile(
+    r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d"
+    r"|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]|\[[^\[\]\n]{2,800}\](?!\()"
+    r"|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
+)
+_END = re.compile(
+    r"[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+"
+    r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
+)
+_QUOTED_WORDS = 3
+_NEAR = 160  # characters between two lines of one record
+
+
+class Stretch(NamedTuple):
+    """A stretch of a text, and what it is; "" = the speaker's own words."""
+
+    start: int
+    end: int
+    kind: Kind | Literal[""]
+
+
+def stretches(text: str) -> list[Stretch]:
+    """What of a text is the speaker's own, and what is pasted or quoted, in order."""
+    end = min(len(text), LONGEST)
+    foreign: list[tuple[int, int, Kind]] = []
+    if "```" in text or "</" in text:
+        foreign += [(*match.span(), "pasted") for match in _FENCE.finditer(text, 0, end)]
+    if ">" in text:
+        foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
+    if "\n" in text:
+        foreign += _records(text, end)
+    foreign += [
+        (*match.span(), "quoted")
+        for match in _QUOTE.finditer(text, 0, end)
+        if len(match.group().split()) >= _QUOTED_WORDS
+    ]
+    foreign.sort()
+    found: list[Stretch] = []
+    place = 0
+    for start, stop, kind in foreign:
+        if start < place:
+            continue
+        if text[place:start].strip():
+            found.append(Stretch(place, start, ""))
+        found.append(Stretch(start, stop, kind))
+        place = stop
+    if text[place:end].strip():
+        found.append(Stretch(place, end, ""))
+    if text[end:].strip():
+        found.append(Stretch(end, len(text), "pasted"))
+    return found
+
+
+def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
+    """Lines of logs, mails and code, where several stand near each other."""
+    found: list[tuple[int, int, int]] = []
+    for match in _RECORD.finditer(text, 0, end):
+        if found and match.start() - found[-1][1] <= _NEAR:
+            found[-1] = (found[-1][0], match.end(), found[-1][2] + 1)
+        else:
+            found.append((*match.span(), 1))
+    return [(start, stop, "pasted") for start, stop, count in found if count > 1]
+
+
+def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:
+    """The sentences between two places, without white space round them."""
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if not _closes(text, begin, match, pack):
+            continue
+        yield from _trimmed(text, begin, match.end())
+        begin = match.end()
+    yield from _trimmed(text, begin, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    bare = piece.strip()
+    if bare:
+        begin = start + piece.index(bare)
+        yield begin, begin + len(bare)
+
+
+def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
+    """Whether a full stop ends a sentence, and no abbreviation, initial or ordinal."""
+    if "\n" in match.group():
+        following = text[match.end() : match.end() + 30].lstrip()
+        return "\n\n" in match.group() or not following[:1].islower()
+    if match.group() != ".":
+        return True
+    before = text[max(start, match.start() - 20) : match.start()].split()
+    word = pack.fold(before[-1]).lstrip("(\"'") if before else ""
+    following = text[match.end() : match.end() + 30].lstrip()
+    if pack.has("abbreviations", word) or _is_initial(word, pack):
+        return False
+    if not following:
+        return True
+    if word.isdigit():
+        next_word = pack.fold(re.split(r"\W+", following, maxsplit=1)[0])
+        if next_word in pack.words.get("months", ()) or following[0].islower():
+            return False
+    # In a text that begins no sentence with a capital letter.
+    small = text[start].islower() and len(word) > 1
+    return small or not following[0].islower() or match.end() - match.start() > 1
+
+
+def _is_initial(word: str, pack: Pack) -> bool:
+    """Whether a word is a letter of an alphabet with capitals, and no word of the language: "J. Smith"."""
+    return len(word) == 1 and word.upper() != word and word not in pack.subjects

@@ -1,0 +1,127 @@
+"""Words of a language whose verbs and nouns carry endings: what an ending says, and what is left without it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from cogmem_core.reading.tokens import Token
+
+if TYPE_CHECKING:
+    from cogmem_core.reading.pack import Pack
+
+_SHORTEST = 2
+_VOWELS = "aeiou"
+_HARD = {"g": "k", "b": "p"}  # "kitab-i" of "kitap"
+
+
+class Ending(NamedTuple):
+    """A word without its ending.
+
+    Attributes:
+        stem: what is left; of a verb its name.
+        says: the names of the groups of the pattern that matched: "past", "i", "negative", "loc".
+    """
+
+    stem: str
+    says: frozenset[str] = frozenset()
+
+
+def says(match: re.Match[str]) -> frozenset[str]:
+    """The names of the groups that matched, without the figures that keep them apart."""
+    return frozenset(
+        name.rstrip("_0123456789") for name, found in match.groupdict().items() if found is not None
+    )
+
+
+@lru_cache(maxsize=8_192)
+def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | None:
+    """The verb of a form that ends as a pattern says; None if it is none."""
+    endings = pack.patterns.get(pattern)
+    if endings is None:
+        return None
+    for length in range(len(word), 0, -1):
+        forms = pack.forms.get(word[:length])
+        if forms is None:
+            continue
+        match = endings.fullmatch(word, length)
+        only_present = (
+            not forms[0].tense and "present" not in says(match) if match is not None else False
+        )
+        if match is not None and length < len(word) and not only_present:
+            return Ending(forms[0].verb, says(match))
+    if pattern != "verb_endings":
+        return None
+    unknown = pack.patterns.get("verb")
+    found = unknown.fullmatch(word) if unknown is not None else None
+    match = endings.fullmatch(word, found.end("stem")) if found is not None else None
+    return (
+        Ending(found.group("stem"), says(match))
+        if found is not None and match is not None
+        else None
+    )
+
+
+def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
+    """The case of a noun by its ending, or by the ending behind its apostrophe; without one the word itself."""
+    if following is not None and following.folded.startswith("'") and following.start == token.end:
+        match = pack.patterns["nominal_endings"].fullmatch(following.folded, 1)
+        return Ending(token.folded, says(match) if match else frozenset(("other",)))
+    return _case(token.folded, pack)
+
+
+@lru_cache(maxsize=8_192)
+def _case(word: str, pack: Pack) -> Ending:
+    endings = pack.patterns["nominal_endings"]
+    if word.startswith("'") or pack.has("bare", word) or not word.isalpha():
+        return Ending(word)
+    if any(pack.has(group, word) for group in ("numbers", "months", "weekdays", "times", "units")):
+        return Ending(word)
+    best: Ending | None = None
+    for length in range(len(word) - 1, 1, -1):
+        match = endings.fullmatch(word, length)
+        if match is None or not re.search("[aeiou]", word[:length]):
+            continue
+        found = Ending(word[:length], says(match))
+        if pack.has("bare", found.stem) or any(
+            pack.has(group, found.stem) for group in ("numbers", "months", "weekdays", "units")
+        ):
+            return found
+        if length > _SHORTEST or "loc" in found.says or "abl" in found.says:
+            best = found
+    return best or Ending(word)
+
+
+@lru_cache(maxsize=8_192)
+def bare(word: str, pack: Pack) -> str:
+    """A word without its endings, as one form for all: `kirami`, `kiram` and `kira` are one."""
+    if word.startswith("'") or word[:1].isdigit():
+        return word
+    verb = verb_of(word, pack)
+    if verb is not None and not pack.has("nouns", word):
+        return verb.stem
+    endings = pack.patterns.get("stem_endings")
+    while endings is not None and len(word) > _SHORTEST + 1:
+        cut = next(
+            (
+                k
+                for k in range(_SHORTEST, len(word))
+                if endings.fullmatch(word, k) and re.search("[aeiou]", word[:k])
+            ),
+            len(word),
+        )
+        if cut == len(word):
+            break
+        word = word[:cut]
+    return (
+        word[:-1] + _HARD[word[-1]]
+        if word[-1] in _HARD and len(word) > _SHORTEST and word[-2] in _VOWELS
+        else word
+    )
+
+
+def bares(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
+    """Some words without their endings."""
+    return tuple(bare(word, pack) for word in words)

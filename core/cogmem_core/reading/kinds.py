@@ -1,0 +1,329 @@
+"""What the parts of a sentence are: questions, requests, wishes, filler; and what their openers say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from cogmem_core.reading.frames import Finder
+from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
+from cogmem_core.reading.plain import Piece, Side, What, said_plainly
+from cogmem_core.reading.rest import Source
+from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.reading.verb_last import VerbLast
+from cogmem_core.reading.verb_second import VerbSecond
+
+_NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
+_OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
+    ("neutral", "speaker", "asserted"),
+    ("correcting", "speaker", "asserted"),
+    ("fiction", "fiction", "asserted"),
+    ("hypothetical", "speaker", "hypothetical"),
+    ("reported", "speaker", "reported"),
+    ("joke", "speaker", "joke"),
+    ("wished", "speaker", "wished"),
+    ("planned", "speaker", "planned"),
+    ("past", "speaker", "asserted"),
+)
+
+
+def finder_of(folded: str, pack: Pack) -> Finder:
+    """The finder for the order of a language."""
+    if pack.order == "verb-second":
+        return VerbSecond(folded, pack)
+    return VerbLast(folded, pack) if pack.order == "verb-last" else Finder(folded, pack)
+
+
+class Opened(NamedTuple):
+    """What the openers of a part say, and where it begins behind them."""
+
+    place: int
+    holder: Holder = "speaker"
+    mood: Mood = "asserted"
+    correcting: bool = False
+    scope: str = ""
+
+
+def _begins(opened: Opened) -> bool:
+    """Whether a question may begin behind openers: "perhaps have I" is none in some languages."""
+    return opened.mood == "asserted" and opened.holder == "speaker"
+
+
+class KindReader:
+    """A text with the tables of its language, asked what its parts are."""
+
+    def __init__(self, text: str, pack: Pack) -> None:
+        self.text = text
+        self.folded = pack.fold(text)
+        self.pack = pack
+        self.source = Source(text, self.folded, pack)
+        self.finder = finder_of(self.folded, pack)
+
+    def _bare(self, start: int, end: int) -> Span:
+        """The place of some words without the marks round them."""
+        while start < end and not self.folded[start].isalnum():
+            start += 1
+        while end > start and not is_letter(self.folded[end - 1]):
+            end -= 1
+        return start, end
+
+    def _is_filler(self, start: int, end: int) -> bool:
+        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
+        place, end = self._bare(start, end)
+        while place < end:
+            stop = self.pack.kind("filler").at(self.folded, place, end)
+            if stop == place:
+                return False
+            place, _ = self._bare(stop, end)
+        return True
+
+    def _material(self, start: int, end: int) -> int | None:
+        """Where the colon ends behind which foreign material stands; None if there is none."""
+        colon = max(self.folded.find(mark, start, end) for mark in ":\uff1a")
+        line = (
+            end < len(self.text)
+            and self.text[end : end + 1] == "\n"
+            and self.text[end - 1 : end] in ":\uff1a"
+        )
+        if colon < 0 and not line:
+            return None
+        head = end if colon < 0 else colon
+        _, last = self._bare(start, head)
+        begin = self._opened(start, head).place
+        begins = self.pack.kind("material").at(self.folded, begin, head) > begin
+        if not begins and not self._ends_as("material", start, last):
+            asked = self._kind_of(begin, head, asks=False) in ("request", "question")
+            if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
+                return None
+        if colon < 0:
+            return end
+        following = self.text[colon + 1 : colon + 2]
+        if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
+            return colon + 1
+        return None
+
+    def _opened(self, start: int, end: int) -> Opened:
+        """What stands before a statement, as far as it is known."""
+        opened = Opened(start)
+        while True:
+            place = opened.place
+            while place < end and (
+                self.folded[place].isspace() or self.folded[place] in _NEUTRAL_MARKS
+            ):
+                place += 1
+            opened = opened._replace(place=place)
+            best: tuple[int, str, Holder, Mood] | None = None
+            for kind, holder, mood in _OPENERS:
+                stop = self.pack.opener(kind).at(self.folded, place, end)
+                if stop > place and (best is None or stop > best[0]):
+                    best = (stop, kind, holder, mood)
+            unsure = self.pack.closer("unsure").at(self.folded, place, end)
+            if (
+                unsure > place
+                and self.folded[unsure : unsure + 1] == ","
+                and (best is None or unsure > best[0])
+            ):
+                best = (unsure, "hypothetical", "speaker", "hypothetical")  # "Who knows, ..."
+            if best is None or not self._cuts(place, best[0], end, best[1]):
+                return opened
+            stop, kind, holder, mood = best
+            opened = Opened(
+                stop,
+                holder if holder != "speaker" else opened.holder,
+                mood
+                if mood != "asserted" and (mood != "planned" or opened.mood == "asserted")
+                else opened.mood,
+                opened.correcting or kind == "correcting",
+                opened.scope or (self.text[place:stop] if kind == "past" else ""),
+            )
+
+    def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
+        """Whether an opener ends at a place: something follows, and its words are not the subject."""
+        rest = self.folded[stop:end].lstrip()
+        denies = rest[:1].isalnum() and self.pack.has("negations", self.folded[start:stop])
+        if not rest or (denies and not self._goes_on(stop, end)):
+            return False
+        if (
+            kind not in ("neutral", "correcting")
+            or self.pack.drops_subject
+            or not rest[0].isalpha()
+        ):
+            return True
+        first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
+        verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
+        return not verbs
+
+    def _goes_on(self, start: int, end: int) -> bool:
+        """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
+        start, _ = self._bare(start, end)
+        first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
+        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
+        return corrects or (bool(first) and first[0].folded in self.pack.subjects)
+
+    def _kind_of(
+        self, start: int, end: int, *, asks: bool, begins: bool = True, closed: bool = True
+    ) -> Kind | None:
+        """What a part is that is no statement; None if it may be one.
+
+        `begins` = its beginning may show that; `closed` = its end may.
+        """
+        start, end = self._bare(start, end)
+
+        def shows(kind: str) -> bool:
+            return self._shows(kind, start, end, begins=begins, closed=closed)
+
+        if shows("no_wish"):
+            return "question" if asks else None
+        wishes: tuple[tuple[Kind, bool], ...] = (
+            ("wish_to_forget", shows("not_keep")),
+            ("wish_to_keep", shows("keep") and not (asks and self._only_reminds(start, end))),
+            ("wish_to_forget", shows("forget") or self._wished(start, end) is not None),
+            ("instruction", shows("instruction")),
+        )
+        wish = next((kind for kind, is_shown in wishes if is_shown), None)
+        return wish or self._asked(start, end, asks=asks, begins=begins, closed=closed)
+
+    def _asked(
+        self, start: int, end: int, *, asks: bool, begins: bool, closed: bool
+    ) -> Kind | None:
+        """Whether a part is a question or a request; None if it may be a statement."""
+        late = any(
+            self._ends_as(kind, start, end, closed=closed) for kind in ("question", "request")
+        )
+        if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
+            return "question" if asks else None
+        if found := self.finder.asked(start, end, asks=asks):
+            return found
+        if asks or self._shows("question", start, end, begins=begins, closed=closed):
+            return "question"
+        ordered = self._shows("request", start, end, begins=begins, closed=closed)
+        whole = self.pack.kind("whole_request").is_all(self.folded, start, end)
+        return "request" if whole or (ordered and not self._is_statement(start, end)) else None
+
+    def _only_reminds(self, start: int, end: int) -> bool:
+        """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
+        stop = self.pack.kind("keep").at(self.folded, start, end)
+        asked = max(
+            self.pack.kind(kind).at(self.folded, start, end) for kind in ("question", "request")
+        )
+        return not self._ends_as("request", start, end) and not start < asked <= stop
+
+    def _shows(
+        self, kind: str, start: int, end: int, *, begins: bool = True, closed: bool = True
+    ) -> bool:
+        """Whether the words between two places begin or end as a kind does."""
+        begun = begins and self.pack.kind(kind).at(self.folded, start, end) > start
+        return begun or self._ends_as(kind, start, end, closed=closed)
+
+    def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
+        """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
+        pattern = (
+            self.pack.patterns.get(kind) if closed and kind in ("question", "request") else None
+        )
+        if pattern is not None and pattern.search(self.folded[start:end]):
+            return True
+        return self.pack.ending(kind).before(self.folded, start, end) < end
+
+    def _what(self, start: int, end: int, side: Side) -> What:
+        """What a part of a sentence shows in a language by tables only."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(start, end)
+        begun = self._opened(start, len(folded)).place >= end
+        if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
+            return What("filler", own=True, tells=False, reason=False, open=begun)
+        reason = pack.opener("reason").at(folded, start, end)
+        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
+        opened = self._opened(place, end)
+        place = opened.place
+        needs = begun or pack.opener("condition").at(folded, place, end) > place
+        kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
+        if kind == "question" and side == "right" and not self._ends_as("question", place, end):
+            kind = None  # behind a comma "where I live" may belong to what stands before
+        worded = side == "asked" and pack.kind("question_word").at(folded, place, end) > place
+        tells = reason > start or self._tells(place, end)
+        shown = kind or ("question" if side == "asked" else None)
+        return What(
+            shown, own=kind is not None or worded, tells=tells, reason=reason > start, open=needs
+        )
+
+    def _tells(self, start: int, end: int) -> bool:
+        """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
+        pack, folded = self.pack, self.folded
+        words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
+        pattern = pack.patterns.get("tells")
+        return (
+            bool(words and words[0] in pack.subjects)
+            or pack.kind("statement").at(folded, start, end) > start
+            or (pattern is not None and pattern.match(folded, start, end) is not None)
+            or any(pack.has("copulas", word) for word in words)
+        )
+
+    def _plain(self, piece: Piece, *, asks: bool) -> Clause:
+        """A clause of a language by tables only: its kind and mood, and no subject or value."""
+        pack, folded = self.pack, self.folded
+        start, end = self._bare(piece.start, piece.end)
+        if self._is_filler(start, end):
+            return Clause(start, end, "filler")
+        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
+        opened = self._opened(place, end)
+        asks = asks and pack.closer("tag").before(folded, start, end) == end
+        kind = self._kind_of(
+            opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
+        )
+        clause = Clause(
+            start,
+            end,
+            kind or "fragment",
+            core=(start, end),
+            holder=opened.holder,
+            mood=opened.mood,
+            correcting=opened.correcting,
+        )
+        if kind == "wish_to_forget":
+            return self._wish(clause)
+        if kind not in (None, "wish_to_keep"):
+            return clause
+        told = (opened.place, end)
+        if kind == "wish_to_keep":
+            told = self._target(clause, opened.place, "keep")
+            if told[0] >= told[1]:
+                return replace(clause, kind="request")
+            clause = replace(clause, target=self.text[slice(*told)], core=told)
+        return said_plainly(self.text, folded, pack, clause, told)
+
+    def _target(self, clause: Clause, place: int, kind: str) -> Span:
+        """The place of what a wish names, behind the words that ask for it or before them."""
+        stop = self.pack.kind(kind).at(self.folded, place, clause.end)
+        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
+        pattern = self.pack.patterns.get(f"{kind}_target")
+        match = pattern.match(self.folded, stop, end) if pattern is not None else None
+        low, high = self._bare(match.end() if match else stop, end)
+        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
+
+    def _is_statement(self, start: int, end: int) -> bool:
+        """Whether the word of a request is a subject: "Google has moved"."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        frame = self.finder.frame(words)
+        return frame is not None and not frame.lead and frame.subject != (0, 0)
+
+    def _wished(self, start: int, end: int) -> Span | None:
+        """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
+        pattern = self.pack.patterns.get("forget")
+        match = pattern.match(self.folded, start, end) if pattern is not None else None
+        return match.span("target") if match else None
+
+    def _wish(self, clause: Clause) -> Clause:
+        """A clause with what is to be forgotten, if it is such a wish."""
+        if clause.kind != "wish_to_forget":
+            return clause
+        start, _ = self._bare(clause.start, clause.end)
+        start, _ = self._bare(self._opened(start, clause.end).place, clause.end)
+        if self.pack.kind("not_keep").at(self.folded, start, clause.end) > start:
+            return clause
+        wished = self._wished(start, clause.end)
+        if wished is not None:
+            return replace(clause, target=self.text[slice(*wished)])
+        low, high = self._target(clause, start, "forget")
+        return replace(clause, target=self.text[low:high])

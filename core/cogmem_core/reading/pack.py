@@ -1,0 +1,523 @@
+"""A language as tables: what `read` needs to know of it. Loaded from packs/<code>.toml."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal, cast, get_args
+
+from cogmem_core.errors import InvalidInput
+from cogmem_core.reading.endings import bares
+from cogmem_core.reading.model import Mood, Tense
+from cogmem_core.reading.phrases import BadPhrase, Phrases
+from cogmem_core.reading.tokens import Splits
+from cogmem_core.text.folding import fold_letters
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Order = Literal["subject-verb", "verb-second", "verb-last", ""]
+"""How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
+OWN = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar", "pl", "hi", "ko")
+"""The codes of the packs in this package."""
+_TENSES: tuple[tuple[Tense, Mood], ...] = (
+    ("present", "asserted"),
+    ("past", "asserted"),
+    ("", "asserted"),
+    ("future", "planned"),
+    ("present", "hypothetical"),
+)
+_FOLDER = "packs"
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form of a verb.
+
+    Attributes:
+        verb: its name in the pack: "live".
+        tense: "" = a participle or an infinitive.
+        person: whose form it is where endings say so: "i", "he"; "" = anybody's.
+        mood: of the form: "planned" in the future, "hypothetical" in a conditional or a subjunctive.
+    """
+
+    verb: str
+    tense: Tense = ""
+    person: str = ""
+    mood: Mood = "asserted"
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Something of which one has one value at a time: a home, an employer.
+
+    Attributes:
+        name: as it is stored and shown.
+        verbs: verbs with their prepositions that tell the value.
+        changes: those that tell a new one.
+        things: nouns whose value it is: "address".
+        types: types that a value may have; empty = any.
+        but: words that are no value of it.
+        values: all words that are a value of it, if these are few: "married", "single".
+    """
+
+    name: str
+    verbs: frozenset[str] = frozenset()
+    changes: frozenset[str] = frozenset()
+    things: frozenset[str] = frozenset()
+    types: frozenset[str] = frozenset()
+    but: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A class of things that people ask for by its name.
+
+    Attributes:
+        asks: words for it: "family".
+        tells: words for what is of it: "sister".
+    """
+
+    asks: frozenset[str]
+    tells: frozenset[str]
+
+
+_WHOLE = Splits()
+"""No word is two."""
+_NOTHING = Phrases(())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pack:
+    """The tables of a language; an empty one makes a fragment of every sentence."""
+
+    code: str = ""
+    name: str = ""
+    order: Order = ""
+    spaced: bool = True
+    splits: Splits = _WHOLE
+    stemmer: str = ""
+    keep: str = ""
+    nouns_capital: bool = False
+    drops_subject: bool = False
+    head_first: bool = False
+    contracted: Mapping[str, str] = field(default_factory=dict)
+    reflexive: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    subjects: Mapping[str, str] = field(default_factory=dict)
+    forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
+    moods: tuple[tuple[Mood, Phrases], ...] = ()
+    openers: Mapping[str, Phrases] = field(default_factory=dict)
+    closers: Mapping[str, Phrases] = field(default_factory=dict)
+    kinds: Mapping[str, Phrases] = field(default_factory=dict)
+    endings: Mapping[str, Phrases] = field(default_factory=dict)
+    patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    slots: tuple[Slot, ...] = ()
+    topics: Mapping[str, Topic] = field(default_factory=dict)
+
+    def has(self, group: str, word: str) -> bool:
+        """Whether a folded word is in a group of words."""
+        return word in self.words.get(group, ())
+
+    def fold(self, text: str) -> str:
+        """A text in small letters without accents, of the same length."""
+        return _fold(text, self.keep)
+
+    def opener(self, kind: str) -> Phrases:
+        """The phrases of a kind that stand before a statement."""
+        return self.openers.get(kind, _NOTHING)
+
+    def closer(self, kind: str) -> Phrases:
+        """Those that stand behind one."""
+        return self.closers.get(kind, _NOTHING)
+
+    def kind(self, kind: str) -> Phrases:
+        """Those at its beginning that show what a sentence is."""
+        return self.kinds.get(kind, _NOTHING)
+
+    def ending(self, kind: str) -> Phrases:
+        """Those at its end that do."""
+        return self.endings.get(kind, _NOTHING)
+
+
+EMPTY = Pack()
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+_HEAD = _names("code name order spaced stemmer keep nouns_capital drops_subject head_first")
+_TABLES = _names(
+    """
+    text words subjects verbs conjugations endings reflexive moods openers closers kinds
+    patterns slots topics
+    """
+)
+WORD_GROUPS = _names(
+    """
+    abbreviations joints negations adverbs limiting determiners articles denials users own
+    prepositions harmless within question_words times units additive single reporting habits
+    subordinating particles plans ordinals months weekdays numbers seasons stop
+    changed_nouns copulas infinitive conjunctions changing ends spells beginnings reasons
+    source genitive deictic goal now several stopping invariant helping clitics denying
+    moving perfect resuming felt nominative corrections there light compounds bare nouns
+    postpositions scoping courtesies orders excluding living hours complements relatives
+    objects oblique datives measures perfect_with_be instead titles definite existing gone contrast demonstratives
+    """
+)
+"""The groups of words that a pack may have; the guide says what each is for."""
+OPENERS = _names(
+    """
+    neutral correcting fiction hypothetical condition reported joke wished planned past
+    joint reason
+    """
+)
+CLOSERS = ("retracted", "harmless", "unsure", "limiting")
+KINDS = _names(
+    """
+    question question_word request material instruction forget keep not_keep filler tag
+    no_wish statement refusal whole_request critical
+    """
+)
+PATTERNS = _names(
+    """
+    forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
+    adjective past third joint question request tells times verb converb_endings imperative
+    polite question_word possessive possessive_genitive possessed theirs ours mine person
+    copula was stem_endings clock habit infinitive enclitic
+    """
+)
+
+
+def _fold(text: str, keep: str) -> str:
+    """A text in small letters without accents, but for letters that make other words: `würde` is no `wurde`."""
+    folded = fold_letters(text)
+    if not keep or text.isascii():
+        return folded
+    return "".join(
+        one.lower() if one.lower() in keep else other
+        for one, other in zip(text, folded, strict=True)
+    )
+
+
+Kept = frozenset[str]
+"""Words that need their accent."""
+
+
+def _folded(value: str, kept: Kept, keep: str = "") -> str:
+    if not kept:
+        return _fold(value, keep)
+    return re.sub(
+        r"[^\s,|]+", lambda found: found[0] if found[0] in kept else _fold(found[0], keep), value
+    )
+
+
+def _words(value: str, kept: Kept, keep: str = "") -> frozenset[str]:
+    return frozenset(_folded(value, kept, keep).split())
+
+
+class _Table:
+    """One table of a file, whose entries are checked as they are read."""
+
+    def __init__(
+        self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = ""
+    ) -> None:
+        self.name, self.values, self.source, self.text, self.keep = name, values, source, text, keep
+
+    def fold(self, text: str) -> str:
+        """A text as the pack's language folds it."""
+        return _fold(text, self.keep)
+
+    def wrong(self, key: str, why: str) -> InvalidInput:
+        """The error for an entry, with its line."""
+        return InvalidInput(
+            f"{self.source}, line {_line(self.text, key)}: [{self.name}] {key}: {why}"
+        )
+
+    def string(self, key: str) -> str:
+        """A text; "" if there is none."""
+        value = self.values.get(key, "")
+        if not isinstance(value, str):
+            raise self.wrong(key, "give a text in quotes")
+        return value
+
+    def strings(self, key: str) -> list[str]:
+        """A list of texts; a text alone counts as its lines."""
+        value = self.values.get(key, [])
+        if isinstance(value, str):
+            value = [line for line in value.splitlines() if line.strip()]
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self.wrong(key, "give a list of texts, or one text with a phrase on each line")
+        return cast("list[str]", value)
+
+    def phrases(self, key: str, *, spaced: bool) -> Phrases:
+        """A list of phrases."""
+        try:
+            return Phrases(map(self.fold, self.strings(key)), spaced=spaced)
+        except (BadPhrase, re.error) as error:
+            raise self.wrong(key, str(error)) from None
+
+    def all_phrases(self, keys: Iterable[str], *, spaced: bool) -> dict[str, Phrases]:
+        """All lists of phrases, of which no other ones may be there."""
+        self.only(keys)
+        return {key: self.phrases(key, spaced=spaced) for key in self.values}
+
+    def table(self, name: str, keep: str) -> _Table:
+        """A table within it; an empty one if there is none."""
+        inner = self.values.get(name, {})
+        if not isinstance(inner, dict):
+            raise self.wrong(name, "make it a table")
+        within = f"{self.name}.{name}" if self.name else name
+        return _Table(within, inner, self.source, self.text, keep)
+
+    def only(self, names: Iterable[str]) -> None:
+        """Refuse entries of other names."""
+        for key in self.values:
+            if key not in names:
+                raise self.wrong(key, f"nothing reads this; known are {', '.join(sorted(names))}")
+
+
+def _line(text: str, key: str) -> int:
+    match = re.search(rf"^\s*\[?(?:[\w.]+\.)?\"?{re.escape(key)}\"?\s*[=\]]", text, re.MULTILINE)
+    return text.count("\n", 0, match.start()) + 1 if match else 1
+
+
+def pack_from_toml(text: str, source: str = "a pack") -> Pack:
+    """Read a pack.
+
+    Args:
+        text: a TOML document.
+        source: its name for errors.
+
+    Raises:
+        InvalidInput: it is no TOML, or an entry is unknown or cannot be read; the message has its line.
+    """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"{source}: {error}") from None
+    top = _Table("", values, source, text)
+    top.only((*_HEAD, *_TABLES))
+    order = top.string("order")
+    if order not in get_args(Order):
+        raise top.wrong("order", f"give one of {', '.join(map(repr, get_args(Order)))}")
+    spaced = bool(values.get("spaced", True))
+    keep = top.string("keep")
+    tables = {name: top.table(name, keep) for name in _TABLES}
+    words, splits, moods = tables["words"], tables["text"], tables["moods"]
+    words.only(WORD_GROUPS)
+    splits.only(("before", "behind", "whole", "accented", "contracted"))
+    moods.only((*get_args(Mood), "past", "stopped"))
+    kept = frozenset(splits.string("accented").split())
+    forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
+    groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
+    reflexive, topics = tables["reflexive"], tables["topics"]
+    pack = Pack(
+        code=top.string("code"),
+        name=top.string("name"),
+        order=cast("Order", order),
+        spaced=spaced,
+        stemmer=top.string("stemmer"),
+        drops_subject=bool(values.get("drops_subject", False)),
+        head_first=bool(values.get("head_first", False)),
+        contracted=dict(each.split("=") for each in splits.string("contracted").split()),
+        reflexive={key: _words(reflexive.string(key), kept) for key in reflexive.values},
+        splits=_splits(splits, kept),
+        keep=keep,
+        nouns_capital=bool(values.get("nouns_capital", False)),
+        words=groups,
+        subjects=_subjects(tables["subjects"], kept),
+        forms=forms,
+        moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
+        openers=tables["openers"].all_phrases(OPENERS, spaced=spaced),
+        closers=tables["closers"].all_phrases(CLOSERS, spaced=spaced),
+        kinds=tables["kinds"].all_phrases(KINDS, spaced=spaced),
+        endings=tables["endings"].all_phrases(KINDS, spaced=spaced),
+        patterns=_patterns(tables["patterns"]),
+        slots=_slots(tables["slots"], forms, groups.get("within", frozenset()), kept),
+        topics={
+            key: Topic(*(_words(part, kept) for part in topics.string(key).split("|")))
+            for key in topics.values
+        },
+    )
+    return _bared(pack) if pack.stemmer == "endings" else pack
+
+
+def _splits(table: _Table, kept: Kept) -> Splits:
+    whole = (each.partition("|") for each in table.string("whole").split())
+    return Splits(
+        tuple(table.string("before").split()),
+        tuple(table.string("behind").split()),
+        {head + tail: len(head) for head, _, tail in whole},
+        kept,
+    )
+
+
+def _bared(pack: Pack) -> Pack:
+    """A pack whose nouns for things stand without endings, as subjects do."""
+    words = dict(pack.words)
+    for group in ("single", "several"):
+        words[group] = frozenset(bares(pack.words.get(group, ()), pack))
+    users = pack.words.get("users", frozenset())
+    words["users"] = users | frozenset(bares(users, pack))
+    slots = tuple(
+        replace(
+            slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)
+        )
+        for slot in pack.slots
+    )
+    return replace(pack, words=words, slots=slots)
+
+
+def _subjects(table: _Table, kept: Kept) -> dict[str, str]:
+    return {
+        word: key for key in table.values for word in _words(table.string(key), kept, table.keep)
+    }
+
+
+def _forms(table: _Table, endings: _Table, kept: Kept) -> tuple[dict[str, tuple[Form, ...]], Kept]:
+    """The verbs by their forms, and the words that need their accent.
+
+    `live = "live lives | lived | living"`: present, past, others, future, conditional. What follows
+    "i:" or "he:" is of that person alone. `parl+er` is a stem with all the endings of a class:
+    `er = "i: -e | -ais | -er"`; "ge-t" has letters before the stem, too. `"+er" = "parl mang"` are
+    verbs of which that is all; the class "er.2" is of other verbs that end in "er" as well. An
+    accent is kept where it tells two forms apart ("cambio", "cambi\u00f3"); a word without it may
+    be either.
+
+    Raises:
+        InvalidInput: a verb is of a class without endings.
+    """
+    written = [
+        each
+        for verb, said in _verbs(table)
+        for each in _written(table.fold(verb), _inflected(said, endings))
+    ]
+    raws: dict[str, set[str]] = {}
+    for word, _ in written:
+        raws.setdefault(table.fold(word), set()).add(word)
+    apart = {
+        word for each in raws.values() if len(each) > 1 for word in each if word != table.fold(word)
+    }
+    kept |= apart
+    forms: dict[str, dict[Form, None]] = {}
+    for word, form in written:
+        forms.setdefault(_folded(word, kept, table.keep), {})[form] = None
+    for word, form in written:
+        exact = forms.setdefault(table.fold(word), {})
+        if word in apart and not (form.tense and any(each.tense for each in exact)):
+            exact[form] = None
+    return {word: tuple(each) for word, each in forms.items()}, kept
+
+
+def _verbs(table: _Table) -> Iterable[tuple[str, str]]:
+    """The verbs of a table by their names, and what is written of each."""
+    for key in table.values:
+        said = table.string(key)
+        if key.startswith("+"):
+            infinitive = key[1:].partition(".")[0]
+            yield from ((f"{stem}{infinitive}", f"{stem}{key}") for stem in said.split())
+        else:
+            yield key, said
+
+
+def _written(name: str, lines: Iterable[str]) -> Iterable[tuple[str, Form]]:
+    for line in lines:
+        for part, (tense, mood) in zip(line.lower().split("|"), _TENSES, strict=False):
+            person = ""
+            for word in part.split():
+                if word.endswith(":"):
+                    person = word[:-1]
+                else:
+                    yield word, Form(name, tense, person, mood)
+
+
+def _inflected(written: str, endings: _Table) -> list[str]:
+    """What is written of a verb, and each of its stems with the endings of its class."""
+    found = [" ".join(word for word in written.split() if "+" not in word)]
+    for word in written.split():
+        stem, plus, name = word.partition("+")
+        if plus and name not in endings.values:
+            raise endings.wrong(name, f"{word!r} is of this class: write its endings")
+        if plus:
+            found.append(endings.string(name).replace("-", stem))
+    return found
+
+
+def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
+    table.only(PATTERNS)
+    found: dict[str, re.Pattern[str]] = {}
+    for key in table.values:
+        try:
+            found[key] = re.compile(table.string(key))
+        except re.error as error:
+            raise table.wrong(key, f"no regular expression: {error}") from None
+    return found
+
+
+def _slots(
+    slots: _Table,
+    forms: Mapping[str, tuple[Form, ...]],
+    within: frozenset[str],
+    kept: Kept,
+) -> tuple[Slot, ...]:
+    return tuple(
+        _slot(name, slots.table(name, slots.keep), forms, within, kept) for name in slots.values
+    )
+
+
+def _slot(
+    name: str,
+    table: _Table,
+    forms: Mapping[str, tuple[Form, ...]],
+    within: frozenset[str],
+    kept: Kept,
+) -> Slot:
+    table.only(("verbs", "changes", "things", "types", "but", "values"))
+
+    def each(key: str) -> frozenset[str]:
+        return frozenset(
+            part.strip()
+            for part in _folded(table.string(key), kept, table.keep).split(",")
+            if part.strip()
+        )
+
+    def verbs(key: str) -> frozenset[str]:
+        return frozenset(
+            " ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key)
+        )
+
+    things = frozenset(
+        " ".join(word for word in thing.split() if word not in within) for thing in each("things")
+    )
+    words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
+    return Slot(name, verbs("verbs"), verbs("changes"), things, *words)
+
+
+def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:
+    found = forms.get(word)
+    return found[0].verb if found else word
+
+
+@lru_cache(maxsize=len(OWN))
+def own_pack(code: str) -> Pack:
+    """The pack of ours with a code; `EMPTY` if there is none."""
+    if code not in OWN:
+        return EMPTY
+    file = files(__package__ or "cogmem_core.reading").joinpath(_FOLDER, f"{code}.toml")
+    if not file.is_file():
+        return EMPTY
+    return pack_from_toml(file.read_text(encoding="utf-8"), f"{code}.toml")
+
+
+def pack_of(code: str) -> Pack:
+    """The pack with a code; `EMPTY` if there is none."""
+    return own_pack(code)

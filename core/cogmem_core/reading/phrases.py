@@ -1,0 +1,145 @@
+"""Phrases as a translator writes them, found in a folded text.
+
+A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what
+stands in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of
+them. A phrase that begins with `-` is the end of a word, and what follows. A comma between
+blanks may be missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+_PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
+LETTERS = (
+    r"\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
+)
+"""What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
+_ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
+_SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
+_BLANK = r"(?:\s+|(?<='))"
+
+
+def is_letter(character: str) -> bool:
+    """Whether a word goes on with a character: a letter, a figure, or a sign that belongs to one."""
+    return character.isalnum() or (character != "_" and f"a{character}".isidentifier())
+
+
+class BadPhrase(ValueError):
+    """A phrase that cannot be read; its text says which and why."""
+
+
+def pattern_of(phrase: str, *, spaced: bool = True) -> str:
+    """The regular expression of a phrase; the words of a language without blanks may touch.
+
+    Raises:
+        BadPhrase: it has an empty word or a bracket that is not closed.
+    """
+    pieces = _PIECE.findall(phrase)
+    if not pieces or "".join(pieces).count("[") != phrase.count("["):
+        raise BadPhrase(f"{phrase!r}: give words, and close each bracket")
+    gap = _BLANK if spaced else r"\s*"
+    parts: list[str] = []
+    needed = False
+    for piece in pieces:
+        optional = piece.startswith("[")
+        if piece == ",":
+            parts.append(r"\s*,?")
+            continue
+        words = piece.strip("[]").split()
+        if not words:
+            raise BadPhrase(f"{phrase!r}: put words between the brackets")
+        choice = gap.join(_choice(word, phrase) for word in words)
+        if optional:
+            parts.append(f"(?:{gap}{choice})?" if needed else f"(?:{choice}{gap})?")
+        else:
+            parts.append(f"{gap}{choice}" if needed else choice)
+            needed = True
+    return "".join(parts)
+
+
+def _choice(word: str, phrase: str) -> str:
+    options = word.split("|")
+    if not all(options):
+        raise BadPhrase(f"{phrase!r}: an empty choice in {word!r}")
+    found = "|".join(map(_word, options))
+    return f"(?:{found})" if len(options) > 1 else found
+
+
+def _word(word: str) -> str:
+    if word == "_":
+        return _ANY
+    if word == "..":
+        return _SEVERAL
+    if word.endswith("*") and len(word) > 1:
+        return re.escape(word[:-1]) + rf"[{LETTERS}]*"
+    if word.startswith("*") and len(word) > 1:
+        return rf"[{LETTERS}'-]*" + re.escape(word[1:])
+    return re.escape(word)
+
+
+def _longest_first(patterns: Iterable[str]) -> str:
+    return "|".join(sorted(patterns, key=len, reverse=True)) or "(?!)"
+
+
+class Phrases:
+    """A list of phrases, found whole; the longest counts."""
+
+    def __init__(self, phrases: Iterable[str], *, spaced: bool = True) -> None:
+        """Read phrases; they are compiled when they are first looked for.
+
+        Args:
+            phrases: the list.
+            spaced: whether the language has blanks between words.
+
+        Raises:
+            BadPhrase: see `pattern_of`.
+        """
+        loose: list[str] = []
+        bound: list[str] = []
+        for phrase in phrases:
+            (loose if phrase.startswith("-") else bound).append(
+                pattern_of(phrase.removeprefix("-"), spaced=spaced)
+            )
+        # Vowel signs are looked for where a script has them: the wide class costs time.
+        letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
+        begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
+        end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
+        found = f"{begin}(?:{_longest_first(bound)})"
+        if loose:
+            found = f"(?:{found}|(?:{_longest_first(loose)}))"
+        self._found, self._end = found, end
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._found + self._end)
+
+    @cached_property
+    def _ending(self) -> re.Pattern[str]:
+        return re.compile(rf"{self._found}\Z")
+
+    def at(self, folded: str, start: int, end: int) -> int:
+        """Where a phrase that begins at a place ends; the place itself if none does."""
+        match = self._pattern.match(folded, start, end)
+        return match.end() if match else start
+
+    def within(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
+        """The first place of a phrase in a part of a text; None if there is none."""
+        match = self._pattern.search(folded, start, end)
+        return match.span() if match else None
+
+    def is_all(self, folded: str, start: int, end: int) -> bool:
+        """Whether a part of a text is a phrase."""
+        return self._pattern.fullmatch(folded, start, end) is not None
+
+    def before(self, folded: str, start: int, end: int) -> int:
+        """Where a phrase that ends at a place begins; the place itself if none does."""
+        match = self._ending.search(folded, start, end)
+        return match.start() if match else end
+
+    def places(self, folded: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """All places of phrases in a part of a text."""
+        return (match.span() for match in self._pattern.finditer(folded, start, end))

@@ -1,0 +1,472 @@
+"""What stands round a claim: what limits it, what is told beside it, when it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from cogmem_core.reading.frames import Finder, Frame
+from cogmem_core.reading.model import Clause, Mood, Span
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.values import type_of
+
+_JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
+_NAMES = 3  # words of "Lisbon, Portugal"
+_OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
+_LIMITS = ("prepositions", "subordinating", "limiting", "question_words", "determiners", "own")
+_OPENING = (
+    *("prepositions", "harmless", "subordinating", "joints"),
+    *("negations", "limiting", "stop"),
+)
+
+
+class Source(NamedTuple):
+    """A text with what is needed to read it.
+
+    Attributes:
+        text: the whole text.
+        folded: the same, folded.
+        pack: the tables of its language.
+    """
+
+    text: str
+    folded: str
+    pack: Pack
+
+
+def framed(
+    source: Source, clause: Clause, words: Sequence[Token], frame: Frame, subject: str
+) -> Clause:
+    """A clause with what its frame says.
+
+    Args:
+        source: the text.
+        clause: with its place, and what its openers said.
+        words: its words behind its openers.
+        frame: its frame.
+        subject: what it is about.
+    """
+    text, pack, group = source.text, source.pack, frame.group
+    words = frame.words or words
+    value = words[frame.value[0] : frame.value[1]]
+    slot, changes = _slot(pack, frame, subject, value)
+    ends = _ends(pack, frame)
+    looks_back = changes or ends or group.tense == "past" or group.mood == "planned"
+    around = Round(source, words, frame, looks_back=looks_back)
+    around.denies = text_of(text, frame.denied)
+    around.lead(lasts=slot.startswith("be") or any(slot == each.name for each in pack.slots))
+    around.behind()
+    if changes and value and not frame.slot.partition(" ")[2]:
+        denies, goal = _goal(source, words, frame.value[1])
+        around.denies = denies or around.denies
+        if goal is not None:
+            # "We moved the call to 22 March": the call is what has a new value.
+            subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
+            denies = around.denies
+            around = Round(source, words, replace(frame, value=goal), looks_back=True)
+            around.lead(lasts=True)
+            around.behind()
+            around.denies = around.denies or denies
+            slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
+    core = _core(frame, words, value)
+    listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
+    if listed is not None:
+        slot, value = listed
+    if _holds_another(pack, value):
+        around.doubt.append(text_of(text, value))
+    said = text_of(text, value)
+    if frame.former != (0, 0):
+        if not said:
+            return replace(clause, kind="fragment")
+        around.denies = around.denies or text_of(text, words[frame.former[0] : frame.former[1]])
+    return replace(
+        clause,
+        core=core,
+        beside=tuple(around.beside),
+        mood=_mood(clause, frame, around, changes=changes),
+        scope=" ".join(filter(None, (clause.scope, *around.scope))),
+        doubt=" ".join(around.doubt),
+        subject=subject,
+        slot=slot,
+        value=said,
+        type=type_of(value, pack),
+        negative=group.negative,
+        tense=group.tense,
+        denies=around.denies,
+        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
+        now=any(pack.has("now", word.folded) for word in words),
+        changes=changes,
+        ends=ends or group.stopped or around.stopped or group.over,
+        times=tuple(around.times),
+        more=(pack.has("reporting", group.verb) and not group.negative)
+        or _more(pack, words, frame),
+    )
+
+
+def _ends(pack: Pack, frame: Frame) -> bool:
+    """Whether a verb says that something is over, and is not denied: not "I haven't sold the Golf"."""
+    names = (each.removeprefix("be ").replace(" ", "_") for each in (frame.slot, frame.group.verb))
+    return not frame.group.negative and any(pack.has("ends", name) for name in names)
+
+
+def _core(frame: Frame, words: Sequence[Token], value: Sequence[Token]) -> Span:
+    """The place of subject, verb and value."""
+    named = frame.subject[1] > frame.subject[0] or frame.implied
+    begin = frame.subject[0] if named else 0
+    claim = [*words[begin : max(frame.group.end, 1)], *value]
+    return min(word.start for word in claim), max(word.end for word in claim)
+
+
+def _goal(source: Source, words: Sequence[Token], place: int) -> tuple[str, Span | None]:
+    """The former value behind "from", and the place of the new one behind "to"; "" and None if there is none."""
+    pack, finder, denies = source.pack, Finder("", source.pack), ""
+    if place < len(words) - 1 and pack.has("source", words[place].folded):
+        end = finder.value_end(words, place + 1)
+        denies, place = text_of(source.text, words[place + 1 : end]), end
+    if place >= len(words) - 1 or not pack.has("goal", words[place].folded):
+        return denies, None
+    following = words[place + 1].folded
+    if any(form.verb == following for form in pack.forms.get(following, ())):
+        return denies, None
+    return denies, (place + 1, finder.value_end(words, place + 1))
+
+
+def thing_of(pack: Pack, words: Sequence[Token]) -> str:
+    """The words of a thing, without articles."""
+    kept: list[str] = []
+    for word in words:
+        folded = word.folded
+        if not word.is_word or pack.has("within", folded) or pack.has("determiners", folded):
+            continue
+        if not (pack.has("changed_nouns", folded) or pack.has("adverbs", folded)):
+            kept.append("my" if pack.has("own", folded) else folded)
+    return " ".join(kept)
+
+
+def text_of(text: str, words: Sequence[Token]) -> str:
+    """Some words as they stand in a text."""
+    return text[words[0].start : words[-1].end] if words else ""
+
+
+def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tuple[str, bool]:
+    """The slot of a claim, and whether its verb tells a new value."""
+    verb = frame.slot
+    bare = verb.removeprefix("be ").removeprefix("se ")
+    short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ")
+    first = value[0].folded if value else ""
+    kind = type_of(value, pack)
+    for slot in pack.slots:
+        if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
+            continue
+        if first in slot.but or (value and value[-1].folded in slot.but):
+            continue
+        if verb in slot.verbs:
+            return slot.name, False
+        if verb in slot.changes or bare in slot.changes or short in slot.changes:
+            return slot.name, True
+    if pack.has("copulas", frame.group.verb) or bare.split()[0] in pack.words.get("changing", ()):
+        thing = subject.split()
+        for slot in pack.slots:
+            if thing and (subject.removeprefix("my ") in slot.things):
+                return slot.name, not pack.has("copulas", frame.group.verb)
+    last = bare.split()[-1]
+    reached = (
+        last == bare.split()[0] or pack.has("goal", last) or not pack.has("prepositions", last)
+    )
+    if reached and pack.has("changing", bare.split()[0]):
+        return "be", True
+    return verb, False
+
+
+def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequence[Token]] | None:
+    """The slot of a value that is one of few, and the value: "married"."""
+    if not (pack.has("copulas", verb) or verb.startswith("be ")):
+        return None
+    for slot in pack.slots:
+        for place, word in enumerate(words):
+            if word.folded in slot.values:
+                return slot.name, words[place : place + 1]
+    return None
+
+
+def is_time(pack: Pack, words: Sequence[Token]) -> bool:
+    """Whether words are a time, with what may stand in one: "on the 12. of May"."""
+    return any(pack.has("times", word.folded) for word in words) and all(
+        any(pack.has(group, word.folded) for group in _OF_TIMES)
+        or word.folded[:1].isdigit()
+        or word.folded == "."
+        for word in words
+    )
+
+
+def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
+    """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May"."""
+    habit = pack.patterns.get("habit")
+    if habit is not None and habit.search(" ".join(word.folded for word in words)):
+        return True
+    return any(
+        pack.has("habits", word.folded)
+        or pack.has("spells", word.folded)
+        or pack.has("seasons", word.folded)
+        for word in words
+    )
+
+
+def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequence[Token]]]:
+    """What stands behind a value, cut at marks, prepositions and joints: each with what opens it."""
+    begin, opener = 0, ""
+    for place, word in enumerate(words):
+        opens = not word.is_word or any(pack.has(group, word.folded) for group in _OPENING)
+        ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
+        if not opens or (ordinal and place < len(words) - 1):
+            continue
+        before = words[begin:place]
+        if before or opener:
+            yield opener, before
+        opener, begin = word.folded, place + 1
+    rest = words[begin:]
+    if rest or opener:
+        yield opener, rest
+
+
+class Behind(NamedTuple):
+    """Some words behind a value.
+
+    Attributes:
+        opener: the word or mark before them.
+        words: without adverbs at their end.
+        span: their place.
+        begin: where the opener begins, if it is a word.
+        said: the words as they stand.
+        before: the word or mark before the opener, if nothing stands between them.
+    """
+
+    opener: str
+    words: Sequence[Token]
+    span: Span
+    begin: int
+    said: str
+    before: str
+
+    @property
+    def whole(self) -> str:
+        """The words with their opener."""
+        return f"{self.opener} {self.said}".strip() if self.opener.isalnum() else self.said
+
+
+class Round:
+    """What stands round a claim, as it is found."""
+
+    def __init__(
+        self, source: Source, words: Sequence[Token], frame: Frame, *, looks_back: bool
+    ) -> None:
+        self.source, self.words, self.frame, self.looks_back = source, words, frame, looks_back
+        self.pack = source.pack
+        self.scope: list[str] = []
+        self.doubt: list[str] = []
+        self.beside: list[Span] = []
+        self.times: list[Span] = []
+        self.denies = ""
+        self.stopped = self.plans = self._taken = False
+
+    def lead(self, *, lasts: bool) -> None:
+        """What stands before the subject limits a claim that `lasts`, but for a point in time."""
+        pack = self.pack
+        words = self.words[: self.frame.lead]
+        self._lead([w for w in words if w.is_word and not pack.has("joints", w.folded)], lasts)
+        self.scope += [self.words[k].raw for k in self.frame.group.limiting]
+
+    def _lead(self, words: Sequence[Token], lasts: bool) -> None:
+        pack = self.pack
+        if all(pack.has("adverbs", w.folded) or pack.has("subordinating", w.folded) for w in words):
+            return
+        said = text_of(self.source.text, words)
+        if is_time(pack, words) and not is_scope_of_time(pack, words):
+            planned = self._planned(words)
+            begins = any(
+                pack.has(each, word.folded) for word in words for each in ("beginnings", "now")
+            )
+            self.times.append((words[0].start, words[-1].end))
+            if lasts and not (self.looks_back or planned or begins):
+                self.scope.append(said)  # "On Sunday I am in Rome"
+        elif pack.has("reasons", words[0].folded):
+            self.beside.append((words[0].start, words[-1].end))
+        else:
+            known = any(pack.has(group, word.folded) for group in _LIMITS for word in words)
+            (self.scope if known else self.doubt).append(said)
+
+    def behind(self) -> None:
+        """What stands behind the value."""
+        words = self.words[self.frame.value[1] :]
+        before, start = "", words[0].start if words else 0
+        rules = (
+            *(self._open, self._go_on, self._deny, self._limit, self._date),
+            *(self._tell_beside, self._set_off),
+        )
+        for opener, segment in _segments(self.pack, words):
+            if not segment:
+                before = opener
+                self._empty(opener, (start, start))
+                continue
+            span = (segment[0].start, segment[-1].end)
+            begin = span[0]
+            if opener[:1].isalnum():
+                begin = self.source.folded.rfind(opener, start - len(opener), span[0])
+            while segment and self.pack.has("adverbs", segment[-1].folded):
+                segment = segment[:-1]  # noqa: PLW2901
+            said = " ".join(word.raw for word in segment)
+            part = Behind(opener, segment, span, begin, said, before)
+            if not any(rule(part) for rule in rules):
+                self.doubt.append(part.whole)
+            before = ""
+
+    def _empty(self, opener: str, span: Span) -> None:
+        """An opener with nothing behind it."""
+        if self.pack.has("limiting", opener):
+            self.scope.append(opener)
+        self.stopped |= self.pack.has("stop", opener)
+        if self._is_beside(opener) and not self._taken:
+            self.beside.append(span)
+            self._taken = True
+
+    def _is_beside(self, opener: str) -> bool:
+        return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
+
+    def _planned(self, words: Sequence[Token]) -> bool:
+        planned = any(self.pack.has("plans", word.folded) for word in words)
+        self.plans |= planned
+        return planned
+
+    def _open(self, part: Behind) -> bool:
+        """Whether a part says nothing but a condition or a spell, or nothing at all."""
+        pack, (_, end) = self.pack, part.span
+        held = pack.has("prepositions", part.before) and not pack.has("harmless", part.before)
+        if held and pack.has("subordinating", part.opener):
+            self.scope.append(f"{part.before} {part.whole}")  # "salvo que llueva"
+        elif not part.words and pack.has("spells", part.opener):
+            self.scope.append(self.source.text[part.begin : end])  # "for now"
+        elif part.words:
+            return pack.closer("harmless").is_all(self.source.folded, part.begin, end)
+        return True
+
+    def _go_on(self, part: Behind) -> bool:
+        """Whether it goes on what is told beside the claim: "with my sister in a flat"."""
+        goes_on = self._taken and part.opener and not self.pack.has("limiting", part.opener)
+        if goes_on:
+            self.beside[-1] = (self.beside[-1][0], part.span[1])
+        return bool(goes_on)
+
+    def _deny(self, part: Behind) -> bool:
+        denies = any(self.pack.has("negations", each) for each in (part.opener, part.before))
+        if denies:
+            self.denies = self.denies or part.said
+        return denies
+
+    def _limit(self, part: Behind) -> bool:
+        limits = self.pack.has("limiting", part.opener)
+        if limits:
+            self.scope.append(part.whole)
+        return limits
+
+    def _date(self, part: Behind) -> bool:
+        """Whether it is a time; one that comes back, or is not over, limits the claim."""
+        pack = self.pack
+        if not is_time(pack, part.words):
+            return False
+        self.times.append(part.span)
+        planned = self._planned(part.words)
+        every = pack.has("spells", part.opener) or is_scope_of_time(pack, part.words)
+        if not pack.has("beginnings", part.opener) and (every or not (self.looks_back or planned)):
+            self.scope.append(part.whole)
+        return True
+
+    def _tell_beside(self, part: Behind) -> bool:
+        beside = self._is_beside(part.opener)
+        self._taken = self._taken or beside
+        if beside or _also(self.pack, self.frame, part.opener, part.words[0]):
+            self.beside.append(part.span)
+            reason = self.pack.has("reasons", part.opener)
+            if beside and not (reason or self.looks_back or _named(self.pack, self.frame)):
+                self.doubt.append(part.whole)  # "I drink wine with guests"
+            return True
+        return False
+
+    def _set_off(self, part: Behind) -> bool:
+        """Whether a preposition makes it limit the claim, or a mark sets a name or something else off."""
+        pack, opener = self.pack, part.opener
+        if pack.has("prepositions", opener) or pack.has("subordinating", opener):
+            self.scope.append(part.whole)
+            return True
+        comma = bool(part.before) and not part.before[:1].isalnum()
+        if not comma and opener[:1].isalnum():
+            return False
+        named = len(part.words) <= _NAMES and all(word.is_capital for word in part.words)
+        if named and not pack.nouns_capital:
+            self.beside.append(part.span)
+        else:
+            self.doubt.append(part.said)
+        return True
+
+
+def _named(pack: Pack, frame: Frame) -> bool:
+    """Whether a verb fills a slot that has a name: who is told beside a home limits nothing."""
+    verb = frame.slot.removeprefix("be ")
+    return any(
+        verb in slot.verbs or frame.slot in slot.verbs or verb in slot.changes
+        for slot in pack.slots
+    )
+
+
+def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
+    """Whether a second noun stands in a value behind an unknown word: "bread aboard his boat"."""
+    return any(
+        any(pack.has(group, word.folded) for group in ("determiners", "own"))
+        and not pack.has("numbers", word.folded)
+        and before.is_word
+        and not any(pack.has(group, before.folded) for group in _JOINING)
+        for before, word in pairwise(value)
+    )
+
+
+def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
+    """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
+    also = f"{frame.group.verb} {opener}"
+    if not (
+        first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)
+    ):
+        return False
+    own = (frame.slot, frame.slot.removeprefix("be "))
+    return any(
+        (also in slot.verbs or also in slot.changes)
+        and not any(each in slot.verbs or each in slot.changes for each in own)
+        for slot in pack.slots
+    )
+
+
+def _mood(clause: Clause, frame: Frame, around: Round, *, changes: bool) -> Mood:
+    """How a claim is meant: what its openers say counts before its verbs, and these before its times."""
+    group = frame.group
+    if clause.mood not in ("asserted", "planned"):
+        return clause.mood
+    if group.mood != "asserted":
+        return group.mood
+    ahead = around.plans or (group.progressive and changes)
+    planned = clause.mood == "planned" or (group.tense == "present" and ahead)
+    return "planned" if planned else "asserted"
+
+
+def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
+    """Whether another verb with a subject stands behind the value of a frame."""
+    for word in words[frame.value[1] :]:
+        forms = pack.forms.get(word.folded, ())
+        if any(form.tense and form.verb != word.folded for form in forms):
+            return True
+    place = frame.group.end
+    return any(
+        words[k].folded in pack.subjects
+        and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
+        for k in range(place, len(words) - 1)
+    )

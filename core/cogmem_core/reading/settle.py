@@ -1,0 +1,215 @@
+"""What the clauses of one text do to each other: what is taken back, whom "he" means, what goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cogmem_core.reading.model import Clause
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.phrases import is_letter
+
+_ABSENT = ("he", "she", "it", "they")
+
+
+def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
+    """The clauses, each with what the others say of it."""
+    folded = pack.fold(text)
+    found = list(clauses)
+    _take_back(folded, found, pack)
+    _look_back(folded, found, pack)
+    _limit(folded, found, pack)
+    _unsettle(folded, found, pack)
+    _refer(found)
+    _point(text, folded, found, pack)
+    _carry(found)
+    return tuple(found)
+
+
+def _bare(folded: str, clause: Clause) -> tuple[int, int]:
+    start, end = clause.start, clause.end
+    while start < end and not (folded[start].isalnum() or folded[start] == "/"):
+        start += 1
+    while end > start and not is_letter(folded[end - 1]):
+        end -= 1
+    return start, end
+
+
+def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> tuple[int, int]:
+    """Some words without the "haha" before them."""
+    while True:
+        stop = max(
+            each.at(folded, start, end)
+            for each in (pack.kind("filler"), pack.opener("joke"), pack.opener("neutral"))
+        )
+        while stop < end and not folded[stop].isalnum():
+            stop += 1
+        if stop == start or stop >= end:
+            return start, end
+        start = stop
+
+
+def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
+    """A retraction behind a statement makes it a joke; an "I think" behind it is its doubt."""
+    for index, clause in enumerate(found):
+        if not index:
+            continue
+        span = _bare(folded, clause)
+        rest = (max(clause.core[0], clause.start), clause.end)
+        inner = _behind_filler(folded, *span, pack)
+        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, rest, inner)):
+            for before in range(index - 1, -1, -1):
+                if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
+                    found[before] = replace(found[before], mood="joke")
+                    break
+            found[index] = Clause(clause.start, clause.end, "filler")
+        elif pack.closer("unsure").is_all(folded, *span) and found[index - 1].kind == "statement":
+            said = folded[slice(*span)]
+            found[index - 1] = replace(
+                found[index - 1], doubt=f"{found[index - 1].doubt} {said}".strip()
+            )
+            found[index] = Clause(clause.start, clause.end, "filler")
+        elif pack.closer("harmless").is_all(folded, *span) and clause.kind in (
+            "fragment",
+            "statement",
+        ):
+            found[index] = Clause(clause.start, clause.end, "filler")
+
+
+def _ended(folded: str, found: Sequence[Clause], index: int) -> bool:
+    """Whether a sentence ends before a clause."""
+    return not index or any(
+        mark in ".!?\n" for mark in folded[found[index - 1].end : found[index].start]
+    )
+
+
+def _doubt(clause: Clause, said: str) -> Clause:
+    return replace(clause, doubt=f"{clause.doubt} {said}".strip())
+
+
+def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What a clause says of the one before: ", said my hero" reports it, "That was years ago" dates it."""
+    for index, clause in enumerate(found[1:], start=1):
+        before = found[index - 1]
+        if clause.kind not in ("statement", "fragment") or before.kind not in (
+            "statement",
+            "wish_to_keep",
+        ):
+            continue
+        said = folded[slice(*_bare(folded, clause))]
+        between = folded[before.end : clause.start]
+        forms = pack.forms.get((said.split() or [""])[0], ())
+        tells = any(
+            form.tense and form.person in ("", "he", "they") and pack.has("reporting", form.verb)
+            for form in forms
+        )
+        if tells and not any(mark.isalnum() or mark in ".!?\n" for mark in between):
+            found[index - 1] = replace(before, mood="reported")
+        elif (
+            clause.subject in _ABSENT
+            and (clause.tense, before.tense) in (("past", "present"), ("past", "future"))
+            and clause.slot.startswith("be")
+        ):
+            found[index - 1] = _doubt(before, said)
+
+
+def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
+    """A condition limits its neighbour; a fragment that nobody understands is the doubt of the one before."""
+    for index, clause in enumerate(found):
+        if clause.kind in ("statement", "fragment"):
+            start, _ = _bare(folded, clause)
+            opens = pack.opener("condition").at(folded, start, clause.end) > start
+            if opens:
+                for other in (index + 1, index - 1):
+                    if other < index and _ended(folded, found, index):
+                        break
+                    if (
+                        0 <= other < len(found)
+                        and found[other].kind == "statement"
+                        and found[other].mood in ("asserted", "planned")
+                    ):
+                        found[other] = replace(
+                            found[other],
+                            mood="hypothetical",
+                            scope=f"{found[other].scope} {folded[clause.start : clause.end]}".strip(),
+                        )
+                        break
+        if clause.holder == "fiction":
+            for other in range(index + 1, len(found)):
+                if found[other].kind in ("statement", "fragment"):
+                    found[other] = replace(found[other], holder="fiction")
+
+
+def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What nobody understands beside a statement is its doubt (I4).
+
+    A piece of a sentence, somebody else's text, a lead before a colon, "but ...", "That is ...".
+    """
+    foreign = any(clause.kind in ("quoted", "pasted") for clause in found)
+    for index, clause in enumerate(found):
+        if clause.kind not in ("statement", "wish_to_keep"):
+            continue
+        said = "..." if foreign or _retracted_later(folded, found, index, pack) else ""
+        before = found[index - 1] if index else None
+        behind = found[index + 1] if index + 1 < len(found) else None
+        if before is not None and before.kind != "filler":
+            between = folded[before.end : clause.start]
+            unsure = before.kind == "statement" and not before.plain
+            joined = not any(mark.isalnum() or mark in ".!?;\n" for mark in between)
+            if before.kind == "fragment" or ":" in between or (unsure and joined):
+                said = folded[before.start : before.end]
+        if behind is not None and (
+            behind.kind == "fragment"
+            or (behind.kind == "statement" and behind.subject == "it")
+            or any(pack.has("contrast", word) for word in folded[clause.end : behind.start].split())
+        ):
+            said = folded[behind.start : behind.end]
+        if said:
+            found[index] = _doubt(clause, said)
+
+
+def _retracted_later(folded: str, found: Sequence[Clause], index: int, pack: Pack) -> bool:
+    """Whether something behind a clause takes it back: "Just kidding", "It's a joke", "These words are his"."""
+    for clause in found[index + 1 :]:
+        start, end = _bare(folded, clause)
+        first = (folded[start:end].split() or [""])[0]
+        if pack.has("demonstratives", first) and clause.kind in ("statement", "fragment"):
+            return True
+        if pack.closer("retracted").at(folded, start, end) > start:
+            return True
+        inner = pack.closer("retracted").within(folded, start, end)
+        if inner is not None and " " in folded[slice(*inner)]:
+            return True
+    return False
+
+
+def _refer(found: list[Clause]) -> None:
+    """A pronoun takes the only subject that was named before, with a doubt (I6)."""
+    names: list[str] = []
+    for index, clause in enumerate(found):
+        if clause.subject in _ABSENT:
+            if len(set(names)) == 1:
+                found[index] = replace(
+                    clause, subject=names[0], doubt=f"{clause.doubt} {clause.subject}".strip()
+                )
+        elif clause.subject and clause.subject not in ("i", "we", "you"):
+            names.append(clause.subject)
+
+
+def _carry(found: list[Clause]) -> None:
+    """A correction that is announced goes on to the statements behind it."""
+    correcting = False
+    for index, clause in enumerate(found):
+        if correcting and clause.kind in ("statement", "fragment") and not clause.correcting:
+            found[index] = replace(clause, correcting=True)
+        correcting = correcting or clause.correcting
+
+
+def _point(text: str, folded: str, found: list[Clause], pack: Pack) -> None:
+    """A wish to forget "it" means what stands before it."""
+    for index, clause in enumerate(found):
+        if clause.kind == "wish_to_forget" and index:
+            target = pack.fold(clause.target)
+            if target in pack.subjects:
+                before = found[index - 1]
+                found[index] = replace(clause, target=text[slice(*_bare(folded, before))])

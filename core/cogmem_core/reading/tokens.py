@@ -1,0 +1,94 @@
+"""Words and marks of a text, with their places."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from cogmem_core.reading.phrases import LETTERS
+
+_REST = r"[%\u00b0+]?|[^\w\s]|_"
+_TOKEN = re.compile(rf"[^\W_]+(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]+)*{_REST}")
+_LETTER = rf"(?:(?!_)[{LETTERS}])"
+_TOKEN_WITH_SIGNS = re.compile(rf"{_LETTER}+(?:(?:[.:/'@_+-]|,(?=\d)){_LETTER}+)*{_REST}")
+
+
+class Token(NamedTuple):
+    """A word or a mark.
+
+    Attributes:
+        folded: in small letters without accents.
+        raw: as it stands.
+        start: where it begins in the text.
+        end: where it ends.
+    """
+
+    folded: str
+    raw: str
+    start: int
+    end: int
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a word or a figure, and no mark."""
+        return self.folded[:1].isalnum() or (self.folded[:1] == "'" and len(self.folded) > 1)
+
+    @property
+    def is_capital(self) -> bool:
+        """Whether it is written with a capital letter."""
+        return self.raw[:1].isupper()
+
+
+def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> tuple[Token, ...]:
+    """The words and marks between two places of a text.
+
+    Args:
+        text: as it stands.
+        folded: the same folded, of the same length.
+        start: the first place.
+        end: the place behind the last one.
+        splits: where a word is two: "I'm", "j'habite".
+    """
+    found: list[Token] = []
+    pattern = _TOKEN if folded.isascii() else _TOKEN_WITH_SIGNS
+    for match in pattern.finditer(folded, start, end):
+        begin, stop = match.span()
+        cut = splits.place(folded[begin:stop])
+        for low, high in ((begin, begin + cut), (begin + cut, stop)):
+            if low < high:
+                raw = text[low:high]
+                found.append(Token(splits.folded(raw, folded[low:high]), raw, low, high))
+    return tuple(found)
+
+
+class Splits(NamedTuple):
+    """Beginnings and ends of words that are words of their own, and words that need their accent: "à", no "a"."""
+
+    before: Sequence[str] = ()
+    behind: Sequence[str] = ()
+    whole: Mapping[str, int] = {}
+    accented: frozenset[str] = frozenset()
+
+    def folded(self, raw: str, folded: str) -> str:
+        """A folded word; as it stands where its accent makes it another word."""
+        if not self.accented or raw == folded:
+            return folded
+        small = raw.lower()
+        return small if small in self.accented else folded
+
+    def place(self, word: str) -> int:
+        """Where a word is cut in two; 0 = nowhere."""
+        if word in self.whole:
+            return self.whole[word]
+        if "'" not in word:
+            return 0
+        for head in self.before:
+            if word.startswith(head) and len(word) > len(head):
+                return len(head)
+        for tail in self.behind:
+            if tail == "'*":
+                return word.index("'")
+            if word.endswith(tail) and len(word) > len(tail):
+                return len(word) - len(tail)
+        return 0

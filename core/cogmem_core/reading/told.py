@@ -1,0 +1,149 @@
+"""What a statement says, before it is a clause, in a language whose verb comes last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import cast
+
+from cogmem_core.reading.model import Clause, Mood, Tense
+from cogmem_core.reading.pack import Pack, Slot
+from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.values import type_of
+
+_MOODS = ("hypothetical", "reported", "wished", "planned", "able")
+PERSONS = ("i", "we", "you", "they", "he")
+
+
+@dataclass(slots=True)
+class Told:
+    """What a statement says, before it is a clause."""
+
+    subject: str = ""
+    verb: str = ""
+    case: str = ""
+    value: Sequence[Token] = ()
+    says: frozenset[str] = frozenset()
+    scope: list[Token] = field(default_factory=list)
+    doubt: list[Token] = field(default_factory=list)
+    times: list[Sequence[Token]] = field(default_factory=list)
+    beside: list[Sequence[Token]] = field(default_factory=list)
+    denies: Sequence[Token] = ()
+    negative: bool = False
+    stopped: bool = False
+    plans: bool = False
+    now: bool = False
+    changes: bool = False
+    mood: str = ""
+
+
+def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: Told) -> Clause:
+    """A clause with what its predicate says.
+
+    Args:
+        text: the whole text.
+        pack: the tables of its language.
+        clause: with its place, and what its openers said.
+        words: its words behind its openers.
+        told: what they say.
+    """
+    value = list(told.value)
+    tense: Tense = "past" if told.says & {"past", "was", "reported"} else "present"
+    slot, changes = _slot(pack, told, value)
+    changes = changes or told.changes
+    ends = told.stopped if told.negative else pack.has("ends", told.verb)
+    mood: Mood = (
+        clause.mood
+        if clause.mood not in ("asserted", "planned")
+        else _mood(told, clause.mood, tense)
+    )
+    scope = list(told.scope)
+    if mood == "asserted" and tense == "present" and not (changes or ends):
+        scope += [word for each in told.times if not _begins(pack, each) for word in each]
+    return replace(
+        clause,
+        core=(words[0].start, words[-1].end),
+        beside=tuple((each[0].start, each[-1].end) for each in told.beside if each),
+        times=tuple((each[0].start, each[-1].end) for each in told.times if each),
+        mood=mood,
+        scope=f"{clause.scope} {_joined(scope)}".strip(),
+        doubt=_joined(told.doubt),
+        subject=told.subject,
+        slot=slot,
+        value=_said(text, value),
+        type=type_of(value, pack),
+        negative=told.negative,
+        tense=tense,
+        denies=" ".join(word.raw for word in told.denies),
+        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
+        now=told.now,
+        changes=changes,
+        ends=ends,
+    )
+
+
+def _begins(pack: Pack, words: Sequence[Token]) -> bool:
+    """Whether a time is the beginning of something that goes on: "since last year"."""
+    return any(pack.has("beginnings", word.folded) for word in words)
+
+
+def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:
+    """How a claim is meant, by the ending of its verb or by what else is said."""
+    given = next((each for each in _MOODS if each in told.says), told.mood)
+    if given == "planned" and "was" in told.says:
+        given = "hypothetical"
+    if given:
+        return cast("Mood", given)
+    return "planned" if told.plans and tense != "past" else mood
+
+
+def _said(text: str, words: Sequence[Token]) -> str:
+    """Words as they stand; without what stands between them if they are of two places."""
+    if not words:
+        return ""
+    if any(first.start > second.start for first, second in pairwise(words)):
+        return " ".join(word.raw for word in words)
+    return text[words[0].start : words[-1].end]
+
+
+def _joined(words: Sequence[Token]) -> str:
+    found = ""
+    for word in sorted(set(words), key=lambda each: each.start):
+        found += word.raw if word.folded.startswith("'") else f" {word.raw}"
+    return found.strip()
+
+
+def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
+    """The slot of a predicate, and whether its verb tells a new value."""
+    verb = f"{told.verb} {told.case}".strip()
+    fitting = [slot for slot in pack.slots if _fits(slot, value, pack)]
+    slot = next((slot for slot in fitting if verb in slot.verbs | slot.changes), None)
+    if slot is not None:
+        return slot.name, verb in slot.changes
+    listed = next(
+        (slot for slot in fitting if any(word.folded in slot.values for word in value)), None
+    )
+    becomes, new = pack.has("copulas", told.verb), told.verb != "be"
+    if not becomes and not pack.has("changing", told.verb):
+        living = listed is not None and pack.has("living", told.verb)
+        return (listed.name if living and listed else verb), False
+    if told.subject in PERSONS:
+        if listed is not None:
+            return listed.name, new
+        return ("be", new) if becomes and not told.case else (verb, False)
+    thing = told.subject.removeprefix("my ")
+    slot = next((slot for slot in fitting if thing in slot.things), None)
+    if slot is not None:
+        return slot.name, new
+    return (
+        ("be", new) if (not told.case or pack.has("goal", told.case)) and value else (verb, False)
+    )
+
+
+def _fits(slot: Slot, value: Sequence[Token], pack: Pack) -> bool:
+    """Whether words may be a value of a slot."""
+    kind = type_of(value, pack)
+    if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:
+        return False
+    return not value or value[-1].folded not in slot.but

@@ -1,0 +1,106 @@
+"""What kind of value some words are: values of one kind are compared, others are not (I3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.tokens import Token
+
+_CLOCK = re.compile(r"\d{1,2}[:h]\d\d|\d{1,2}[.:]?\d{0,2}(?:am|pm)")
+_ISO = re.compile(r"\d{4}-\d\d?-\d\d?|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?")
+_VERSION = re.compile(r"v\d+(?:\.\d+)*\w*|\d+\.\d+\.\d+[\w.-]*|\d+\.x")
+_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)*(?:st|nd|rd|th|k)?")
+_NUMBER_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-z%\u00b0]+)")
+_DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
+
+
+def type_of(words: Sequence[Token], pack: Pack) -> str:
+    """The type of a value: "clock", "date", "weekday", "version", "number:kg", "name", "word"; "" = none."""
+    each = [
+        token for token in words if token.is_word or token.folded in pack.words.get("units", ())
+    ]
+    if not each:
+        return ""
+    folded = [token.folded for token in each]
+    found = "clock" if _is_clock(folded, pack) else _dated(folded, pack)
+    return found or _figure(each, folded, pack) or ("name" if _is_name(each, pack) else "word")
+
+
+def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
+    """Whether words are an hour of the day: as the pack writes it, in figures, or with one of its words."""
+    clock = pack.patterns.get("clock")
+    return (
+        (clock is not None and clock.fullmatch(" ".join(folded)) is not None)
+        or any(map(_CLOCK.fullmatch, folded))
+        or (len(folded) <= 4 and any(pack.has("hours", word) for word in folded))
+    )
+
+
+def _dated(folded: Sequence[str], pack: Pack) -> str:
+    """Whether words are a date, a weekday or, as that may look like one, a version; "" = none."""
+    months = pack.words.get("months", frozenset())
+    if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
+        return "date"
+    version = any(map(_VERSION.fullmatch, folded))
+    measured = not pack.words.get("units", frozenset()).isdisjoint(folded)
+    if any(map(_ISO.fullmatch, folded)) and not measured and not version:
+        return "date" if len(folded) <= 2 else "word"
+    if any(pack.has("weekdays", word) for word in folded):
+        return "weekday"
+    if version and len(folded) <= 3:
+        return "version"
+    return "date" if len(folded) <= 2 and all(word in months for word in folded) else ""
+
+
+def _is_name(each: Sequence[Token], pack: Pack) -> bool:
+    """Whether words are a name.
+
+    Capital letters show it, but where all nouns have them only titles and odd letters do.
+    """
+    if pack.nouns_capital:
+        odd = any(
+            not token.raw.isalpha() or not token.raw[1:].islower()
+            for token in each
+            if len(token.raw) > 1
+        )
+        return odd or pack.has("titles", each[0].folded)
+    return each[-1].is_capital or each[0].is_capital
+
+
+def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
+    """The type of a value that has a figure near its head; "" if it has none."""
+    units = pack.words.get("units", frozenset())
+    place = 0
+    while (
+        place < len(folded) - 1
+        and (
+            folded[place] in units
+            or pack.has("adverbs", folded[place])
+            or pack.has("determiners", folded[place])
+        )
+        and not pack.has("numbers", folded[place])
+    ):
+        place += 1
+    word = folded[place]
+    joined = _NUMBER_UNIT.fullmatch(word)
+    if joined and not _NUMBER.fullmatch(word):
+        return f"number:{joined.group(2)}"
+    if not (_NUMBER.fullmatch(word) or pack.has("numbers", word)):
+        return ""
+    following = each[place + 1 : place + 2]
+    beside = [*folded[place + 1 : place + 2], *folded[max(0, place - 1) : place]]
+    unit = next((each for each in beside if each in units), "")
+    if not unit and following and following[0].is_word:
+        if following[0].is_capital and not pack.nouns_capital:
+            return "name"
+        unit = (
+            ""
+            if any(
+                pack.has(each, following[0].folded)
+                for each in ("determiners", "prepositions", "conjunctions")
+            )
+            else following[0].folded
+        )
+    return f"number:{unit}" if unit else "number"

@@ -1,0 +1,397 @@
+"""Finds the parts of a statement whose verb comes last, and whose nouns carry cases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from cogmem_core.reading.endings import Ending, bare, case_of, verb_of
+from cogmem_core.reading.frames import Frame
+from cogmem_core.reading.model import Kind, Span
+from cogmem_core.reading.nominal import Nominal
+from cogmem_core.reading.nouns import Chunk
+from cogmem_core.reading.pack import Pack
+from cogmem_core.reading.rest import is_time
+from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.told import Told
+from cogmem_core.reading.values import type_of
+from cogmem_core.reading.verbs import Group
+
+_PAUSES = frozenset(",;()\u2013\u2014")
+_POSTPOSED = 5
+"""Words behind a verb."""
+_TYPED = ("weekday", "clock", "date", "number")
+
+
+class VerbLast(Nominal):
+    """Finds frames in the words of one text in a language whose verb comes last."""
+
+    def __init__(self, folded: str, pack: Pack) -> None:
+        super().__init__(folded, pack)
+        self._found: dict[Span, Told | None] = {}
+
+    def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+        """The frame of some words; None if they are no statement."""
+        told = self.told(words) if subject else None
+        if told is None:
+            return None
+        return Frame(
+            0, (0, 0), Group(told.verb, len(words)), told.verb, (0, len(words) if told.value else 0)
+        )
+
+    def asked(self, start: int, end: int, *, asks: bool) -> Kind | None:
+        """Whether a part asks or orders by the form of its verb."""
+        pack = self.pack
+        words = [
+            word
+            for word in tokens_of(self.folded, self.folded, start, end, pack.splits)
+            if word.is_word
+        ]
+        while len(words) > 1 and (pack.has("courtesies", words[-1].folded)):
+            words = words[:-1]
+        if not words:
+            return None
+        start, end = words[0].start, words[-1].end
+        if self._searched("polite", start, end):
+            return "request"
+        word = words[-1].folded
+        if self._ordered(words, word):
+            return "request"
+        if self._searched("question_word", start, end) and (asks or not self._inside(words)):
+            return "question"
+        return None
+
+    def _inside(self, words: Sequence[Token]) -> bool:
+        """Whether a question word may stand in an embedded clause."""
+        return any(verb_of(word.folded, self.pack, "converb_endings") for word in words)
+
+    def _searched(self, pattern: str, start: int, end: int) -> bool:
+        found = self.pack.patterns.get(pattern)
+        return found is not None and found.search(self.folded, start, end) is not None
+
+    def _ordered(self, words: Sequence[Token], word: str) -> bool:
+        """Whether the last word is an imperative, and no noun."""
+        pack = self.pack
+        order = pack.patterns.get("imperative")
+        if order is None or pack.has("nouns", word) or pack.has("postpositions", word):
+            return False
+        for length in range(len(word), 0, -1):
+            forms = pack.forms.get(word[:length])
+            if forms is None or not forms[0].tense or not order.fullmatch(word, length):
+                continue
+            if not pack.has("invariant", word):
+                return len(words) > 1 or length < len(word) or pack.has("orders", forms[0].verb)
+            return len(words) > 1 and (
+                case_of(words[-2], None, pack).says & {"acc", "dat"} != frozenset()
+                or any(pack.has("orders", each.folded) for each in words[:-1])
+            )
+        return False
+
+    def joins(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a clause that gives a reason or goes on ends before a place."""
+        pack = self.pack
+        word = words[place - 1].folded
+        if pack.has("reasons", word) and place > 1:
+            return verb_of(words[place - 2].folded, pack, "converb_endings") is not None
+        if self._whole(word) and pack.has("question_words", words[place].folded):
+            return True  # "I have diabetes which fruit may I eat"
+        found = verb_of(word, pack, "converb_endings")
+        return found is not None and bool(found.says & {"joined", "reason", "when"})
+
+    def _whole(self, word: str) -> bool:
+        """Whether a statement may end with a word: a finite verb, or "there is"."""
+        return self._there(word) or verb_of(word, self.pack) is not None
+
+    def told(self, words: Sequence[Token]) -> Told | None:
+        """What some words say; None if no predicate is found in them."""
+        if not words:
+            return None
+        place = words[0].start, words[-1].end
+        if place not in self._found:
+            self._found[place] = self._told(words)
+        return self._found[place]
+
+    def _told(self, words: Sequence[Token]) -> Told | None:
+        pauses = [word.start for word in words[1:] if word.folded in _PAUSES]
+        words = [
+            word
+            for word in words
+            if word.is_word or word.folded in self.pack.words.get("units", ())
+        ]
+        if not words:
+            return None
+        told = Told()
+        words = self._modified(words, told)
+        if not words:
+            return None
+        place = self._verb(words)
+        if place is not None:
+            pause = next((each for each in pauses if each > words[place].start), words[-1].end)
+            told.doubt += [word for word in words if word.start > pause]
+            self._verbal([word for word in words if word.start < pause], place, told)
+            return told
+        there = next(
+            (k for k in range(len(words) - 1, -1, -1) if self._there(words[k].folded)), None
+        )
+        if there is not None:
+            self._existing(words, there, told)
+            return told
+        pause = next(iter(pauses), words[-1].end)
+        told.doubt += [word for word in words if word.start > pause]
+        words = [word for word in words if word.start < pause]
+        return told if words and self._nominal(words, told) else None
+
+    def _modified(self, words: Sequence[Token], told: Told) -> list[Token]:
+        """The words without adverbs; what these limit is kept."""
+        pack, kept = self.pack, list[Token]()
+        start, end = words[0].start, words[-1].end
+        for mood, phrases in pack.moods:
+            span = phrases.within(self.folded, start, end)
+            if span is not None:
+                told.mood = told.mood or mood
+        for place, word in enumerate(words):
+            pair = f"{word.folded}-{words[place + 1].folded}" if place + 1 < len(words) else ""
+            before = f"{words[place - 1].folded}-{word.folded}" if place else ""
+            told.now |= pack.has("now", word.folded)
+            told.stopped |= pack.has("stop", word.folded)
+            if any(pack.has("limiting", each) for each in (word.folded, pair, before)):
+                told.scope.append(word)
+            elif (
+                pack.has("adverbs", word.folded)
+                or pack.has("adverbs", pair)
+                or pack.has("adverbs", before)
+            ):
+                told.plans |= pack.has("plans", word.folded)
+            elif (
+                pack.has("joints", word.folded)
+                and not pack.has("conjunctions", word.folded)
+                and not kept
+            ):
+                continue
+            else:
+                kept.append(word)
+        return kept
+
+    def _verb(self, words: Sequence[Token]) -> int | None:
+        """The place of the last finite verb."""
+        pack = self.pack
+        for place in range(len(words) - 1, max(-1, len(words) - 1 - _POSTPOSED), -1):
+            word = words[place].folded
+            if pack.has("nouns", word) or verb_of(word, pack) is None:
+                continue
+            behind = words[place + 1 :]
+            if all(self._cased(behind, k) for k in range(len(behind))):
+                return place
+        return None
+
+    def _cased(self, words: Sequence[Token], place: int) -> bool:
+        word = words[place]
+        if (
+            word.folded.startswith("'")
+            or self.pack.has("negations", word.folded)
+            or is_time(self.pack, [word])
+        ):
+            return True
+        return place + 1 < len(words) or self.case(words, place).says != frozenset()
+
+    def _there(self, word: str) -> bool:
+        return self.copula(word, "there") is not None
+
+    def _verbal(self, words: Sequence[Token], place: int, told: Told) -> None:
+        pack = self.pack
+        verb = cast("Ending", verb_of(words[place].folded, pack))
+        before = list(words[:place])
+        behind = list(words[place + 1 :])
+        told.verb, told.says = verb.stem, verb.says
+        told.negative = "negative" in verb.says
+        if behind and pack.has("negations", behind[0].folded):
+            told.negative, behind = not told.negative, behind[1:]
+        if pack.has("light", verb.stem) and before and pack.has("compounds", before[-1].folded):
+            told.verb = f"{before.pop().folded}_{verb.stem}"
+        self._earlier(before, told)
+        before = self._without_wrong(self._unconditional(before, told), told)
+        person = next((each for each in ("i", "we", "you") if each in verb.says), "")
+        lead = self._times(before, told)
+        end = self.subject_end(lead)
+        if not end and not person and lead and self.case(lead, 0).says == frozenset():
+            end = self._plain_subject(lead)
+            if end == len(lead) and not lead[0].is_capital and not self._happens(told):
+                end = 0
+        if person and end and not (len(lead[:end]) == 1 and lead[0].folded in pack.subjects):
+            end = 0
+        if end and lead[end - 1 :] and self.case(lead, end - 1).says - {"acc", "dat", "gen"}:
+            end = 0
+        told.subject = person or (self.thing(lead[:end]) if end else "he")
+        self._arguments(self.chunks(behind) + self.chunks(lead[end:]), told)
+
+    def _unconditional(self, words: list[Token], told: Told) -> list[Token]:
+        """The words without a condition before them: "if it rains"."""
+        for place in range(len(words) - 1, -1, -1):
+            found = verb_of(words[place].folded, self.pack)
+            if found is not None and "hypothetical" in found.says:
+                told.scope += words[: place + 1]
+                return words[place + 1 :]
+        return words
+
+    def _happens(self, told: Told) -> bool:
+        """Whether a verb tells what happens to a thing: one noun before it is its subject."""
+        pack, verb = self.pack, told.verb
+        return "passive" in told.says or pack.has("changing", verb) or pack.has("ends", verb)
+
+    def _plain_subject(self, words: Sequence[Token]) -> int:
+        """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
+        end = 1
+        while end < len(words) and words[end].is_capital and words[end - 1].is_capital:
+            if end + 1 < len(words) and words[end + 1].folded.startswith("'"):
+                break
+            end += 1
+        if end < len(words) and words[end].folded.startswith("'"):
+            return 0
+        return end
+
+    def _earlier(self, words: Sequence[Token], told: Told) -> None:
+        """Another finite verb before the predicate: what is said of it is not understood."""
+        pack = self.pack
+        for word in words:
+            found = verb_of(word.folded, pack)
+            if found is None or not found.says & {"present", "past", "planned", "reported"}:
+                continue
+            noun = pack.has("nouns", word.folded) or pack.has("bare", word.folded)
+            if not noun and verb_of(word.folded, pack, "converb_endings") is None:
+                told.doubt.append(word)
+
+    def _arguments(self, chunks: Sequence[Chunk], told: Told) -> None:
+        """What stands with a verb: its value, the thing that is changed, times, and what limits it."""
+        pack = self.pack
+        rest: list[Chunk] = []
+        for chunk in chunks:
+            bared = [word for word in chunk.words if not word.folded.startswith("'")]
+            plain = self.stems(chunk.words)
+            if chunk.case in ("joined", "reason"):
+                told.beside.append(chunk.words)
+                told.scope += [word for word in bared if pack.has("habits", word.folded)]
+            elif chunk.case == "when" or pack.has("scoping", chunk.case):
+                told.scope += chunk.words
+            elif is_time(pack, plain) and not self._wants_time(plain, told, chunks):
+                self._time(bared, told)
+            elif pack.has("harmless", chunk.case):
+                told.beside.append(chunk.words)
+            else:
+                rest.append(chunk)
+        self._valued(rest, told)
+
+    def _wants_time(self, words: Sequence[Token], told: Told, chunks: Sequence[Chunk]) -> bool:
+        """Whether a time is the value: nothing else is, or the verb tells a new one."""
+        if any(self.pack.has("habits", word.folded) for word in words):
+            return False
+        changing = self.pack.has("changing", told.verb)
+        if changing or type_of(words, self.pack).partition(":")[0] not in _TYPED:
+            return changing
+        others = [chunk for chunk in chunks if chunk.case not in ("joined", "reason", "when")]
+        return len(others) == 1 or (
+            len(others) == 2 and any(chunk.case == "acc" for chunk in others)
+        )
+
+    def _valued(self, chunks: list[Chunk], told: Told) -> None:
+        pack = self.pack
+        if not chunks:
+            return
+        changing = pack.has("changing", told.verb)
+        ranked = [
+            chunk
+            for chunk in chunks
+            if any(f"{told.verb} {chunk.case}" in slot.verbs | slot.changes for slot in pack.slots)
+        ]
+        main = ranked[-1] if ranked else chunks[-1]
+        object_ = next(
+            (chunk for chunk in chunks if chunk.case == "acc" and chunk is not main), None
+        )
+        if changing and not ranked:
+            main = next((chunk for chunk in chunks if pack.has("goal", chunk.case)), main)
+            if pack.has("goal", main.case) and object_ is not None:
+                told.subject, told.changes = self.thing(object_.words, absent=True), True
+        elif (
+            object_ is not None
+            and told.subject == "he"
+            and not main.case
+            and main.words[0].is_capital
+        ):
+            told.subject, told.value, told.case = (
+                self.thing(object_.words, absent=True),
+                main.words,
+                "by",
+            )
+            told.scope += [
+                word for chunk in chunks if chunk not in (main, object_) for word in chunk.words
+            ]
+            return
+        elif object_ is not None and main.case in ("", "ins", "loc", "dat", "abl"):
+            owner = {"i": "my", "we": "my"}.get(told.subject, told.subject)
+            thing = self.thing(object_.words).removeprefix("my ")
+            told.subject = f"{owner} {thing}".strip()
+        told.case = main.case
+        told.value = self._uncased(main.words, told)
+        for chunk in chunks:
+            if chunk is main or chunk is object_:
+                continue
+            if chunk.case == "ins" or (chunk in ranked and chunk.case != main.case):
+                told.beside.append(chunk.words)
+            elif chunk.case == "abl" and (changing or self._tells_new(told, main)):
+                told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
+            else:
+                told.scope += chunk.words
+
+    def _tells_new(self, told: Told, main: Chunk) -> bool:
+        """Whether a verb with this case tells a new value of a slot."""
+        return any(f"{told.verb} {main.case}" in slot.changes for slot in self.pack.slots)
+
+    def _existing(self, words: Sequence[Token], place: int, told: Told) -> None:
+        """What there is: "Alerjim var", "Depoda 40 koli var"."""
+        pack = self.pack
+        found = cast("Ending", self.copula(words[place].folded, "there"))
+        told.says, told.negative = found.says, pack.has("negations", found.stem)
+        told.verb = "var"
+        told.doubt += words[place + 1 :]
+        lead = self._times(words[:place], told)
+        lead = self._without_wrong(lead, told)
+        end = self.subject_end(lead)
+        mine = next(
+            (k for k in range(len(lead) - 1, -1, -1) if self.ends_as("mine", lead[k].folded)), None
+        )
+        chunks = self.chunks(lead)
+        owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
+        if end == len(lead) and lead and self.ends_as("mine", lead[-1].folded) and mine is not None:
+            told.subject, told.value = self._whose(lead), self._owned_value(lead)
+        elif mine is not None and mine == len(lead) - 1:
+            told.subject, told.value = self._whose(lead), self._owned_value(chunks[-1].words)
+            for chunk in chunks[:-1]:
+                if chunk.case == "dat":
+                    told.value = [*self._uncased(chunk.words, told), *told.value]
+                elif is_time(pack, [w for w in chunk.words if not w.folded.startswith("'")]):
+                    self._time(chunk.words, told)
+                else:
+                    told.scope += chunk.words
+        elif owner is not None:
+            cut = owner + 1 + (owner + 1 < len(lead) and lead[owner + 1].folded.startswith("'"))
+            *others, last = self.chunks(lead[cut:]) or [Chunk(())]
+            told.subject, told.value = self.thing(lead[:cut]), last.words
+            told.scope += [word for chunk in others for word in chunk.words]
+        elif end and end < len(lead):
+            told.subject, told.value = (
+                self.thing(lead[:end]),
+                self._uncased(lead[end:], told, keep=True),
+            )
+        elif chunks and chunks[0].case == "loc" and len(chunks) > 1:
+            told.subject = self.thing(self._uncased(chunks[0].words, told, keep=True))
+            told.value = [word for chunk in chunks[1:] for word in chunk.words]
+        elif lead:
+            told.subject, told.value = "it", lead
+
+    def _whose(self, words: Sequence[Token]) -> str:
+        """Whose a thing with an ending of the first person is."""
+        return "we" if self.ends_as("ours", words[-1].folded) else "i"
+
+    def _owned_value(self, words: Sequence[Token]) -> Sequence[Token]:
+        last = words[-1]
+        stem = bare(last.folded, self.pack)
+        return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]
