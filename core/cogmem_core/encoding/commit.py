@@ -12,6 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
+from cogmem_core import reading
 from cogmem_core.base.runtime import first_id
 from cogmem_core.changes import Actor, Applied, Change, Link, Unlink, apply
 from cogmem_core.encoding.batch import WriteBatch, WritePlan
@@ -48,6 +49,7 @@ from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.query.forgetting import Wish
 from cogmem_core.values.models import Episode, EpisodeStatus, Memory, Turn
+from cogmem_core.values.readings import shown
 from cogmem_core.values.results import FactReceipt, Receipt, WriteReport
 
 __all__ = [
@@ -123,6 +125,7 @@ def remember_turns(
                 known = known_after_adding(services, namespace, episodes, shared_ref)
             new = [episode for episode in episodes if episode.id not in known]
             report = _encode(services, namespace, new, sent_before if unwritten else None)
+            report = replace(report, receipts=with_readings(report.receipts, new))
             is_finished = True
         finally:
             if not is_finished:
@@ -163,6 +166,14 @@ def _read_known(services: Services, episodes: Sequence[Episode], sent_before: Se
         return {}
     with services.ledger.whole() as reader:
         return sent_before(reader, episodes)
+
+
+def with_readings(receipts: Sequence[Receipt], episodes: Sequence[Episode]) -> tuple[Receipt, ...]:
+    """Receipts that tell what was understood of their turns."""
+    return tuple(
+        replace(receipt, reading=shown(turn.content, reading.of(turn.content).clauses))
+        for receipt, turn in zip(receipts, episodes, strict=True)
+    )
 
 
 def known_receipt(episode: Episode) -> Receipt:

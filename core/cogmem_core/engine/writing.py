@@ -103,7 +103,7 @@ def remember(
                     receipts.append(commit.known_receipt(episode))
                 else:
                     receipts.append(Receipt("queued", (), reason, episode.id))
-            report = WriteReport(tuple(receipts))
+            report = WriteReport(commit.with_readings(receipts, episodes))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
     return _with_wordless(report, positions)

@@ -147,7 +147,7 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
     """
     foreign = any(clause.kind in ("quoted", "pasted") for clause in found)
     for index, clause in enumerate(found):
-        if clause.kind not in ("statement", "wish_to_keep"):
+        if clause.kind not in ("statement", "wish_to_keep") or not clause.meant:
             continue
         said = "..." if foreign or _retracted_later(folded, found, index, pack) else ""
         before = found[index - 1] if index else None

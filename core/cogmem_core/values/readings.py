@@ -301,15 +301,14 @@ def _clause(row: Mapping[str, Any]) -> Clause:
     return Clause(**{**values, "start": int(start), "end": int(end)})
 
 
-def shown(text: str, clauses: Iterable[Clause], *, kept: bool = True) -> str:
-    """What was understood, in words: "kept: I live in Lisbon (home); not kept: a question".
+def shown(text: str, clauses: Iterable[Clause]) -> str:
+    """What was understood, in words: "I live in Lisbon (home); a question".
 
     Args:
         text: what was said.
         clauses: of it; of many only the first are told.
-        kept: whether what it tells was kept.
     """
-    parts = [_shown(text, clause, kept=kept) for clause in clauses if clause.kind != "filler"]
+    parts = [_shown(text, clause) for clause in clauses if clause.kind != "filler"]
     told = list(dict.fromkeys(parts))
     more = [f"and {len(told) - _LISTED} more"] if len(told) > _LISTED else []
     return "; ".join([*told[:_LISTED], *more])
@@ -328,10 +327,9 @@ _NAMES: Mapping[Kind, str] = {
 }
 
 
-def _shown(text: str, clause: Clause, *, kept: bool) -> str:
+def _shown(text: str, clause: Clause) -> str:
     if clause.kind not in TELLING:
-        name = _NAMES.get(clause.kind, clause.kind)
-        return f"not kept: {name}" if clause.kind in ("question", "request") else name
+        return _NAMES.get(clause.kind, clause.kind)
     span = clause.core if any(clause.core) else (clause.start, clause.end)
     words = shorten(text[slice(*span)], _LONGEST, placeholder="\u2026")
     notes = [clause.slot] if clause.slot else []
@@ -343,6 +341,4 @@ def _shown(text: str, clause: Clause, *, kept: bool) -> str:
         notes.append(f"only {clause.scope!r}")
     if clause.doubt:
         notes.append(f"not understood: {clause.doubt!r}")
-    return f"{'kept' if kept else 'not kept'}: {words}" + (
-        f" ({', '.join(notes)})" if notes else ""
-    )
+    return f"{words} ({', '.join(notes)})" if notes else words

@@ -86,6 +86,7 @@ class TestRemember:
             "episode_id",
             "facts",
             "memory_ids",
+            "reading",
             "reason",
             "status",
         ]

@@ -93,6 +93,7 @@ class Receipt:
         episode_id: where the turn is kept verbatim; of a known one, where it was kept first.
         facts: what became of each fact of it, in order.
         candidates: what a turn may mean that wants something forgotten.
+        reading: what was understood, in words: "I live in Lisbon (home); a question".
     """
 
     status: Status
@@ -101,6 +102,7 @@ class Receipt:
     episode_id: str
     facts: tuple[FactReceipt, ...] = ()
     candidates: tuple[ForgetCandidate, ...] = ()
+    reading: str = ""
 
     def __repr__(self) -> str:
         return brief(self, "status", "reason", "memory_ids", "episode_id")
