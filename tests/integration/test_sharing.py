@@ -355,7 +355,7 @@ class TestDerived:
         engine.bank("team/plans").export(tmp_path / "plans")
         engine.bank("ann/pay").export(tmp_path / "pay")
         head = json.loads((tmp_path / "plans").read_text(encoding="utf-8").splitlines()[0])
-        assert head["version"] == 6
+        assert head["version"] == 7
         with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as other:
             other.add_principal("ben")
             other.grant("ben", "team/*", "read")

@@ -21,7 +21,7 @@ def languages_check(
     from cogmem_core.languages.loading import AREAS
 
     language = Language.from_toml(file)
-    lacks = sorted(language.lacks & AREAS.keys())
+    lacks = sorted(language.lacks & AREAS)
     shell.show(
         {"file": str(file), "code": language.code, "lacks": lacks},
         f"{file.name} can be read as {language.code!r}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -18,7 +18,21 @@ from typing import Any, NamedTuple, TypeVar, get_args
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import base
-from cogmem_core.languages.base import Pattern
+from cogmem_core.languages.base import (
+    AimRules,
+    DurationRules,
+    EmotionRules,
+    EntityRules,
+    EvidenceRules,
+    NameRules,
+    NoteRules,
+    Pattern,
+    SafetyRules,
+    SignalRules,
+    TimeRules,
+    TriggerRules,
+    WordRules,
+)
 from cogmem_core.languages.packs import OWN
 from cogmem_core.languages.plain import pack
 from cogmem_core.languages.plain_time import TimeForms, expressions_by
@@ -33,21 +47,29 @@ else:
 
 Record = TypeVar("Record")
 
-AREAS: Mapping[str, type[Any]] = {
-    "words": base.WordRules,
-    "time": base.TimeRules,
-    "entities": base.EntityRules,
-    "names": base.NameRules,
-    "emotions": base.EmotionRules,
-    "signals": base.SignalRules,
-    "durations": base.DurationRules,
-    "notes": base.NoteRules,
-    "safety": base.SafetyRules,
-    "triggers": base.TriggerRules,
-    "evidence": base.EvidenceRules,
-    "aims": base.AimRules,
-}
-"""The tables of a file."""
+
+class _Sheet(NamedTuple):
+    """What a file may have."""
+
+    code: str
+    shown_by: frozenset[str] = frozenset()
+    parts: Mapping[str, Pattern] = {}
+    words: WordRules | None = None
+    time: TimeRules | None = None
+    entities: EntityRules | None = None
+    names: NameRules | None = None
+    emotions: EmotionRules | None = None
+    signals: SignalRules | None = None
+    durations: DurationRules | None = None
+    notes: NoteRules | None = None
+    safety: SafetyRules | None = None
+    triggers: TriggerRules | None = None
+    evidence: EvidenceRules | None = None
+    aims: AimRules | None = None
+
+
+AREAS = frozenset(_Sheet._fields[3:])
+"""The tables of a file, by the names that `pack` has for them."""
 TABLES = Path(__file__).parent / "tables"
 """Where our own files lie."""
 _NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
@@ -140,7 +162,7 @@ class _Entry(NamedTuple):
     def wrong(self, why: str, near: str = "") -> InvalidInput:
         """The error for it, with its line."""
         line = self.file.line(self.name, near)
-        return InvalidInput(f"{self.file.source}, line {line}: {self.name}: {why}")
+        return InvalidInput(f"{self.file.source}, line {line}: {self.name or 'the file'}: {why}")
 
     def unknown(self, key: str, known: Mapping[str, object]) -> InvalidInput:
         """The error for an entry of it that nothing reads."""
@@ -150,22 +172,18 @@ class _Entry(NamedTuple):
         return self.at(key).wrong(f"nothing reads this; did you mean {nearest[0]}?")
 
 
-def _text(entry: _Entry) -> str:
-    if not isinstance(entry.value, str):
-        raise entry.wrong("give a text in quotes")
-    return entry.value
+def _a(kind: type[Record], what: str) -> Callable[[_Entry], Record]:
+    """An entry of a type of TOML."""
+
+    def read(entry: _Entry) -> Record:
+        if not isinstance(entry.value, kind):
+            raise entry.wrong(f"give {what}")
+        return entry.value
+
+    return read
 
 
-def _flag(entry: _Entry) -> bool:
-    if not isinstance(entry.value, bool):
-        raise entry.wrong("give true or false")
-    return entry.value
-
-
-def _number(entry: _Entry) -> int:
-    if not isinstance(entry.value, int):
-        raise entry.wrong("give a whole number")
-    return entry.value
+_text = _a(str, "a text in quotes")
 
 
 def _words(entry: _Entry) -> tuple[str, ...]:
@@ -249,12 +267,12 @@ def _by_key(
     return lambda entry: {_meant(value, key, key_of): read(value) for key, value in entry.items()}
 
 
-def _meant(entry: _Entry, key: str, read: Callable[[str], Any]) -> Any:
-    """What the name of an entry says."""
+def _meant(entry: _Entry, text: str, read: Callable[[str], Any]) -> Any:
+    """What a text says that is one of a few, or a figure."""
     try:
-        return read(key)
+        return read(text)
     except ValueError as error:
-        raise entry.wrong(f"its name must be {error}") from None
+        raise entry.wrong(f"give {error}") from None
 
 
 def _whole(text: str) -> int:
@@ -270,43 +288,37 @@ def _hours(text: str) -> tuple[int, int]:
     return int(first), int(last)
 
 
-def _one_of(kind: Any) -> Callable[[str], str]:
-    """One of the words of a `Literal`."""
-    known = get_args(kind)
-
-    def one(text: str) -> str:
+def _one_of(known: Mapping[str, Any]) -> Callable[[str], Any]:
+    def one(text: str) -> Any:
         if text not in known:
             raise ValueError(f"one of {', '.join(known)}")
-        return text
+        return known[text]
 
     return one
+
+
+_feeling = _one_of({each: each for each in get_args(base.Feeling)})
+_unit = _one_of({each: each for each in get_args(base.Unit)})
+_meaning = _one_of({each: each for each in get_args(base.Meaning)})
 
 
 def _valued(text: str) -> tuple[str, int]:
     """A feeling and its valence: "joy 1"."""
     feeling, _, valence = text.partition(" ")
-    return _one_of(base.Feeling)(feeling), _whole(valence)
+    return _feeling(feeling), _whole(valence)
 
 
-def _named(known: Mapping[str, Any]) -> Callable[[_Entry], Any]:
-    """One of the ways that are written in Python."""
-
-    def named(entry: _Entry) -> Any:
-        if entry.value not in known:
-            raise entry.wrong(f"give one of {', '.join(known)}")
-        return known[entry.value]
-
-    return named
-
-
-def _template(entry: _Entry) -> str:
+def _template(text: str) -> str:
     """How a time is written, with names in braces."""
-    text = _text(entry)
     try:
         text.format(**dict.fromkeys(PLACES, date(2000, 1, 1)))
     except (KeyError, ValueError, IndexError):
-        raise entry.wrong(f"in braces stands one of {', '.join(PLACES)}") from None
+        raise ValueError(f"in braces one of {', '.join(PLACES)}") from None
     return text
+
+
+def _said(read: Callable[[str], Any]) -> Callable[[_Entry], Any]:
+    return lambda entry: _meant(entry, _text(entry), read)
 
 
 class _Endings(NamedTuple):
@@ -318,11 +330,10 @@ class _Endings(NamedTuple):
 
 
 def _stemmer(entry: _Entry) -> base.Stemmer:
-    if isinstance(entry.value, str):
-        named: base.Stemmer = _named(STEMMERS)(entry)
-        return named
-    given = _record(_Endings, entry)
-    return stem_by(" ".join(given.endings), keeps=given.keeps, before=given.before)
+    if isinstance(entry.value, dict):
+        return stem_by(*_record(_Endings, entry))
+    named: base.Stemmer = _said(_one_of(STEMMERS))(entry)
+    return named
 
 
 class _Guarded(NamedTuple):
@@ -332,7 +343,7 @@ class _Guarded(NamedTuple):
     pattern: Pattern
 
 
-def _rows(kind: Callable[..., Record], entry: _Entry) -> tuple[Record, ...]:
+def _rows(kind: type[Record], entry: _Entry) -> tuple[Record, ...]:
     """A record of each row of a table."""
     rows = []
     for number, row in enumerate(_listed(entry), 1):
@@ -345,15 +356,10 @@ def _pattern_table(entry: _Entry) -> base.PatternTable:
     return tuple((row.words, row.pattern) for row in _rows(_Guarded, entry))
 
 
-def _fields_of(kind: Callable[..., Any]) -> Iterable[tuple[str, Any]]:
-    """Names and types of the fields of a dataclass or a named tuple."""
-    return kind.__annotations__.items()
-
-
-def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
+def _record(kind: type[Record], entry: _Entry) -> Record:
     """A record of a table, each field by its type."""
-    types = {name: getattr(each, "__forward_arg__", each) for name, each in _fields_of(kind)}
-    readable = {name: READERS[each] for name, each in types.items() if each in READERS}
+    readers = {name: _reader(type_) for name, type_ in kind.__annotations__.items()}
+    readable = {name: reader for name, reader in readers.items() if reader}
     given = {}
     for key, value in entry.items():
         with entry.file.noted():
@@ -366,6 +372,14 @@ def _record(kind: Callable[..., Record], entry: _Entry) -> Record:
     return kind(**{**dict.fromkeys(needed), **given})  # what is missing now was noted
 
 
+def _reader(type_: Any) -> Callable[[_Entry], Any] | None:
+    """What reads an entry of a field's type; None if the field is not a file's."""
+    name: str = getattr(type_, "__forward_arg__", type_).removesuffix(" | None")
+    if name.endswith("Rules") and name not in READERS:
+        return lambda entry: _record(getattr(base, name), entry)
+    return READERS.get(name)
+
+
 def _time(entry: _Entry) -> base.TimeRules:
     """Dates and times; `forms` makes the expressions of most languages."""
     if "forms" not in entry.value:
@@ -375,13 +389,13 @@ def _time(entry: _Entry) -> base.TimeRules:
     return replace(rules, expressions=expressions_by(_record(TimeForms, entry.at("forms")), rules))
 
 
-READERS: Mapping[Any, Callable[[_Entry], Any]] = {
+READERS: Mapping[str, Callable[[_Entry], Any]] = {
     "str": _text,
-    "bool": _flag,
-    "int": _number,
+    "bool": _a(bool, "true or false"),
+    "int": _a(int, "a whole number"),
     "Pattern": _pattern,
+    "Meaning": _said(_meaning),
     "frozenset[str]": _word_set,
-    "Meaning": _named({meaning: meaning for meaning in get_args(base.Meaning)}),
     "tuple[str, ...]": _words,
     "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
     "tuple[frozenset[str], ...]": _groups,
@@ -389,62 +403,57 @@ READERS: Mapping[Any, Callable[[_Entry], Any]] = {
     "Mapping[str, int]": _by_word(_whole),
     "Mapping[str, str]": _by_word(str),
     "Mapping[str, tuple[int, int]]": _by_word(_hours),
-    "Mapping[str, Unit]": _by_word(_one_of(base.Unit)),
+    "Mapping[str, Unit]": _by_word(_unit),
     "Mapping[str, tuple[Feeling, int]]": _by_word(_valued),
     "Mapping[int, str]": _by_key(_text, _whole),
     "Mapping[str, Pattern]": _by_key(_pattern),
     "Mapping[str, tuple[str, ...]]": _by_key(_words),
-    "Mapping[Feeling, tuple[str, ...]]": _by_key(_words, _one_of(base.Feeling)),
-    "Mapping[Feeling, frozenset[str]]": _by_key(_word_set, _one_of(base.Feeling)),
+    "Mapping[Feeling, tuple[str, ...]]": _by_key(_words, _feeling),
+    "Mapping[Feeling, frozenset[str]]": _by_key(_word_set, _feeling),
     "PatternTable": _pattern_table,
     "tuple[TimeExpression, ...]": lambda entry: _rows(base.TimeExpression, entry),
-    "EndRules": lambda entry: _record(base.EndRules, entry),
-    "Templates": _by_key(_template),
-    "Fitting | None": _named(FITTED),
+    "TimeRules": _time,
+    "Templates": _by_key(_said(_template)),
+    "Fitting": _said(_one_of(FITTED)),
     "Stemmer": _stemmer,
-    "Owner | None": _named(OWNERS),
-    "Lower": _named(LOWERS),
+    "Owner": _said(_one_of(OWNERS)),
+    "Lower": _said(_one_of(LOWERS)),
 }
 """How an entry of a field's type is read."""
 
 
-def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
-    """The code, the words that show the language, and the areas that a file has.
+def _read(text: str, source: str, *, checked: bool) -> _Sheet:
+    """What a file has.
 
     Raises:
         InvalidInput: it is no TOML, or has entries that cannot be read.
     """
     file = _File(source, text, checked=checked)
-    top = _Entry(file, "", file.values)
-    read: dict[str, Any] = {}
-    for key, entry in top.items():
-        with file.noted():
-            if key in AREAS:
-                read[key] = _time(entry) if key == "time" else _record(AREAS[key], entry)
-            elif key == "code":
-                read[key] = _text(entry)
-            elif key == "shown_by":
-                read[key] = _word_set(entry)
-            elif key != "parts":
-                raise top.unknown(key, {**AREAS, "code": str, "shown_by": str, "parts": dict})
+    with file.noted():
+        sheet = _record(_Sheet, _Entry(file, "", file.values))
     if file.problems:
         raise InvalidInput("\n".join(dict.fromkeys(file.problems)))
-    return read
+    return sheet
+
+
+def _areas(sheet: _Sheet) -> dict[str, Any]:
+    return {area: rules for area in AREAS if (rules := getattr(sheet, area))}
+
+
+def _our_file(name: str) -> str:
+    return (TABLES / f"{name}.toml").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=16)
 def areas_of(code: str) -> Mapping[str, Any]:
     """The areas that our own file of a language has, by their names."""
-    text = (TABLES / f"{code}.toml").read_text(encoding="utf-8")
-    areas = _read(text, f"{code}.toml", checked=False)
-    del areas["code"]
-    return areas
+    return _areas(_read(_our_file(code), f"{code}.toml", checked=False))
 
 
 @lru_cache(maxsize=1)
 def signs_of_languages() -> Mapping[str, Mapping[str, str]]:
     """By which words, letters and scripts a text shows its language, as detect.toml has them."""
-    return tomllib.loads((TABLES / "detect.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(_our_file("detect"))
 
 
 def language_from_toml(path: Path) -> base.Language:
@@ -453,9 +462,7 @@ def language_from_toml(path: Path) -> base.Language:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path}: cannot be read: {error}") from None
-    areas = _read(text, path.name, checked=True)
-    if not areas.get("code"):
-        raise InvalidInput(f"{path.name}, line 1: code: give its ISO code")
-    if not areas.get("shown_by") and areas["code"] not in (*OWN, "any"):
-        raise InvalidInput(f"{path.name}, line 1: shown_by: give words that show the language")
-    return pack(areas.pop("code"), **areas)
+    sheet = _read(text, path.name, checked=True)
+    if not sheet.shown_by and sheet.code not in (*OWN, "any"):
+        raise InvalidInput(f"{path.name}: shown_by: give words that show the language")
+    return pack(sheet.code, shown_by=sheet.shown_by, **_areas(sheet))

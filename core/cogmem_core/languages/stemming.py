@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from snowballstemmer.english_stemmer import EnglishStemmer
 from snowballstemmer.turkish_stemmer import TurkishStemmer
@@ -20,15 +20,15 @@ _english_snowball = EnglishStemmer()
 _turkish_snowball = TurkishStemmer()
 
 
-def stem_by(endings: str, *, keeps: int = 3, before: str = "") -> Stemmer:
+def stem_by(endings: Iterable[str], keeps: int = 3, before: str = "") -> Stemmer:
     """A light stemmer that cuts one ending off, the longest first.
 
     Args:
-        endings: the endings, separated by white space.
+        endings: the endings.
         keeps: letters that remain at least.
         before: what the word may begin with and loses, as a regular expression.
     """
-    ending = re.compile(rf"^(.{{{keeps},}}?)(?:{'|'.join(endings.split())})$")
+    ending = re.compile(rf"^(.{{{keeps},}}?)(?:{'|'.join(endings)})$")
     beginning = re.compile(rf"^(?:{before})(?=.{{{keeps}}})") if before else None
 
     def stem(word: str) -> str:

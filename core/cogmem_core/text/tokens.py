@@ -7,7 +7,7 @@ query always meets the same word in a document. That settles:
   `soren`, `Łukasz` is `lukasz`, `Æsop` is `aesop`.
 * i, I, İ and ı are one letter: nobody can tell whether the I of `ISTANBUL` or `IRMAK` had a dot.
 * A word is stemmed by its own language if it shows it by itself, after that folding, as Turkish
-  words do (see `languages.tr.words`). Then it is stemmed as English like every word, which makes
+  words do (see `languages.stemming`). Then it is stemmed as English like every word, which makes
   `anneler` and `anne` meet. Bare case endings (`evde`) look English and stay.
 * In a text of several words that shows another language a word has a second token, its stem there: `wohnt` is
   `wohnt` and `wohn`, and meets `wohnen`.

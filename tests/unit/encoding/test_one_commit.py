@@ -93,9 +93,9 @@ def turns_of(bank: MemoryBank) -> object:
 @pytest.mark.parametrize(
     ("said", "session_id", "most"),
     [
-        (CHESS, None, 7),
-        (CHESS, "s", 9),  # what was said just before, and a tag
-        ("I moved to Lisbon with my sister", "s", 9),  # other versions of what is near
+        (CHESS, None, 8),
+        (CHESS, "s", 10),  # what was said just before, and a tag
+        ("I moved to Lisbon with my sister", "s", 10),  # other versions of what is near
     ],
 )
 def test_a_turn_costs_one_commit_and_few_statements(

@@ -84,7 +84,7 @@ iri = 'iras iris'
         ("[time.units]\ndayz = 'tago'", "line 4: time.units.dayz: .* one of days, weeks"),
         ("[time.months]\nx = 'mai'", "line 4: time.months.x: .* a whole number"),
         ("[time.day_parts]\n6 = 'mateno'", "line 4: time.day_parts.6: .* 6-12"),
-        ("[time.written]\nday = '{dya}'", "line 4: time.written.day: in braces"),
+        ("[time.written]\nday = '{dya}'", "line 4: time.written.day: give in braces one of first"),
         ("[time]\nlooks_back = '(?:is'", "line 4: time.looks_back: no regular expression"),
         ("[signals]\nfacts = [\n 'mi',\n '(oni',\n]", "line 6: signals.facts: no regular"),
         ("[notes]\nrules = '{maybe}'", "line 4: notes.rules: there is no part {maybe}"),
@@ -119,7 +119,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 def test_a_file_needs_a_code_and_words_that_show_it(tmp_path: Path) -> None:
     """Without them no text would be read with it; and a file has to be there."""
     file = tmp_path / "eo.toml"
-    for text, problem in (("", "code: give"), ("code = 'eo'", "shown_by: give")):
+    for text, problem in (("", "line 1: the file: give code"), ("code = 'eo'", "shown_by: give")):
         file.write_text(text, encoding="utf-8")
         with pytest.raises(InvalidInput, match=problem):
             Language.from_toml(file)
