@@ -8,7 +8,7 @@ from dataclasses import replace
 from cogmem_core import reading
 from cogmem_core.text.keys import plain
 from cogmem_core.values.models import ClauseState, Memory
-from cogmem_core.values.readings import LEFT, TELLING, VERSION, Clause, Reading
+from cogmem_core.values.readings import VERSION, Clause, Reading
 
 _ENDS = " .,;:!?\u2026"
 
@@ -22,21 +22,6 @@ def reading_of(memory: Memory) -> Reading:
 def states_of(memory: Memory) -> Mapping[int, ClauseState]:
     """How clauses stand, by number."""
     return {state.number: state for state in memory.clause_states}
-
-
-def withdrawn(memory: Memory) -> Mapping[int, ClauseState]:
-    """The clauses that hold no more, by number."""
-    return {state.number: state for state in memory.clause_states if state.state not in LEFT}
-
-
-def telling(memory: Memory) -> dict[int, Clause]:
-    """The clauses that tell something and are not withdrawn, by number."""
-    gone = withdrawn(memory)
-    return {
-        number: clause
-        for number, clause in enumerate(reading_of(memory).clauses)
-        if clause.kind in TELLING and number not in gone
-    }
 
 
 def read_anew(memory: Memory, former: Memory | None = None) -> Memory:

@@ -3,12 +3,11 @@
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_written
 from cogmem_core.languages.reading import DEFAULT
-from cogmem_core.reading.cut import sentences
-from cogmem_core.reading.model import Clause, Reading, Span
+from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
 
-__all__ = ["Clause", "Reading", "of", "read", "refuses", "sentences_of"]
+__all__ = ["Clause", "Reading", "of", "read"]
 
 
 @text_cache(4_096)
@@ -25,17 +24,3 @@ def of(text: str) -> Reading:
         if other.is_idle or any(clause.framed and clause.slot != "be" for clause in other.clauses):
             return other
     return found
-
-
-@text_cache(1_024)
-def sentences_of(text: str) -> tuple[Span, ...]:
-    """The places of a text's sentences, without the white space round them."""
-    pack = pack_of(language_written(text) or "en")
-    return tuple(sentences(text, 0, len(text), pack))
-
-
-def refuses(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause of an assistant says nothing but that it cannot help, or is about to."""
-    pack = pack_of(reading.language)
-    folded = pack.fold(reading.text)
-    return pack.kind("refusal").at(folded, clause.start, clause.end) > clause.start

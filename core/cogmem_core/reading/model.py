@@ -1,9 +1,6 @@
 """What a text says, taken apart: the values are those of `values.readings`, which memories hold."""
 
 from cogmem_core.values.readings import (
-    KEPT,
-    KINDS,
-    LEFT,
     STANDINGS,
     TELLING,
     VERSION,
@@ -22,9 +19,6 @@ from cogmem_core.values.readings import (
 )
 
 __all__ = [
-    "KEPT",
-    "KINDS",
-    "LEFT",
     "STANDINGS",
     "TELLING",
     "VERSION",

@@ -6,7 +6,7 @@ decides on words looks at clauses, never at the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import lru_cache
@@ -38,14 +38,8 @@ ClauseStanding = Literal["holds", "doubted", "ended", "retracted", "expired", "f
 """How a clause stands: it holds; something newer may say otherwise; it was true and is over; it never
 was true; it was a plan whose day has passed; a person wanted it forgotten."""
 STANDINGS: tuple[ClauseStanding, ...] = get_args(ClauseStanding)
-LEFT: tuple[ClauseStanding, ...] = ("holds", "doubted")
-"""How what a memory still says stands."""
-KINDS: tuple[Kind, ...] = get_args(Kind)
-_ENDS = ".!?\u2026\u3002\uff01\u0964"
 TELLING: tuple[Kind, ...] = ("statement", "fragment", "wish_to_keep")
 """Kinds that make a claim."""
-KEPT: tuple[Kind, ...] = (*TELLING, "instruction")
-"""Kinds that may be worth keeping."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +97,6 @@ class Clause:
     more: bool = False
 
     @property
-    def claim(self) -> Span:
-        """What of it ceases to hold with it: what is told beside stays."""
-        return self.core if self.beside else (self.start, self.end)
-
-    @property
     def framed(self) -> bool:
         """Whether subject, verb and value were found."""
         return bool(self.subject and self.slot and self.value)
@@ -149,47 +138,10 @@ class Reading:
         """What a clause says, as it stands."""
         return self.text[clause.start : clause.end]
 
-    def of_kind(self, *kinds: Kind) -> tuple[Clause, ...]:
-        """The clauses of these kinds."""
-        return tuple(clause for clause in self.clauses if clause.kind in kinds)
-
-    def told(self) -> str:
-        """What the clauses tell that are worth keeping; the text itself if there are no others.
-
-        Example: "My flight was cancelled, can you rebook me?" tells "My flight was cancelled".
-        """
-        if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
-            return self.text
-        parts: list[list[Clause]] = []
-        before: Clause | None = None
-        for clause in self.clauses:
-            if clause.kind in KEPT and before is not None and before.kind in KEPT:
-                parts[-1].append(clause)
-            elif clause.kind in KEPT:
-                parts.append([clause])
-            before = clause if clause.kind != "filler" else before
-        texts = [self.text[part[0].start : part[-1].end].strip() for part in parts]
-        return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
-
-    @property
-    def meant(self) -> bool:
-        """Whether nothing in it says that it is a joke or a story."""
-        return all(clause.meant for clause in self.clauses)
-
-    @property
-    def tells_a_story(self) -> bool:
-        """Whether a story or a game begins in it, which goes on."""
-        return any(clause.holder == "fiction" for clause in self.clauses)
-
     @property
     def is_idle(self) -> bool:
         """Whether there is nothing in it but courtesies and signs."""
         return all(clause.kind == "filler" for clause in self.clauses)
-
-    @property
-    def tells(self) -> bool:
-        """Whether a clause of it tells something."""
-        return any(clause.kind in KEPT for clause in self.clauses)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,53 +163,6 @@ class ClauseState:
     until: datetime | None = None
     by: str = ""
     reason: str = ""
-
-    @property
-    def withdrawn(self) -> bool:
-        """Whether the clause holds no more."""
-        return self.state not in LEFT
-
-    def in_words(self, year: int = 0) -> str:
-        """How it stands: "until 12 May 2026"; without the year if it is that one."""
-        if self.state == "ended" and self.until is None:
-            return "no longer"
-        day = ""
-        if self.until is not None:
-            day = f" {self.until.day} {self.until:%B}"
-            day += "" if self.until.year == year else f" {self.until.year}"
-        return _STANDS[self.state] + (day if self.state in ("ended", "expired") else "")
-
-
-_STANDS: Mapping[ClauseStanding, str] = {
-    "holds": "holds",
-    "doubted": "perhaps no longer",
-    "ended": "until",
-    "retracted": "never so",
-    "expired": "planned until",
-    "forgotten": "forgotten",
-}
-
-
-def marked(
-    text: str, clauses: Sequence[Clause], states: Iterable[ClauseState], *, year: int = 0
-) -> str:
-    """A text that says what holds no more, as in "[until 12 May: I live in Berlin] with my dog".
-
-    Args:
-        text: as it was said.
-        clauses: of it.
-        states: of the clauses, by number.
-        year: whose days are told without it.
-    """
-    shown = ""
-    place = 0
-    for state in states:
-        if state.withdrawn and state.number < len(clauses):
-            start, end = clauses[state.number].claim
-            words = "" if state.state == "forgotten" else f": {text[start:end]}"
-            shown += f"{text[place:start]}[{state.in_words(year)}{words}]"
-            place = end
-    return shown + text[place:]
 
 
 @lru_cache(maxsize=1)
