@@ -265,6 +265,10 @@ def _defaults() -> Mapping[str, Any]:
     return {each.name: each.default for each in fields(Clause)}
 
 
+_APART = ("start", "end", "core", "kind")
+"""Fields that a row holds in a form of their own."""
+
+
 def to_json(reading: Reading) -> dict[str, Any]:
     """A reading as JSON values: of a clause only what differs from a plain assertion."""
     rows: list[dict[str, Any]] = []
@@ -272,12 +276,12 @@ def to_json(reading: Reading) -> dict[str, Any]:
         row: dict[str, Any] = {"at": [clause.start, clause.end]}
         for name, default in _defaults().items():
             value = getattr(clause, name)
-            if name not in ("start", "end") and value != default:
+            if name not in _APART and value != default:
                 row[name] = value
-        if clause.core == (clause.start, clause.end):
-            del row["core"]
-        if clause.kind == "statement":
-            del row["kind"]
+        if clause.core != (clause.start, clause.end):
+            row["core"] = clause.core
+        if clause.kind != "statement":
+            row["kind"] = clause.kind
         rows.append(row)
     return {"v": reading.version, "l": reading.language, "c": rows}
 

@@ -16,7 +16,7 @@ import pytest
 from cogmem_core.languages.reading import reading as in_languages
 from cogmem_core.reading.compare import compare
 from cogmem_core.reading.ends import endings
-from cogmem_core.reading.model import Reading
+from cogmem_core.reading.model import TELLING, Reading
 from cogmem_core.reading.pack import own_pack
 from cogmem_core.reading.read import read
 
@@ -93,7 +93,8 @@ def dropped(chance: random.Random, parts: dict[str, Any], code: str) -> list[str
         capital(piece) if piece[-1] in "?!" else capital(f"{piece}.") for piece in pieces
     )
     reading = taken_apart(text, code)
-    wrong = [text] if capital(statement) not in reading.told() else []
+    told = [reading.words(clause) for clause in reading.clauses if clause.kind in TELLING]
+    wrong = [] if any(capital(statement) in words for words in told) else [text]
     places: list[tuple[int, int]] = sorted((c.start, c.end) for c in reading.clauses)
     wrong += [text for left, right in pairwise(places) if left[1] > right[0]]
     covered = "".join(text[start:end] for start, end in places)

@@ -1,0 +1,26 @@
+"""A reading is the same after it was stored."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cogmem_core.reading import of
+from cogmem_core.values.readings import from_json, to_json
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I live in Oslo.",
+        "Good news: at weekends I live in Graz with my sister. What about you?",
+        "Thanks! (   ",
+        'Translate: "I moved to Bergen", please.',
+        "",
+    ],
+)
+def test_a_reading_comes_back_as_it_was(text: str) -> None:
+    """Also where a clause has no claim."""
+    reading = of(text)
+    assert from_json(json.loads(json.dumps(to_json(reading))), text) == reading
