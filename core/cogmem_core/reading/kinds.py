@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from cogmem_core.reading.frames import Finder
+from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 
@@ -60,6 +61,17 @@ class KindReader:
         self.pack = pack
         self.source = Source(text, self.folded, pack)
         self.finder = finder_of(self.folded, pack)
+        self._openings: dict[Span, Opened] = {}
+        self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
+
+    def _frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+        """The frame of some words, which is looked for once; see `Finder.frame`."""
+        if not words:
+            return None
+        key = (words[0].start, words[-1].end, len(words), subject)
+        if key not in self._frames:
+            self._frames[key] = self.finder.frame(words, subject=subject)
+        return self._frames[key]
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""
@@ -106,6 +118,11 @@ class KindReader:
 
     def _opened(self, start: int, end: int) -> Opened:
         """What stands before a statement, as far as it is known."""
+        if (start, end) not in self._openings:
+            self._openings[start, end] = self._opening(start, end)
+        return self._openings[start, end]
+
+    def _opening(self, start: int, end: int) -> Opened:
         opened = Opened(start)
         while True:
             place = opened.place
@@ -305,7 +322,7 @@ class KindReader:
     def _is_statement(self, start: int, end: int) -> bool:
         """Whether the word of a request is a subject: "Google has moved"."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        frame = self.finder.frame(words)
+        frame = self._frame(words)
         return frame is not None and not frame.lead and frame.subject != (0, 0)
 
     def _wished(self, start: int, end: int) -> Span | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from cogmem_core.reading.frames import Finder
 from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.verbs import Group
 
 _INSIDE = ("&", "#", "+", "'", ".", "/", "-")
 
@@ -24,6 +25,42 @@ class Piece(NamedTuple):
     kind: str
     words: tuple[Token, ...]
     time: bool = False
+
+
+class Verbs(NamedTuple):
+    """The verbs of a statement.
+
+    Attributes:
+        group: what they say.
+        words: the verbs themselves, with a particle.
+        places: where they stand.
+        person: whose form the finite one is, if it shows that.
+    """
+
+    group: Group
+    words: tuple[Token, ...]
+    places: frozenset[int]
+    person: str = ""
+
+
+class Layout(NamedTuple):
+    """The parts of a statement beside its verbs.
+
+    Attributes:
+        subject: None if nobody is named.
+        lead: what stands before the subject.
+        chosen: the value; None if there is none.
+        others: what else stands between the verbs.
+        post: the words behind all of that.
+        who: whom the form of the verb means, if there is no subject.
+    """
+
+    subject: Piece | None
+    lead: Sequence[Piece]
+    chosen: Piece | None
+    others: Sequence[Piece]
+    post: Sequence[Token]
+    who: str
 
 
 class Parts(Finder):

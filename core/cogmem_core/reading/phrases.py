@@ -20,6 +20,7 @@ LETTERS = (
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
 _ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
+_LONGEST = 240  # characters of a phrase at an end
 _BLANK = r"(?:\s+|(?<='))"
 
 
@@ -85,6 +86,19 @@ def _longest_first(patterns: Iterable[str]) -> str:
     return "|".join(sorted(patterns, key=len, reverse=True)) or "(?!)"
 
 
+def _first_letters(phrase: str) -> set[str] | None:
+    """The letters with which a phrase may begin; None if it may begin with any."""
+    found: set[str] = set()
+    for piece in _PIECE.findall(phrase):
+        for word in piece.strip("[]").split()[:1][0].split("|"):
+            if word in ("_", "..", ",") or word.startswith("*"):
+                return None
+            found.add(word[0])
+        if not piece.startswith("["):
+            return found
+    return None
+
+
 class Phrases:
     """A list of phrases, found whole; the longest counts."""
 
@@ -100,10 +114,13 @@ class Phrases:
         """
         loose: list[str] = []
         bound: list[str] = []
+        self._letters: set[str] | None = set()
         for phrase in phrases:
-            (loose if phrase.startswith("-") else bound).append(
-                pattern_of(phrase.removeprefix("-"), spaced=spaced)
-            )
+            bare = phrase.removeprefix("-")
+            (bound if phrase == bare else loose).append(pattern_of(bare, spaced=spaced))
+            begins = _first_letters(bare)
+            if self._letters is not None:
+                self._letters = None if begins is None else self._letters | begins
         # Vowel signs are looked for where a script has them: the wide class costs time.
         letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
         begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
@@ -123,12 +140,14 @@ class Phrases:
 
     def at(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that begins at a place ends; the place itself if none does."""
+        if self._letters is not None and folded[start : start + 1] not in self._letters:
+            return start
         match = self._pattern.match(folded, start, end)
         return match.end() if match else start
 
     def within(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
         """The first place of a phrase in a part of a text; None if there is none."""
-        match = self._pattern.search(folded, start, end)
+        match = self._pattern.search(folded, start, end) if self._letters != set() else None
         return match.span() if match else None
 
     def is_all(self, folded: str, start: int, end: int) -> bool:
@@ -137,7 +156,9 @@ class Phrases:
 
     def before(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that ends at a place begins; the place itself if none does."""
-        match = self._ending.search(folded, start, end)
+        if self._letters == set():
+            return end
+        match = self._ending.search(folded, max(start, end - _LONGEST), end)
         return match.start() if match else end
 
     def places(self, folded: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -146,7 +146,7 @@ class _Reader(KindReader):
 
     def _reports(self, words: Sequence[Token]) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
-        frame = self.finder.frame(self._behind_openers(words))
+        frame = self._frame(self._behind_openers(words))
         if frame is None:
             return False
         if frame.group.mood == "hypothetical" and self._subject_of(words) == "it":
@@ -168,7 +168,7 @@ class _Reader(KindReader):
         return found
 
     def _subject_of(self, words: Sequence[Token]) -> str:
-        frame = self.finder.frame(self._behind_openers(words))
+        frame = self._frame(self._behind_openers(words))
         if frame is None:
             return ""
         inner = self._behind_openers(words)
@@ -237,13 +237,13 @@ class _Reader(KindReader):
         if rest and self._stands_alone(rest, opened):
             return "subject"
         inner = [word for word in rest if word.start >= opened.place]
-        frame = self.finder.frame(inner)
+        frame = self._frame(inner)
         if frame is not None and self._leads(inner, frame, joined=joined):
             empty = frame.value[0] >= frame.value[1]
             hearsay = empty and pack.has("reporting", frame.group.verb)
             return None if hearsay else "subject"
         drops = bool(inner) and (joined or self._without_subject(inner) is not None)
-        return "verb" if drops and self.finder.frame(inner, subject=False) else None
+        return "verb" if drops and self._frame(inner, subject=False) else None
 
     def _stands_alone(self, words: Sequence[Token], opened: Opened) -> bool:
         """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
@@ -251,7 +251,7 @@ class _Reader(KindReader):
         apart = opened.mood in ("hypothetical", "joke") or opened.holder == "fiction"
         asking = self.asks and pack.kind("question_word").at(self.folded, opened.place, end)
         return (
-            (apart and self.finder.frame(self._behind_openers(words)) is not None)
+            (apart and self._frame(self._behind_openers(words)) is not None)
             or any(
                 pack.closer(name).at(self.folded, start, end) == end
                 for name in ("retracted", "unsure")
@@ -285,7 +285,7 @@ class _Reader(KindReader):
         if kind is not None:
             keeps = kind == "wish_to_keep"
             return not (keeps and self.pack.kind("keep").at(self.folded, start, end) == end)
-        frame = self.finder.frame(inner) or self._without_subject(inner)
+        frame = self._frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
             return joined or not self.pack.has("prepositions", inner[0].folded)
         return frame is not None
@@ -294,7 +294,7 @@ class _Reader(KindReader):
         """The frame of "Sold the Astra": a past form without its "I"."""
         forms = self.pack.forms.get(words[0].folded, ()) if words else ()
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
-        return self.finder.frame(words, subject=False) if past else None
+        return self._frame(words, subject=False) if past else None
 
     def _closes(self, words: Sequence[Token]) -> bool:
         """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
@@ -366,9 +366,9 @@ class _Reader(KindReader):
                 if told
                 else self._fragment(clause, words)
             )
-        frame = self.finder.frame(words, subject=not inherits) if words else None
+        frame = self._frame(words, subject=not inherits) if words else None
         if frame is None and inherits:
-            frame, inherits = self.finder.frame(words), ""
+            frame, inherits = self._frame(words), ""
         if frame is None or (frame.lead and not inherits):
             bare = self._without_subject(words)
             frame, inherits = (bare, "i") if bare else (frame, inherits)

@@ -11,7 +11,9 @@ from cogmem_core.reading.phrases import LETTERS
 _REST = r"[%\u00b0+]?|[^\w\s]|_"
 _TOKEN = re.compile(rf"[^\W_]{{1,64}}(?:(?:[.:/'@_+-]|,(?=\d))[^\W_]{{1,64}}){{0,16}}{_REST}")
 _LETTER = rf"(?:(?!_)[{LETTERS}])"
-_TOKEN_WITH_SIGNS = re.compile(rf"{_LETTER}{{1,64}}(?:(?:[.:/'@_+-]|,(?=\d)){_LETTER}{{1,64}}){{0,16}}{_REST}")
+_TOKEN_WITH_SIGNS = re.compile(
+    rf"{_LETTER}{{1,64}}(?:(?:[.:/'@_+-]|,(?=\d)){_LETTER}{{1,64}}){{0,16}}{_REST}"
+)
 
 
 class Token(NamedTuple):

@@ -7,34 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form
-from cogmem_core.reading.parts import Parts, Piece
+from cogmem_core.reading.parts import Layout, Parts, Piece, Verbs
 from cogmem_core.reading.tokens import Token
 from cogmem_core.reading.verbs import Group
 
 _LEAD = 24
 _SENTENCE = ("", *'.!?\u2026"\u201e')
 _PERSONS = ("i", "we")
-
-
-class Verbs(NamedTuple):
-    """The verbs of a statement.
-
-    Attributes:
-        group: what they say.
-        words: the verbs themselves, with a particle.
-        places: where they stand.
-        person: whose form the finite one is, if it shows that.
-    """
-
-    group: Group
-    words: tuple[Token, ...]
-    places: frozenset[int]
-    person: str = ""
 
 
 class VerbSecond(Parts):
@@ -350,16 +333,7 @@ class VerbSecond(Parts):
         else:
             source = None
         others = [piece for piece in behind if piece is not chosen]
-        found = self._laid_out(
-            verbs,
-            group,
-            subject=subject,
-            lead=lead,
-            chosen=chosen,
-            others=others,
-            post=post,
-            who=who,
-        )
+        found = self._laid_out(verbs, group, Layout(subject, lead, chosen, others, post, who))
         return replace(found, denied=source.words[1:]) if source else found
 
     def _is_fronted(self, piece: Piece, verb: str) -> bool:
@@ -501,18 +475,9 @@ class VerbSecond(Parts):
         ]
         return usual[0] if usual else next((piece for piece in behind if piece.time), None)
 
-    def _laid_out(
-        self,
-        verbs: Verbs,
-        group: Group,
-        *,
-        subject: Piece | None,
-        lead: Sequence[Piece],
-        chosen: Piece | None,
-        others: Sequence[Piece],
-        post: Sequence[Token],
-        who: str,
-    ) -> Frame:
+    def _laid_out(self, verbs: Verbs, group: Group, layout: Layout) -> Frame:
+        """The frame of some parts in the order subject, verbs, value, rest."""
+        subject, lead, chosen, others, post, who = layout
         pack = self.pack
         said: list[Token] = [word for piece in lead for word in piece.words]
         begin = len(said)
