@@ -18,6 +18,7 @@ from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.text.folding import plain_number
+from cogmem_core.text.vocabulary import NUMBERS
 
 Grade = Literal["none", "doubt", "ends", "replaces"]
 GRADES: tuple[Grade, ...] = ("none", "doubt", "ends", "replaces")
@@ -65,6 +66,8 @@ class Said(NamedTuple):
     denies: tuple[str, ...]
     claim: frozenset[str]
     head: str
+    named: bool
+    text: frozenset[str]
 
     @property
     def type(self) -> str:
@@ -122,7 +125,19 @@ def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
         _words(clause.denies, pack),
         _claim(reading, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
+        _is_named(reading, clause, pack),
+        frozenset(_words(reading.text, pack)) if clause.correcting else frozenset(),
     )
+
+
+def _is_named(reading: Reading, clause: Clause, pack: Pack) -> bool:
+    """Whether a subject ends with a name that does not begin the sentence: "my son Emil"."""
+    words = clause.subject.split()
+    if len(words) < 2 or pack.nouns_capital:
+        return False
+    said = reading.words(clause)
+    place = pack.fold(said).find(words[-1])
+    return place > 0 and said[place].isupper()
 
 
 def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
@@ -163,9 +178,8 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]
         plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens
     ]
     figures = pack.words.get("numbers", frozenset())
-    return stems(
-        (w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)), pack
-    )
+    spoken = [w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)]
+    return tuple(str(NUMBERS.get(w, w)) for w in stems(spoken, pack))
 
 
 def _letter(token: Token) -> str:
@@ -222,7 +236,7 @@ def _is_plain(clause: Clause) -> bool:
     """Whether a clause asserts without any doubt how things are."""
     return (
         clause.kind in ("statement", "wish_to_keep")
-        and _is_current(clause)
+        and (_is_current(clause) or clause.correcting)
         and clause.holder == "speaker"
         and clause.mood == "asserted"
         and not clause.doubt
@@ -231,37 +245,51 @@ def _is_plain(clause: Clause) -> bool:
 
 def _may_be_over(old: Clause, new: Clause) -> bool:
     """Whether an old clause is of the kind that a new one may end: a plan only if that tells of a change."""
-    return old.holder == "speaker" and (
-        old.mood == "asserted" or (old.mood == "planned" and (new.changes or new.ends))
+    return (
+        old.holder == "speaker"
+        and (old.mood == "asserted" or (old.mood == "planned" and (new.changes or new.ends)))
+        and (
+            old.tense != "past"
+            or old.changes
+            or new.correcting
+            or (bool(new.denies) and not new.changes)
+        )
     )
 
 
-def _same_thing(new: Said, old: Said) -> bool:
+def _same_thing(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two clauses are about one subject."""
     both = {new.clause.subject, old.clause.subject}
-    if not both.isdisjoint(_PRONOUNS):
+    absent = any(each and pack.has("theirs", each.split()[0]) for each in both)
+    if absent or not both.isdisjoint(_PRONOUNS):
         return False
     return (
         len(both) == 1
+        or _is_same_name(new, old)
         or (both == {"i", "we"} and (new.clause.changes or new.clause.ends or new.clause.now))
         or (bool(new.subject) and sorted(new.subject) == sorted(old.subject))
     )
 
 
-def _may_be_same(new: Said, old: Said) -> bool:
+def _is_same_name(new: Said, old: Said) -> bool:
+    """Whether one is named by the name of the other alone: "Emil", "my son Emil"."""
+    fewer, more = sorted((new, old), key=lambda each: len(each.subject))
+    return more.named and fewer.subject == more.subject[-1:]
+
+
+def _may_be_same(new: Said, old: Said, pack: Pack) -> bool:
     """Whether they are about one subject, or one is named by a part of its name: "Emil", "my son Emil"."""
     fewer, more = sorted((set(new.subject), set(old.subject)), key=len)
-    return _same_thing(new, old) or (bool(fewer) and fewer <= more)
+    return _same_thing(new, old, pack) or (bool(fewer) and fewer <= more)
 
 
 def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """Whether the value that is named wrong is the old one: "Braga, not Porto"."""
-    del pack
     if not new.denies or new.clause.negative or not new.value or set(new.value) <= set(old.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
-    same = _same_thing(new, old) or (new.clause.changes and new.clause.subject in ("i", "we"))
-    if same and new.denies in (old.value, old.value[: len(new.denies)]):
+    same = _same_thing(new, old, pack) or (new.clause.changes and new.clause.subject in ("i", "we"))
+    if same and new.denies == old.value:
         return "replaces", reason
     named = not new.clause.subject or same or bool(set(new.subject) & old.claim)
     return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
@@ -269,10 +297,9 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """Whether what was said is over: "I sold the Astra", "My flight was cancelled"."""
-    del pack
     if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
         return "none", ""
-    same, person = _same_thing(new, old), new.clause.subject in ("i", "we")
+    same, person = _same_thing(new, old, pack), new.clause.subject in ("i", "we")
     if new.clause.slot == old.clause.slot and same:
         within = not new.value or set(new.value) <= old.claim
         return ("ends", "no longer") if within else ("none", "")
@@ -284,8 +311,8 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
     found: tuple[tuple[bool, Grade, str], ...] = (
-        (thing, "ends", "given up"),
-        (owned and within, "doubt", "it may be given up"),
+        (thing and owned, "ends", "given up"),
+        (thing or (owned and within), "doubt", "it may be given up"),
         (same and within, "ends", "given up"),
         (same and len(new.claim & old.claim) >= _SHARED, "doubt", "it may be over"),
         (True, "none", ""),
@@ -295,22 +322,29 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same claim with and without "not": all words of the denial are words of the claim."""
-    del pack
-    if not _may_be_same(new, old) or new.clause.negative == old.clause.negative:
+    if not _may_be_same(new, old, pack) or new.clause.negative == old.clause.negative:
         return "none", ""
     if new.clause.negative and new.claim <= old.claim:
-        return ("ends" if _same_thing(new, old) else "doubt"), "denied now"
+        whole = _same_thing(new, old, pack) and not _measured(new, pack)
+        return ("ends" if whole else "doubt"), "denied now"
     if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:
-        return ("replaces" if _same_thing(new, old) else "doubt"), "denied before"
+        return ("replaces" if _same_thing(new, old, pack) else "doubt"), "denied before"
     return "none", ""
+
+
+def _measured(said: Said, pack: Pack) -> bool:
+    """Whether a denial leaves some of it: "not much", "not always"."""
+    words = pack.fold(f"{said.clause.value} {said.clause.scope}").split()
+    return any(pack.has("quantities", word) for word in words)
 
 
 def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same slot of the same subject with another value of the same type."""
-    if not (new.value and old.value) or new.clause.negative or old.clause.negative:
+    over = new.clause.ends or new.clause.negative or old.clause.negative
+    if over or not (new.value and old.value):
         return "none", ""
-    if new.clause.kind == "fragment" or not _same_thing(new, old):
-        return _corrected(new, old)
+    if new.clause.kind == "fragment" or not _same_thing(new, old, pack):
+        return _corrected(new, old, pack)
     if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
@@ -318,13 +352,29 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if slot != former and _meet(new.clause, old.clause, pack):
         return _valued(new, old, pack), reason
     if slot == former and any(slot == each.name for each in pack.slots):
-        compatible = new.type == old.type or {new.type, old.type} <= _NAMING
-        return ("replaces" if compatible else "doubt"), reason
+        return ("replaces" if _alike(new, old, pack) else "doubt"), reason
     grade = _valued(new, old, pack) if slot == former else "none"
-    return (grade, reason) if grade != "none" else _corrected(new, old)
+    return (grade, reason) if grade != "none" else _corrected(new, old, pack)
 
 
-def _corrected(new: Said, old: Said) -> tuple[Grade, str]:
+def _alike(new: Said, old: Said, pack: Pack) -> bool:
+    """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
+    wide = [
+        any(pack.has("regions", word) for word in pack.fold(each.clause.value).split())
+        for each in (new, old)
+    ]
+    listed = any(new.clause.slot == slot.name and slot.values for slot in pack.slots)
+    if wide[0] != wide[1] or any(_describes(each, pack) for each in (new, old)):
+        return False
+    return listed or (new.type == old.type and (new.type != "word" or _tells(new)))
+
+
+def _tells(said: Said) -> bool:
+    """Whether a clause tells by itself that something is new: "now", "moved", "actually"."""
+    return said.clause.now or said.clause.changes or said.clause.correcting
+
+
+def _corrected(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """A correction takes a value of its type, as a doubt: "9:30, sorry"; the same figure of the same thing surely."""
     clause = new.clause
     if (
@@ -335,6 +385,12 @@ def _corrected(new: Said, old: Said) -> tuple[Grade, str]:
     ):
         return "none", ""
     reason = f"{old.clause.value}, perhaps {clause.value}"
+    measured = new.type in _TYPED and _without_figures(new.value, pack)
+    same = _same_thing(new, old, pack)
+    if same and clause.slot == old.clause.slot and set(old.value) <= new.text:
+        return "replaces", reason  # "I told you Plovdiv, but I was born in Burgas"
+    if measured and measured == _without_figures(old.value, pack) and _may_be_same(new, old, pack):
+        return "replaces", reason
     shared = (new.claim | set(new.subject)) & old.claim
     if clause.kind == "fragment" or (new.type in _TYPED and shared) or len(shared) >= _SHARED:
         return "doubt", reason
@@ -374,7 +430,8 @@ def _worded(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
     differing = len(set(new.value) ^ set(old.value))
     shared = set(new.value) & set(old.value)
     if shared and differing == 2:
-        return "replaces" if new.clause.now or _is_figure(new, old) else "doubt"
+        sure = new.clause.now or _is_figure(new, old) or _is_single(new, pack)
+        return "replaces" if sure else "doubt"
     if person:
         additive = pack.has("additive", new.clause.slot.split()[0])
         return "doubt" if new.clause.now and not additive else "none"
@@ -385,13 +442,27 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two names or descriptions of one thing that is nobody."""
     if pack.has("several", new.head):
         return "none"
-    single = any(pack.has("single", word) for word in new.clause.subject.split())
-    described = (old.type, new.type) == ("name", "word") and not new.clause.now
-    if new.type == old.type == "name" or (single and not described):
-        return "replaces"
-    if single:
-        return "doubt"  # "my dentist is Okafor", "my dentist is great"
-    return "doubt" if new.clause.now or new.clause.changes else "none"
+    told = _tells(new)
+    described = any(_describes(each, pack) for each in (new, old))
+    preferred = any(pack.has("preferred", word) for word in new.clause.subject.split())
+    if new.type == old.type and not described:
+        if new.type == "name" or preferred or (told and _is_single(new, pack)):
+            return "replaces"
+    # "my dentist is Okafor", "my dentist is great"
+    return "doubt" if told or _is_single(new, pack) else "none"
+
+
+def _is_single(said: Said, pack: Pack) -> bool:
+    """Whether there is one of it at a time: a blood type, what somebody prefers."""
+    words = (*said.clause.subject.split(), said.clause.slot.split()[0])
+    return any(pack.has("single", word) for word in words)
+
+
+def _describes(said: Said, pack: Pack) -> bool:
+    """Whether a value in capitals is no name: "German", "Welsh"."""
+    found = pack.patterns.get("describing")
+    words = pack.fold(said.clause.value).split()
+    return found is not None and bool(words) and found.fullmatch(words[-1]) is not None
 
 
 def _is_figure(new: Said, old: Said) -> bool:

@@ -96,11 +96,19 @@ class Nominal(Nouns):
         ending = case_of(kept[-1], following, pack)
         last = kept[-1]
         length = len(ending.stem) if following is None else len(last.folded)
-        kept[-1] = Token(last.folded[:length], last.raw[:length], last.start, last.start + length)
+        raw = last.raw[:length]
+        if following is None and length < len(last.raw) and self._opens_sentence(last):
+            raw = raw.lower()  # "Evde": a name would be "Van'da"
+        kept[-1] = Token(last.folded[:length], raw, last.start, last.start + length)
         if not keep:
             told.says |= ending.says & {"attribute"}
         kept = [word for word in kept if not pack.has("adverbs", word.folded)] or kept
         return kept if keep else self._trimmed(kept, told, named=bool(ending.says))
+
+    def _opens_sentence(self, word: Token) -> bool:
+        """Whether a word has a capital letter because it is the first."""
+        before = self.folded[: word.start].rstrip(" \"'")
+        return not before or before[-1] in ".!?:\n"
 
     def _trimmed(self, words: list[Token], told: Told, *, named: bool) -> list[Token]:
         """A name in a case, or a time, without what stands before it: that limits the claim."""

@@ -170,7 +170,7 @@ WORD_GROUPS = _names(
     source genitive deictic goal now several stopping invariant helping clitics denying
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
-    objects oblique datives measures perfect_with_be instead titles definite existing gone contrast demonstratives
+    objects oblique datives measures perfect_with_be instead titles definite existing gone contrast demonstratives quantities regions theirs preferred
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -192,7 +192,7 @@ PATTERNS = _names(
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
     adjective past third joint question request tells times verb converb_endings imperative
     polite question_word possessive possessive_genitive possessed theirs ours mine person
-    copula was stem_endings clock habit infinitive enclitic
+    copula was stem_endings clock habit infinitive enclitic describing
     """
 )
 

@@ -72,7 +72,7 @@ def framed(
             around.denies = around.denies or denies
             slot, _ = _slot(pack, replace(frame, slot="change"), subject, value)
     core = _core(frame, words, value)
-    listed = _listed(pack, words[group.end - 1 : frame.value[1]], group.verb)
+    listed = _listed(pack, words[group.end - 1 : frame.value[1]], frame)
     if listed is not None:
         slot, value = listed
     if _holds_another(pack, value):
@@ -181,9 +181,13 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
     return verb, False
 
 
-def _listed(pack: Pack, words: Sequence[Token], verb: str) -> tuple[str, Sequence[Token]] | None:
-    """The slot of a value that is one of few, and the value: "married"."""
+def _listed(pack: Pack, words: Sequence[Token], frame: Frame) -> tuple[str, Sequence[Token]] | None:
+    """The slot of a value that is one of few, and the value: "married to", not "engaged in"."""
+    verb, relation = frame.group.verb, frame.slot.partition(" ")[2].split()[-1:]
+    related = relation and pack.has("prepositions", relation[0])
     if not (pack.has("copulas", verb) or verb.startswith("be ")):
+        return None
+    if related and not pack.has("goal", relation[0]):
         return None
     for slot in pack.slots:
         for place, word in enumerate(words):

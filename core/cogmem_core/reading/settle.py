@@ -156,7 +156,8 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
             between = folded[before.end : clause.start]
             unsure = before.kind == "statement" and not before.plain
             joined = not any(mark.isalnum() or mark in ".!?;\n" for mark in between)
-            if before.kind == "fragment" or ":" in between or (unsure and joined):
+            other = before.kind in ("question", "request") and "\n" in between
+            if before.kind == "fragment" or ":" in between or (unsure and joined) or other:
                 said = folded[before.start : before.end]
         if behind is not None and (
             behind.kind == "fragment"

@@ -66,7 +66,8 @@ def _is_name(each: Sequence[Token], pack: Pack) -> bool:
             if len(token.raw) > 1
         )
         return odd or pack.has("titles", each[0].folded)
-    return each[-1].is_capital or each[0].is_capital
+    first = next((w for w in each if not pack.has("determiners", w.folded)), each[-1])
+    return each[-1].is_capital or first.is_capital
 
 
 def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
