@@ -40,8 +40,8 @@ from cogmem_core.retrieval.confidence import (
 )
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
-from cogmem_core.text.query.aim import Aim
 from cogmem_core.retrieval.understand import understand
+from cogmem_core.text.query.aim import Aim
 from cogmem_eval.conversations import (
     LocomoConversation,
     LocomoQuestion,

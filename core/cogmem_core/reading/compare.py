@@ -445,16 +445,16 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
     told = _tells(new)
     described = any(_describes(each, pack) for each in (new, old))
     preferred = any(pack.has("preferred", word) for word in new.clause.subject.split())
-    if new.type == old.type and not described:
-        if new.type == "name" or preferred or (told and _is_single(new, pack)):
-            return "replaces"
+    valued = new.type == "name" or preferred or (told and _is_single(new, pack))
+    if new.type == old.type and valued and not described:
+        return "replaces"
     # "my dentist is Okafor", "my dentist is great"
     return "doubt" if told or _is_single(new, pack) else "none"
 
 
 def _is_single(said: Said, pack: Pack) -> bool:
     """Whether there is one of it at a time: a blood type, what somebody prefers."""
-    words = (*said.clause.subject.split(), said.clause.slot.split()[0])
+    words = (*said.clause.subject.split(), *said.clause.slot.split()[:1])
     return any(pack.has("single", word) for word in words)
 
 
