@@ -153,7 +153,7 @@ def form(services: Services, batch: WriteBatch) -> None:
         if mode == "raw" or turn.quarantine:
             batch.facts.append(builder.whole_turn(turn, exact=True))
         elif turn.episode.id not in formed:
-            batch.facts += builder.turn_or_sentences(turn)
+            batch.facts.append(builder.whole_turn(turn, exact=False))
         else:
             items = formed[turn.episode.id]
             facts = [builder.formed_fact(turn, item) for item in items]

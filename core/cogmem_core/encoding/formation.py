@@ -7,7 +7,6 @@ every mode a turn is stored as it was said if nothing else would remain of it. P
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +15,6 @@ from typing import NamedTuple
 from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
-from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
 from cogmem_core.reading.ends import LASTS, Ending, ending_of
@@ -29,7 +27,7 @@ from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.rewrite.coreference import Antecedent
 from cogmem_core.text.rewrite.third_person import rewrite
-from cogmem_core.text.sentences import Piece, sentence_spans, split_facts
+from cogmem_core.text.sentences import Piece, split_facts
 from cogmem_core.text.time.days import kept_end, utc
 from cogmem_core.text.time.find import first_time, normalise
 from cogmem_core.values.models import Category
@@ -44,9 +42,6 @@ WHOLE_TURN_CHARACTERS = 600
 _MIN_WORDS = 3
 _ENDS = ".!?…"
 _MAX_ENTITIES = 8
-_JOINT = MergedPattern(
-    rf"[;,]|\b(?:{all_patterns(lambda language: language.words.conjunctions)})\b", re.IGNORECASE
-)
 _NOBODY = ("user", "assistant")  # how a rewritten fact calls a speaker without a name
 _FORM = ("markdown_heavy", "code_heavy", "emoji_heavy")
 
@@ -186,20 +181,6 @@ class FactBuilder:
             answers=answers_to(turn.text, turn.question),
         )
 
-    def turn_or_sentences(self, turn: ObservedTurn) -> list[Fact]:
-        """The turn itself, or its sentences if each of them states something of its own."""
-        pieces: list[Piece] = []
-        if not turn.weak and _begins_with_statement(turn.text):
-            pieces = [piece for piece in split_facts(turn.text) if says_something(piece.text)]
-        if not 2 <= len(pieces) <= FACTS_PER_TURN:
-            return [self.whole_turn(turn, exact=False)]
-        sentences = [self._sentence(turn, piece) for piece in pieces]
-        bounded = [sentence.valid_until is not None for sentence in sentences]
-        stated = zip(pieces, bounded, strict=True)
-        if all(bounded) or not all(ends or filled(of(piece.text)) for piece, ends in stated):
-            return [self.whole_turn(turn, exact=False)]
-        return sentences
-
     def _ending(self, turn: ObservedTurn) -> Ending:
         """Until when a whole turn holds: as long as the last of its statements.
 
@@ -210,26 +191,6 @@ class FactBuilder:
     def _ending_of(self, turn: ObservedTurn, text: str) -> Ending:
         days = self.config.encoding.foresight_days
         return ending_of(of(text), said_at(turn.episode), default_days=days)
-
-    def _sentence(self, turn: ObservedTurn, piece: Piece) -> Fact:
-        text = piece.text
-        start, end = turn.span(piece.start, piece.end)
-        ending = self._ending_of(turn, text)
-        return Fact(
-            turn=turn,
-            content=text,
-            key=self._key(turn, text, ""),
-            new_id=self.new_id(),
-            category=_category_of(_describe(text)[0], is_plan=True)
-            if ending.planned
-            else _describe(text)[0],
-            entities=tuple(entity.uri for entity in entities(text)),
-            start=start,
-            end=end,
-            referenced_at=first_time(text, said_at(turn.episode)),
-            valid_from=_begin_of(ending),
-            valid_until=_end_of(ending),
-        )
 
     def formed_fact(self, turn: ObservedTurn, formed: Formed) -> Fact:
         """What the language model or the rules took from the turn."""
@@ -277,14 +238,6 @@ def dated_key(
     if config.date_prefix:
         return index_key(text, speaker=speaker, at=at, question=question)
     return index_key(text, speaker=speaker, question=question)
-
-
-def _begins_with_statement(text: str) -> bool:
-    """Cheap: whether there may be several statements, and the first words state something."""
-    spans = sentence_spans(text)
-    if len(spans) == 1:
-        return _JOINT.search(text) is not None and bool(filled(of(text)))
-    return any(filled(of(text[start:end])) for start, end in spans[:2])
 
 
 def _uris(formed: Formed) -> tuple[str, ...]:

@@ -154,11 +154,11 @@ class Reading:
         return tuple(clause for clause in self.clauses if clause.kind in kinds)
 
     def told(self) -> str:
-        """What the clauses tell that are worth keeping; the text itself if there are no others.
+        """The text without what is not the speaker's, and without what is not to be kept.
 
-        Example: "My flight was cancelled, can you rebook me?" tells "My flight was cancelled".
+        A question beside a statement stays: it says what the statement is about.
         """
-        if all(clause.kind in (*KEPT, "filler") for clause in self.clauses):
+        if not self.of_kind("pasted", "wish_to_forget"):
             return self.text
         parts: list[list[Clause]] = []
         before: Clause | None = None

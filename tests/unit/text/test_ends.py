@@ -105,7 +105,7 @@ def memories(text: str) -> list[tuple[str, bool]]:
     episode = Episode(
         id="e", namespace="n", role="user", content=text, at=NOW, speaker=None, recorded_at=NOW
     )
-    facts = FactBuilder(Config(), lambda: "m").turn_or_sentences(ObservedTurn(episode, text))
+    facts = FactBuilder(Config(), lambda: "m").whole_turn(ObservedTurn(episode, text), exact=False)
     return [(fact.content, fact.valid_until is not None) for fact in facts]
 
 
