@@ -80,13 +80,18 @@ def _stemmer(language: str) -> Any:
     return snowballstemmer.stemmer(language)
 
 
+@lru_cache(maxsize=8_192)
+def _stem(word: str, language: str) -> str:
+    return str(_stemmer(language).stemWord(word))
+
+
 def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
     """The stems of folded words."""
     if not pack.stemmer:
         return tuple(words)
     if pack.stemmer == "endings":
         return bares(words, pack)
-    return tuple(_stemmer(pack.stemmer).stemWords(list(words)))
+    return tuple(_stem(word, pack.stemmer) for word in words)
 
 
 def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
@@ -98,13 +103,15 @@ def compare(new: Reading, old: Reading, pack: Pack) -> tuple[Verdict, ...]:
         pack: the tables of that language.
     """
     parts = [
-        (by, _said(new, clause, pack)) for by, clause in enumerate(new.clauses) if _counts(clause)
+        (by, _said(new.text, clause, pack))
+        for by, clause in enumerate(new.clauses)
+        if _counts(clause)
     ]
     verdicts: list[Verdict] = []
     for number, clause in enumerate(old.clauses):
         best = Verdict(number)
         if parts and _counts(clause):
-            former = _said(old, clause, pack)
+            former = _said(old.text, clause, pack)
             for by, part in parts:
                 grade, reason = _graded(part, former, pack)
                 if GRADES.index(grade) > GRADES.index(best.grade):
@@ -117,36 +124,35 @@ def _counts(clause: Clause) -> bool:
     return clause.kind in TELLING and clause.meant
 
 
-def _said(reading: Reading, clause: Clause, pack: Pack) -> Said:
+@lru_cache(maxsize=2_048)
+def _said(text: str, clause: Clause, pack: Pack) -> Said:
     return Said(
         clause,
         stems((word for word in clause.subject.split() if word != "my"), pack),
         _words(clause.value, pack),
         _words(clause.denies, pack),
-        _claim(reading, clause, pack),
+        _claim(text, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
-        _is_named(reading, clause, pack),
-        frozenset(_words(reading.text, pack)) if clause.correcting else frozenset(),
+        _is_named(text, clause, pack),
+        frozenset(_words(text, pack)) if clause.correcting else frozenset(),
     )
 
 
-def _is_named(reading: Reading, clause: Clause, pack: Pack) -> bool:
+def _is_named(text: str, clause: Clause, pack: Pack) -> bool:
     """Whether a subject ends with a name that does not begin the sentence: "my son Emil"."""
     words = clause.subject.split()
     if len(words) < 2 or pack.nouns_capital:
         return False
-    said = reading.words(clause)
+    said = text[clause.start : clause.end]
     place = pack.fold(said).find(words[-1])
     return place > 0 and said[place].isupper()
 
 
-def _claim(reading: Reading, clause: Clause, pack: Pack) -> frozenset[str]:
+def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
     """The words of a clause without what opens it: "FYI, ..."."""
     start = clause.core[0] if clause.framed else clause.start
-    before = " ".join(
-        [clause.scope, clause.doubt, *(reading.text[slice(*span)] for span in clause.times)]
-    )
-    return frozenset(_words(f"{before} {reading.text[start : clause.end]}", pack))
+    before = " ".join([clause.scope, clause.doubt, *(text[slice(*span)] for span in clause.times)])
+    return frozenset(_words(f"{before} {text[start : clause.end]}", pack))
 
 
 def _head(clause: Clause, pack: Pack) -> int:
