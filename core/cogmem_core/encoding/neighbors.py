@@ -19,7 +19,7 @@ from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of
-from cogmem_core.reading.between import change, filled, is_piece
+from cogmem_core.reading.between import change, filled, is_piece, states
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import entailment, same_words
@@ -170,7 +170,7 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     if same_words(new, old):
         return True
     said, known = of(new), of(old)
-    if not set(filled(said)).isdisjoint(filled(known)):
+    if not states(said).isdisjoint(states(known)):
         return True
     new_stems = stems(new)
     old_stems = stems(old)
