@@ -57,7 +57,7 @@ class TestRemember:
         ][0]
         done = cog("remember", "I live in Lisbon now.", "--at", "2026-05-02T10:00:00Z")
         new = ask("list", "--oldest-first")["memories"][0]["id"]
-        reason = "residence of speaker: berlin, now lisbon"
+        reason = "Berlin, now Lisbon"
         receipt, understood = done.stdout.splitlines()
         assert receipt == f"stored  {new[-12:]}, in place of {old[-12:]}  {reason}"
         assert understood.startswith("   kept: I live in Lisbon now")
@@ -70,7 +70,7 @@ class TestRemember:
         done = cog("remember", "I live in Berlin.", "--at", "2026-05-01T10:00:00Z")
         old = ask("list", "--state", "superseded")["memories"][0]["id"]
         assert done.stdout.startswith(
-            f"stored  {old[-12:]}, outdated by {new[-12:]}  residence of speaker: "
+            f"stored  {old[-12:]}, outdated by {new[-12:]}  Lisbon, now Berlin\n"
         )
         assert ask("remember", "I live in Rome.", "--at", "2026-04-01T10:00:00Z")["counts"] == {
             "superseded": 1

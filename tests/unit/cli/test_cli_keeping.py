@@ -260,8 +260,13 @@ class TestMoving:
         new = ("--path", tmp_path / "new", "--embedder", "hashing")
         back = ask("import", "--all", tmp_path / "a" / "dump", *new)
         assert (back["read"], back["stored"], back["known"]) == (4, 4, 0)
-        assert ask("list", *new) == ask("list")
-        assert ask("list", *new, "-n", odd) == ask("list", "-n", odd)
+
+        def memories(*options):
+            """The memories, but for their journal numbers, which are the bank's own."""
+            return [one | {"seq": 0} for one in ask("list", *options)["memories"]]
+
+        assert memories(*new) == memories()
+        assert memories(*new, "-n", odd) == memories("-n", odd)
         again = cog("import", "--all", tmp_path / "a" / "dump", *new)
         assert again.stdout == "read 4 memories of 2 files: 0 stored, 4 known already\n"
 

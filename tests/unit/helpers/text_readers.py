@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timezone
 
-from cogmem_core.text.query.understand import understand
-
 from cogmem_core.models import Memory
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change

@@ -61,8 +61,7 @@ def _forget_words(ns: Namespace, ids: Sequence[str]) -> set[str]:
     """Blank what quotes memories beside them; returns the other memories whose past lost words with them."""
     # A question may hold the words of what it brought up.
     ns.feedback.blank_questions(ns.feedback.recalls_of(ids))
-    # Why a memory superseded or contradicted another quotes both: "residence of speaker: lisbon,
-    # now porto".
+    # Why a memory superseded or contradicted another quotes both: "Lisbon, now Porto".
     affected_ids = ns.relations.opponents(ids)
     ns.journal.blank_reasons(affected_ids)
     ns.journal.blank_all(ids)
