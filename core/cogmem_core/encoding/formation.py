@@ -1,8 +1,8 @@
 """From turns to facts: what the language model or the rules take from a turn, or the turn itself.
 
 Modes: `raw` stores turns as they were said, `semantic` makes facts, `hybrid` both, `auto` facts
-with a language model and turns without one (split only where they plainly say several things). In
-every mode a turn is stored as it was said if nothing else would remain of it. Pure.
+with a language model and turns without one. In every mode a turn is stored as it was said if nothing
+else would remain of it. Pure.
 """
 
 from __future__ import annotations
