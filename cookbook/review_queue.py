@@ -44,4 +44,6 @@ print("Asked meanwhile:", query.query("Where do I live?"))
 print("Decided:", ann.approve(review.id).state)
 print("Asked again:", query.query("Where do I live?"))
 print("Known:", [memory.content for memory in ann.list()])
+parts = [memory.text.partition("]") for memory in ann.list() if memory.clause_states]
+print("Still holds:", [rest.strip() for _, _, rest in parts])
 assert ann.reviews() == ()

@@ -15,7 +15,7 @@ from cogmem_core.testing import LoopbackServer, Reply
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LEFT_OUT = ("COGMEM_", "OPENAI_", "PYTHON", "VIRTUAL_ENV", "XDG_")
+LEFT_OUT = ("COGMEM_", "COLUMNS", "OPENAI_", "PYTHON", "VIRTUAL_ENV", "XDG_")
 STEP = re.compile(
     r"^```(?P<language>console|python)\n(?P<block>.*?)^```|^`(?P<install>pip install [^`\n]*)`$",
     re.DOTALL | re.MULTILINE,
