@@ -31,7 +31,7 @@ from sqlalchemy import (
 SHARDS = 16
 TOLD_AGAIN = "replace(memories.sources, '],[', '') <> memories.sources"
 """Of a memory with several sources, spelled as its index is, so that this serves. LIKE has signs that drivers take."""
-OUTDATED = "outdated"
+OUTDATED = "outdated"  # stands in the index memories_outdated and its query, too
 """In place of the fingerprint of a vector: it is that of another text, and is made anew in the background."""
 metadata = MetaData()
 # Compared and sorted byte by byte, as SQLite does; by a language's rules a range of paths would not
@@ -159,7 +159,7 @@ memories = Table(
         *("shard", "namespace", "id"),
         sqlite_where=text(TOLD_AGAIN.replace("memories.", "")),
     ),
-    Index("memories_outdated", "id", sqlite_where=text(f"fingerprint = '{OUTDATED}'")),
+    Index("memories_outdated", "id", sqlite_where=text("fingerprint = 'outdated'")),
     # Holds all that a page is filtered by: rows, of which each is some kilobytes long, are read only
     # of what is shown. PostgreSQL keeps vectors aside, and an entry there holds 2,700 bytes at most.
     _only_on(

@@ -200,7 +200,7 @@ class EmbeddingCounts:
     def outdated(self, limit: int) -> list[tuple[str, str, str]]:
         """The same of those whose vector is that of another text; an index holds these alone."""
         query = select(_M.namespace, _M.id, _M.index_key)
-        query = query.where(text(f"fingerprint = '{schema.OUTDATED}'")).limit(limit)
+        query = query.where(text("fingerprint = 'outdated'")).limit(limit)
         return [(row[0], row[1], row[2]) for row in self._connection.execute(query)]
 
     def count_foreign(self, fingerprint: str) -> int:
