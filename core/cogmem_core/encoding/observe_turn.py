@@ -304,9 +304,9 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
     if any(not wish.target for wish in wishes):
         return "asked_not_to"
     if role == "assistant":
-        told = any(
-            clause.kind in KEPT and not refuses(reading, clause) for clause in reading.clauses
-        )
+        # What it asks for is advice: "Take a raincoat to Seattle".
+        advice = reading.of_kind(*KEPT, "request")
+        told = any(not refuses(reading, clause) for clause in advice)
     else:
         kept = reading.of_kind(*KEPT)
         told = any(not is_courtesy(reading.words(clause)) for clause in kept)
