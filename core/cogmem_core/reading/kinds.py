@@ -203,7 +203,7 @@ class KindReader:
         return wish or self._asked(start, end, asks=asks, begins=begins, closed=closed)
 
     def _refuses(self, start: int, end: int) -> bool:
-        """Whether a part asks not to keep what is said; "saklama" before a noun is one itself: "saklama kabı"."""
+        """Whether a part asks not to keep what is said; a verb that comes last is none before another word."""
         stop = self.pack.kind("not_keep").at(self.folded, start, end)
         goes_on = self.folded[stop:end].lstrip()[:1].isalnum()
         return stop > start and not (goes_on and self.pack.order == "verb-last")
