@@ -147,7 +147,10 @@ def _is_named(text: str, clause: Clause, pack: Pack) -> bool:
         return False
     said = text[clause.start : clause.end]
     place = pack.fold(said).find(words[-1])
-    return place > 0 and said[place].isupper()
+    owned = said[:place].rstrip()[-2:-1] in ("'", "\u2019")
+    return (
+        place > 0 and said[place].isupper() and said[place + 1 : place + 2].islower() and not owned
+    )
 
 
 def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
@@ -186,8 +189,12 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]
         plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens
     ]
     figures = pack.words.get("numbers", frozenset())
-    spoken = [w for w in kept if w in figures or not any(pack.has(group, w) for group in silent)]
-    return tuple(str(NUMBERS.get(w, w)) for w in stems(spoken, pack))
+    spoken = [
+        str(NUMBERS.get(w, w)) if w in figures else w
+        for w in kept
+        if w in figures or not any(pack.has(group, w) for group in silent)
+    ]
+    return stems(spoken, pack)
 
 
 def _letter(token: Token) -> str:
@@ -309,7 +316,8 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
     same = _same_thing(new, old, pack) or (new.clause.changes and new.clause.subject in ("i", "we"))
-    if same and new.denies == old.value:
+    figure = old.type == "number" and new.denies == old.value[: len(new.denies)]
+    if same and (new.denies == old.value or figure):
         return "replaces", reason
     named = not new.clause.subject or same or bool(set(new.subject) & old.claim)
     return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
@@ -384,9 +392,17 @@ def _alike(new: Said, old: Said, pack: Pack) -> bool:
         for each in (new, old)
     ]
     listed = any(new.clause.slot == slot.name and slot.values for slot in pack.slots)
+    if listed:
+        return True
     if wide[0] != wide[1] or any(_describes(each, pack) for each in (new, old)):
         return False
-    return listed or (new.type == old.type and (new.type != "word" or _tells(new)))
+    known = new.type != "word" or _tells(new) or (pack.nouns_capital and _may_name(new, old))
+    return new.type == old.type and known
+
+
+def _may_name(new: Said, old: Said) -> bool:
+    """Whether two values may be names where all nouns have capital letters: "Celle", not "einer Bank"."""
+    return all(each.clause.value.isalpha() and each.clause.value.istitle() for each in (new, old))
 
 
 def _tells(said: Said) -> bool:
@@ -450,7 +466,8 @@ def _worded(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
     differing = len(set(new.value) ^ set(old.value))
     shared = set(new.value) & set(old.value)
     if shared and differing == 2:
-        sure = new.clause.now or _is_figure(new, old) or _is_single(new, pack)
+        own = person or "my" in new.clause.subject.split()
+        sure = new.clause.now or _is_figure(new, old) or (own and _is_single(new, pack))
         return "replaces" if sure else "doubt"
     if person:
         additive = pack.has("additive", new.clause.slot.split()[0])

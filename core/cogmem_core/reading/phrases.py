@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
+_OPTIONAL = re.compile(r"\[[^\[\]]*\]")
 LETTERS = (
     r"\w\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
     r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
@@ -82,8 +83,15 @@ def _word(word: str) -> str:
     return re.escape(word)
 
 
-def _longest_first(patterns: Iterable[str]) -> str:
-    return "|".join(sorted(patterns, key=len, reverse=True)) or "(?!)"
+def _any_of(phrases: Iterable[str], *, spaced: bool) -> str:
+    """One of some phrases, the longest first."""
+    ordered = sorted(phrases, key=_length, reverse=True)
+    return "|".join(pattern_of(phrase, spaced=spaced) for phrase in ordered) or "(?!)"
+
+
+def _length(phrase: str) -> tuple[int, int]:
+    """How long a phrase is without and with what it may have: "remember this" before "remember [that]"."""
+    return len(_OPTIONAL.sub("", phrase)), len(phrase)
 
 
 def _first_letters(phrase: str) -> set[str] | None:
@@ -117,7 +125,7 @@ class Phrases:
         self._letters: set[str] | None = set()
         for phrase in phrases:
             bare = phrase.removeprefix("-")
-            (bound if phrase == bare else loose).append(pattern_of(bare, spaced=spaced))
+            (bound if phrase == bare else loose).append(bare)
             begins = _first_letters(bare)
             if self._letters is not None:
                 self._letters = None if begins is None else self._letters | begins
@@ -125,9 +133,9 @@ class Phrases:
         letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
         begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
         end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
-        found = f"{begin}(?:{_longest_first(bound)})"
+        found = f"{begin}(?:{_any_of(bound, spaced=spaced)})"
         if loose:
-            found = f"(?:{found}|(?:{_longest_first(loose)}))"
+            found = f"(?:{found}|(?:{_any_of(loose, spaced=spaced)}))"
         self._found, self._end = found, end
 
     @cached_property

@@ -293,7 +293,9 @@ class _Reader(KindReader):
             return not (keeps and self.pack.kind("keep").at(self.folded, start, end) == end)
         frame = self._frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
-            return joined or not self.pack.has("prepositions", inner[0].folded)
+            first = inner[0].folded
+            tensed = any(form.tense for form in self.pack.forms.get(first, ()))  # "Como carne"
+            return joined or tensed or not self.pack.has("prepositions", first)
         return frame is not None
 
     def _without_subject(self, words: Sequence[Token]) -> Frame | None:

@@ -75,6 +75,7 @@ def framed(
     listed = _listed(pack, words[group.end - 1 : frame.value[1]], frame)
     if listed is not None:
         slot, value = listed
+        ends = False  # "divorced" is how somebody is
     if _holds_another(pack, value):
         around.doubt.append(text_of(text, value))
     said = text_of(text, value)

@@ -67,7 +67,8 @@ def _is_name(each: Sequence[Token], pack: Pack) -> bool:
         )
         return odd or pack.has("titles", each[0].folded)
     first = next((w for w in each if not pack.has("determiners", w.folded)), each[-1])
-    return each[-1].is_capital or first.is_capital
+    odd = any(letter.isdigit() or letter == "@" for letter in each[-1].raw)
+    return each[-1].is_capital or first.is_capital or odd
 
 
 def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
@@ -93,7 +94,7 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
     following = each[place + 1 : place + 2]
     beside = [*folded[place + 1 : place + 2], *folded[max(0, place - 1) : place]]
     unit = next((each for each in beside if each in units), "")
-    if not unit and following and following[0].is_word:
+    if not unit and following and following[0].is_word and not following[0].folded[0].isdigit():
         if following[0].is_capital and not pack.nouns_capital:
             return "name"
         unit = (

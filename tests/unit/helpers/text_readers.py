@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timezone
 
+from cogmem_core.text.query.understand import understand
+
 from cogmem_core.models import Memory
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change
@@ -32,7 +34,6 @@ from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.hyde import hypothetical
 from cogmem_core.text.query.intent import classify_intent
 from cogmem_core.text.query.questions import asks_about_you, only_asks, polarity
-from cogmem_core.text.query.understand import understand
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.safety.pii import find_pii
 from cogmem_core.text.safety.prompt_injection import normalized, signs

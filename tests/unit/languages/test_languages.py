@@ -5,9 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from cogmem_core.text.compare.slots import slots_of
-from cogmem_core.text.compare.values import weekday_of
-
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.text.query.intent import INTENTS

@@ -139,5 +139,5 @@ def test_nothing_is_retired_by_what_is_framed_or_limited() -> None:
 
 def test_chat_spelling_is_read_like_any_other() -> None:
     """Letters without their dots, and names without capitals, tell the same."""
-    assert graded("izmire tasindim", "Ankara'da yaşıyorum.") == "replaces"
+    assert graded("izmire tasindim", "Ankara'da yaşıyorum.") == "doubt"
     assert graded("artik et yemiyorum", "Et yiyorum.") == "ends"

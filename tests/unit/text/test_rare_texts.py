@@ -9,10 +9,6 @@ from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 
 import pytest
-from cogmem_core.text.compare.across import other_words
-from cogmem_core.text.compare.doses import other_dose
-from cogmem_core.text.compare.passing import told_in_passing
-from cogmem_core.text.compare.slots import slots_of
 
 from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
