@@ -140,10 +140,10 @@ def test_open_questions_are_bounded(bank: MemoryBank) -> None:
     """A memory object that is asked and never answered: the oldest are remembered and given up."""
     talk = conversation(bank)
     for number in range(10):
-        talk.add_question(f"I own {number + 2} cats called Tom")
+        talk.add_question(f"I have met Tom{number}")
     kept = contents(bank)[1:]
 
-    assert kept == ["I own 2 cats called Tom", "I own 3 cats called Tom"]
+    assert kept == ["I have met Tom0", "I have met Tom1"]
 
 
 def test_the_answer_belongs_to_what_was_said_not_to_a_look_inside(bank: MemoryBank) -> None:

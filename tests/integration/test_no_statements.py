@@ -19,7 +19,7 @@ SMALL_TALK = rows_of("no_statements/small_talk", "en tr")
 
 REQUESTS = rows_of("no_statements/requests", "en tr")
 
-OPT_OUTS = rows_of("no_statements/opt_outs", "en tr")
+OPT_OUTS = rows_of("no_statements/opt_outs", "de en es fr tr")
 
 TOLD = rows_of("no_statements/told", "en tr")
 

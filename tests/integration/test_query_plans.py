@@ -21,8 +21,10 @@ from cogmem_core.testing import MANUAL, FrozenClock
 LONG_AGO = datetime(2020, 1, 1, tzinfo=timezone.utc)
 WALKS = re.compile(r"^SCAN (?!CONSTANT)|\(shard=\?(?: AND namespace=\?)?(?: AND id[<>]\?)?\)$")
 """Plans that read a whole table, shard or namespace."""
-FEW = re.compile(r"namespaces|shards|generations|erasures|tombstones|relations_by_namespace")
-"""Tables of few rows, and a count that the bound on relations needs."""
+FEW = re.compile(
+    r"namespaces|shards|generations|erasures|tombstones|relations_by_namespace|memories_outdated"
+)
+"""Tables of few rows, a count that the bound on relations needs, and the index of vectors to be made anew."""
 
 
 @pytest.fixture

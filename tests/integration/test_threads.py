@@ -59,7 +59,7 @@ def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:
     def work(number: int) -> None:
         bank = engine.bank(f"user {number % namespaces}")
         for turn in range(ROUNDS):
-            keep, drop = f"keep apples{number}x{turn}", f"lend pears{number}x{turn}"
+            keep, drop = f"I keep apples{number}x{turn}", f"I lend pears{number}x{turn}"
             report = bank.remember([keep, drop], ref=f"{number}-{turn}")
             kept, dropped = report.memories
             assert kept.id in [found.memory.id for found in bank.recall(keep, k=5).results]
@@ -83,12 +83,12 @@ def test_eight_threads_on_one_engine_leave_exact_counts(
         banks = [engine.bank(name) for name in engine.namespaces()]
         listed = [memory for bank in banks for memory in bank.list(limit=1000)]
         common = [memory for memory in listed if memory.content == "everyone says this"]
-        kept = [memory for memory in listed if memory.content.startswith("keep")]
+        kept = [memory for memory in listed if memory.content.startswith("I keep")]
 
         assert len(banks) == len(common) == namespaces
         assert sum(memory.access_count + 1 for memory in common) == THREADS * ROUNDS
         assert sorted(memory.content for memory in kept) == sorted(
-            f"keep apples{n}x{t} and plums" for n in range(THREADS) for t in range(ROUNDS)
+            f"I keep apples{n}x{t} and plums" for n in range(THREADS) for t in range(ROUNDS)
         )
         assert {(memory.version, memory.pinned) for memory in kept} == {(2, True)}
         assert len(listed) == len(kept) + len(common)
@@ -278,9 +278,9 @@ def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path
                 return other.stdout.readline().strip()
 
             for number in range(10):
-                theirs = ask(f"remember Foreign apples number {number}")
-                mine = bank.remember(f"My apples number {number}").memories[0].id
-                assert bank.get(theirs).content == f"Foreign apples number {number}"
+                theirs = ask(f"remember Foreign basket of apples {number}")
+                mine = bank.remember(f"My basket of apples {number}").memories[0].id
+                assert bank.get(theirs).content == f"Foreign basket of apples {number}"
                 expected = [
                     f"{r.memory.id}={r.score:.4f}"
                     for r in bank.recall("apples number", k=10).results
@@ -288,7 +288,7 @@ def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path
                 assert ask("recall apples number").split() == expected
                 assert mine in {
                     answer.split("=")[0]
-                    for answer in ask(f"recall My apples number {number}").split()
+                    for answer in ask(f"recall My basket of apples {number}").split()
                 }
             assert ask("forget foreign apples") == "10"
             assert bank.count() == 11

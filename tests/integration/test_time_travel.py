@@ -104,7 +104,7 @@ def test_an_edited_text_is_told_as_it_was(bank: MemoryBank, clock: FrozenClock) 
         "The optician is on Friday",
     )
     assert asked == [[], [monday], [thursday], [friday], [friday]]
-    assert told(bank, "dentist Monday", as_of=day(0), floor=0) == [friday]
+    assert told(bank, "dentist Monday", as_of=day(0), floor=0) == [monday, friday]
     first = bank.recall("dentist Monday", known_at=day(0)).results[0]
     now = bank.recall("dentist Monday", floor=0).results[0]
     assert (first.memory.id, now.memory.id) == (memory.id, memory.id)

@@ -79,14 +79,13 @@ class TestModes:
         bank.remember(text)
         assert contents(bank) == [text]
 
-    def test_auto_splits_only_what_plainly_says_several_things(self, bank: MemoryBank) -> None:
-        """ "split only where clearly several facts": each part with a value of its own, and its own span."""
+    def test_auto_keeps_a_turn_of_several_facts_whole(self, bank: MemoryBank) -> None:
+        """Each of them stands by itself: what becomes otherwise is marked, and the rest holds."""
         bank.remember("My dog is called Mochi. My cat is called Luna.")
-        bank.remember("I went to the market. It was full of people.")
-        assert contents(bank) == [
-            "My dog is called Mochi.",
-            "My cat is called Luna.",
-            "I went to the market. It was full of people.",
+        bank.remember("My cat is called Lola now.")
+        assert [memory.text for memory in bank.list()] == [
+            "My dog is called Mochi. [until 1 June 2026: My cat is called Luna].",
+            "My cat is called Lola now.",
         ]
 
     def test_auto_with_a_model_keeps_facts_that_are_found_by_their_turn(
@@ -429,7 +428,7 @@ def test_every_turn_has_a_receipt_in_order(bank: MemoryBank) -> None:
         ("skipped", "trivial_greeting"),
         ("stored", "new"),
         ("skipped", "question"),
-        ("superseded", "residence of speaker: lisbon, now porto"),
+        ("superseded", "Lisbon, now Porto"),
         ("reinforced", "the same was said before"),
     ]
     assert len({receipt.episode_id for receipt in report.receipts}) == 5

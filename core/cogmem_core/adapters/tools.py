@@ -247,8 +247,9 @@ def report_text(report: WriteReport) -> str:
     texts = {memory.id: memory.content for memory in report.memories}
     lines = []
     for receipt in report.receipts:
-        # Of what became no fact it is told what was understood.
-        facts = receipt.facts or [FactReceipt(receipt.status, receipt.reading, "", receipt.reason)]
+        # Of what was skipped it is told what was understood.
+        told = receipt.reading if receipt.status == "skipped" else ""
+        facts = receipt.facts or [FactReceipt(receipt.status, told, "", receipt.reason)]
         lines += [_line(fact, texts.get(fact.memory_id) or fact.text) for fact in facts]
     return "\n".join(lines)
 

@@ -27,7 +27,7 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
-from cogmem_core.encoding.neighbors import repeats
+from cogmem_core.encoding.neighbors import repeats, text_beside
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
@@ -39,7 +39,6 @@ from cogmem_core.skills.decide import Decision as ModelDecision
 from cogmem_core.skills.merge_texts import lost
 from cogmem_core.text.compare import Entailment, entailment
 from cogmem_core.text.query.questions import polarity
-from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.models import Memory
 
@@ -336,14 +335,7 @@ def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -
     if fact.turn.unmeant:
         ranked = []  # a joke, a story and a game say nothing of what is known
     ranked.sort(key=_by_nearness)
-    compared: list[tuple[Neighbor, str]] = []
-    for neighbor in ranked:
-        text = neighbor.memory.content
-        if neighbor.memory.write_source == "observer" and not fact.verbatim:
-            # A rewritten fact names its speaker; what the same person said in the first person has
-            # to be read likewise.
-            text = third_person(text, neighbor.memory.speaker)
-        compared.append((neighbor, text))
+    compared = [(neighbor, text_beside(fact, neighbor.memory)) for neighbor in ranked]
     decision = _supersede(fact, compared)
     if decision is None:
         decision = _decide_by_similarity(fact, compared, memory.importance)

@@ -25,7 +25,9 @@ from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.compare import entailment, same_words
 from cogmem_core.text.folding import MAX_INPUT
 from cogmem_core.text.keys import content_hash
+from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.tokens import tokens
+from cogmem_core.values.models import Memory
 
 GATE_CANDIDATES = 8
 """Similar memories that are looked at."""
@@ -160,6 +162,16 @@ def repeats(statement: str, memory: str) -> bool:
     )
 
 
+def text_beside(fact: Fact, memory: Memory) -> str:
+    """The text of a memory as a fact is compared with it.
+
+    A rewritten fact names its speaker; what the same person said in the first person is read likewise.
+    """
+    if memory.write_source == "observer" and not fact.verbatim:
+        return third_person(memory.content, memory.speaker)
+    return memory.content
+
+
 def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
@@ -208,7 +220,8 @@ def pairs_to_compare(
                 continue  # the same words may say something else there
             same_speaker = voice == voice_of(memory)
             corrected = same_speaker and repeats(fact.turn.corrected, old)
-            if every or corrected or worth_comparing(new, old, same_speaker=same_speaker):
+            beside = text_beside(fact, memory)
+            if every or corrected or worth_comparing(new, beside, same_speaker=same_speaker):
                 pairs[new, old] = None
     if len(facts) > 1:
         _add_pairs_within_batch(facts, vectors, pairs)

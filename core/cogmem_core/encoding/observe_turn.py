@@ -28,9 +28,11 @@ from cogmem_core.text.compare import (
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.filters import refusal
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, observe
+from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
     asks_about_you,
+    is_courtesy,
     last_question,
     polarity,
 )
@@ -243,7 +245,7 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
     if reading is not None and episode.role in _ASKING_ROLES:
         kind = _untold(reading, episode.role)
         if kind:
-            return _skipped(episode, text, kind, config)
+            return _skipped(episode, text, kind)
         if refusal(text.strip(), form=True) not in _OF_FORM:
             text = reading.told()
     observation, weak = _observe_text(text, episode, config)
@@ -302,11 +304,12 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
     if any(not wish.target for wish in wishes):
         return "asked_not_to"
     if role == "assistant":
-        told = any(
-            clause.kind in KEPT and not refuses(reading, clause) for clause in reading.clauses
-        )
+        # What it asks for is advice: "Take a raincoat to Seattle".
+        advice = reading.of_kind(*KEPT, "request")
+        told = any(not refuses(reading, clause) for clause in advice)
     else:
-        told = reading.tells
+        kept = reading.of_kind(*KEPT)
+        told = any(not is_courtesy(reading.words(clause)) for clause in kept)
     if told:
         return None
     reasons: tuple[tuple[SkipReason, Sequence[Clause]], ...] = (
@@ -317,13 +320,15 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
     return next((reason for reason, shown in reasons if shown), "small_talk")
 
 
-def _skipped(episode: Episode, text: str, kind: SkipReason, config: ObserverConfig) -> ObservedTurn:
+def _skipped(episode: Episode, text: str, kind: SkipReason) -> ObservedTurn:
     """A turn of which nothing is kept, and why."""
     observation = observe(text, episode.role)
     reason: SkipReason = kind
-    if observation.skipped in _NEVER_WEAK or (kind == "small_talk" and observation.skipped):
+    trivial = is_trivial(text) if kind in ("small_talk", "request") else None
+    if observation.skipped in _NEVER_WEAK:
         reason = observation.skipped
-    del config
+    elif trivial:
+        reason = TRIVIAL.get(trivial, kind)
     return ObservedTurn(
         episode=episode,
         text=text,

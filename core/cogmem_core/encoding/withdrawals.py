@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.edge.clauses import reading_of, telling
 from cogmem_core.reading import of
-from cogmem_core.reading.between import change
+from cogmem_core.reading.between import change, repeated
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.values.models import Memory
 
@@ -21,17 +21,19 @@ def denied_clauses(
         verbatim: the newer text is as it was said; else it names its speaker.
 
     Returns:
-        Empty if the memory says nothing else, not even beside them, or if no clause of it is denied: then
-        it goes as a whole.
+        Empty if the memory says nothing else, not even beside them, but for what the newer text says, too,
+        or if no clause of it is denied: then it goes as a whole.
     """
     former = reading_of(old)
     if not verbatim and old.write_source == "observer":
         rewritten = of(third_person(old.content, old.speaker))
         former = rewritten if len(rewritten.clauses) == len(former.clauses) else former
-    found = change(of(newer), former, same_speaker=same_speaker)
+    new = of(newer)
+    found = change(new, former, same_speaker=same_speaker)
     if found is None or found.grade != "hard":
         return ()
     left = telling(old)
     denied = {verdict.number for verdict in found.verdicts} & left.keys()
-    stays = denied < left.keys() or any(left[number].beside for number in denied)
+    said = repeated(former, new) if same_speaker else frozenset()
+    stays = bool(left.keys() - denied - said) or any(left[number].beside for number in denied)
     return tuple(sorted(denied)) if stays else ()

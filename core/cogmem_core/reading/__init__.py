@@ -16,13 +16,19 @@ def of(text: str) -> Reading:
     """The reading of a text in the language that it shows; if it shows none, in one that understands it."""
     shown = language_written(text)
     first, *others = (shown,) if shown else DEFAULT
+    for code in DEFAULT if shown in ("", *DEFAULT) else ():
+        refused = pack_of(code).kind("not_keep").within(pack_of(code).fold(text), 0, len(text))
+        other = read(text, code, pack_of(code)) if refused else Reading()
+        if any(not wish.target for wish in other.of_kind("wish_to_forget")):
+            return other
     found = read(text, first, pack_of(first))
     if found.is_idle or any(clause.framed for clause in found.clauses):
         return found
     for code in others:
         other = read(text, code, pack_of(code))
         # A thing beside another one, without a verb, may be of any language.
-        if other.is_idle or any(clause.framed and clause.slot != "be" for clause in other.clauses):
+        tells = any(clause.framed and clause.slot != "be" for clause in other.clauses)
+        if other.is_idle or tells:
             return other
     return found
 

@@ -135,6 +135,17 @@ def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likene
     return _LIKENESS[covered, refines]
 
 
+def repeated(old: Reading, new: Reading) -> frozenset[int]:
+    """The clauses of an old text, by number, all of which a new one says as well."""
+    pack = pack_of(new.language)
+    return frozenset(
+        number
+        for number, clause in enumerate(old.clauses)
+        if new.language == old.language
+        and any(_is_within(old, clause, new, other, pack) for other in _told(new))
+    )
+
+
 def is_piece(reading: Reading) -> bool:
     """Whether a text is pieces of sentences only, which depend on what was said before."""
     told = _told(reading)

@@ -68,6 +68,7 @@ class Said(NamedTuple):
     head: str
     named: bool
     text: frozenset[str]
+    several: bool
 
     @property
     def type(self) -> str:
@@ -135,6 +136,7 @@ def _said(text: str, clause: Clause, pack: Pack) -> Said:
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
         _is_named(text, clause, pack),
         frozenset(_words(text, pack)) if clause.correcting else frozenset(),
+        any(pack.has("joints", word) for word in pack.fold(text[slice(*clause.claim)]).split()[1:]),
     )
 
 
@@ -206,10 +208,20 @@ def _graded(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         grade, reason = rule(new, old, pack)
         if grade == "none":
             continue
-        if grade != "doubt" and _sure(new, old, pack, whole=rule is not _another_value):
+        part = grade == "ends" and (old.clause.more or _tells_another(new, old))
+        if (
+            grade != "doubt"
+            and not part
+            and _sure(new, old, pack, whole=rule is not _another_value)
+        ):
             return grade, reason
         return ("doubt", reason) if _may_doubt(new, old, pack) else ("none", "")
     return "none", ""
+
+
+def _tells_another(new: Said, old: Said) -> bool:
+    """Whether what ends leaves something of it: "I sold the Astra" of "I drive an Astra and a Polo"."""
+    return old.several and bool(old.claim - new.claim - set(old.subject))
 
 
 def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
@@ -338,7 +350,7 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same claim with and without "not": all words of the denial are words of the claim."""
     if not _may_be_same(new, old, pack) or new.clause.negative == old.clause.negative:
         return "none", ""
-    if new.clause.negative and new.claim <= old.claim:
+    if new.clause.negative and new.claim - set(new.subject) <= old.claim:
         whole = _same_thing(new, old, pack) and not _measured(new, pack)
         return ("ends" if whole else "doubt"), "denied now"
     if old.clause.negative and old.claim <= new.claim and new.clause.slot == old.clause.slot:

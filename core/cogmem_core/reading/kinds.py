@@ -194,13 +194,19 @@ class KindReader:
         if shows("no_wish"):
             return "question" if asks else None
         wishes: tuple[tuple[Kind, bool], ...] = (
-            ("wish_to_forget", shows("not_keep")),
+            ("wish_to_forget", self._refuses(start, end)),
             ("wish_to_keep", shows("keep") and not (asks and self._only_reminds(start, end))),
             ("wish_to_forget", shows("forget") or self._wished(start, end) is not None),
             ("instruction", shows("instruction")),
         )
         wish = next((kind for kind, is_shown in wishes if is_shown), None)
         return wish or self._asked(start, end, asks=asks, begins=begins, closed=closed)
+
+    def _refuses(self, start: int, end: int) -> bool:
+        """Whether a part asks not to keep what is said; a verb that comes last is none before another word."""
+        stop = self.pack.kind("not_keep").at(self.folded, start, end)
+        goes_on = self.folded[stop:end].lstrip()[:1].isalnum()
+        return stop > start and not (goes_on and self.pack.order == "verb-last")
 
     def _asked(
         self, start: int, end: int, *, asks: bool, begins: bool, closed: bool
@@ -337,7 +343,7 @@ class KindReader:
             return clause
         start, _ = self._bare(clause.start, clause.end)
         start, _ = self._bare(self._opened(start, clause.end).place, clause.end)
-        if self.pack.kind("not_keep").at(self.folded, start, clause.end) > start:
+        if self._refuses(start, clause.end):
             return clause
         wished = self._wished(start, clause.end)
         if wished is not None:

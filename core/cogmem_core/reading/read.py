@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,7 +23,9 @@ from cogmem_core.reading.verbs import Group
 
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
-_ASKING = "?\uff1f\u061f"
+_ASKING = re.compile("[?\uff1f\u061f\u1367]|(?<=[\u0370-\u03ff\u1f00-\u1fff])\\s*[;\u037e]\\W*\\Z")
+_ASKING_WITHIN = "\u055e"
+"""A mark that stands in the word that asks."""
 _DEMANDS = ("question", "request", "wish_to_forget", "wish_to_keep")
 _LONGEST_SENTENCE = 160  # words
 
@@ -99,7 +102,10 @@ class _Reader(KindReader):
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
         while words and not words[-1].is_word and words[-1].folded in _ENDS:
             words = words[:-1]
-        asks = self.asks = any(mark in self.text[max(start, end - 4) : end] for mark in _ASKING)
+        asks = self.asks = (
+            _ASKING.search(self.text[max(start, end - 4) : end]) is not None
+            or _ASKING_WITHIN in self.text[start:end]
+        )
         if not words:
             return [Clause(start, end, "filler")], False
         if not self.pack.order:

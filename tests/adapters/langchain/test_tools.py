@@ -166,7 +166,7 @@ def test_a_model_is_told_what_became_of_each_fact(bank: MemoryBank) -> None:
     )
     assert asked(remember, content="Ann lives in Lisbon.") == "Already known"
     assert asked(remember, content="Ann lives in Porto now.") == (
-        "Remembered, in place of what no longer holds: Ann lives in Porto now. (residence of ann: lisbon, now porto)"
+        "Remembered, in place of what no longer holds: Ann lives in Porto now. (Lisbon, now Porto)"
     )
     assert asked(remember, content="ok") == "Nothing to remember in it (trivial_confirmation)"
     key = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2

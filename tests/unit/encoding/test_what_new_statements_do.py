@@ -150,14 +150,6 @@ class TestTable:
         )
         assert links(told) >= {("supersedes", old.id), ("contradicts", old.id)}
 
-    @pytest.mark.parametrize(("similarity", "status"), [(0.69, "stored"), (0.71, "superseded")])
-    def test_a_mere_hint_of_contradiction_needs_070(
-        self, tell: Teller, similarity: float, status: str
-    ) -> None:
-        """ "contradiction with a candidate of similarity ≥ 0.70"."""
-        told = tell("I use Vim as my editor", "I switched back to Emacs as my editor", similarity)
-        assert told.receipt.status == status
-
     def test_cosine_replaces_jaccard(self, tell: Teller) -> None:
         """ "Cosine similarity (v8) replaces Jaccard for PE calculation": the same words, three fates."""
         told = [tell(CHESS, MORE, similarity).receipt.status for similarity in (0.5, 0.72, 0.8)]

@@ -73,7 +73,7 @@ class TestQueue:
             return inner(texts)
 
         self.embedder.embed_documents = choosy  # type: ignore[method-assign]
-        told = [f"I have {n} boats in Porto" for n in range(7)]
+        told = [f"Boat {letter} lies in Porto" for letter in "ABCDEFG"]
         bank.remember([*told[:4], "The poison is in the cellar", *told[4:]], wait=False)
         finish_queued(engine.services)
         assert sorted(contents(bank)) == told

@@ -95,7 +95,7 @@ def only_asks(text: str) -> bool:
     asks = False
     for start, end in sentence_spans(text):
         sentence = text[start:end].strip()
-        if _is_courtesy(sentence):
+        if is_courtesy(sentence):
             continue
         if not _asks(sentence):
             return False
@@ -103,7 +103,8 @@ def only_asks(text: str) -> bool:
     return asks
 
 
-def _is_courtesy(sentence: str) -> bool:
+@in_its_language
+def is_courtesy(sentence: str) -> bool:
     """Whether a sentence carries nothing, or greets somebody by a name: "Hey Mel!"."""
     return is_trivial(sentence) is not None or _is_addressed(sentence)
 
