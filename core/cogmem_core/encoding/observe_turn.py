@@ -28,6 +28,7 @@ from cogmem_core.text.compare import (
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.filters import refusal
 from cogmem_core.text.observe.observer import TRIVIAL, Observation, SkipReason, observe
+from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import (
     ANSWER_CHARACTERS,
     asks_about_you,
@@ -323,7 +324,9 @@ def _skipped(episode: Episode, text: str, kind: SkipReason, config: ObserverConf
     reason: SkipReason = kind
     if observation.skipped in _NEVER_WEAK or (kind == "small_talk" and observation.skipped):
         reason = observation.skipped
-    del config
+    trivial = is_trivial(text) if kind == "small_talk" and config.keep_weak else None
+    if trivial:
+        reason = TRIVIAL.get(trivial, reason)
     return ObservedTurn(
         episode=episode,
         text=text,
