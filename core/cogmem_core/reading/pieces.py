@@ -37,6 +37,7 @@ def corrects_what_was_said(text: str) -> bool:
     said = any(pack.has(group, word) for group in ("now", "corrections") for word in words)
     return (
         first.correcting
+        or bool(first.denies)
         or said
         or pack.closer("harmless").within(fold_letters(text), first.start, first.end) is not None
     )
