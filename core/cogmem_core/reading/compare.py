@@ -444,7 +444,7 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two values of one frame."""
     if _habit(new, pack) or _habit(old, pack):
-        return "doubt" if _tells(new) else "none"
+        return "doubt" if new.clause.changes or new.clause.correcting else "none"
     person = new.clause.subject in ("i", "we")
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":
