@@ -136,15 +136,14 @@ def test_what_comes_back_is_one_memory_without_end(text: str) -> None:
 
 
 def test_a_turn_ends_only_as_a_whole(days: Days) -> None:
-    """What lasts keeps the turn; where each sentence has its own, they are split."""
+    """What lasts keeps the turn; where each sentence has an end, the last one counts."""
     days.bank.remember("Plums are my thing. I'm flying to Naples on Saturday.")
     days.bank.remember("I live in Porto. I'll visit Rosa tomorrow.")
     days.bank.remember("I'm going to call Rosa tomorrow. I'll visit her on Friday.")
     ends = {m.content: m.valid_until and f"{m.valid_until:%d %B}" for m in days.bank.list()}
     assert ends == {
         "Plums are my thing. I'm flying to Naples on Saturday.": None,
-        "I live in Porto.": None,
-        "I'll visit Rosa tomorrow.": "02 June",
+        "I live in Porto. I'll visit Rosa tomorrow.": None,
         "I'm going to call Rosa tomorrow. I'll visit her on Friday.": "05 June",
     }
 

@@ -11,9 +11,9 @@ import cogmem_core
 from cogmem_core import MemoryBank
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
-OLD = "I prefer window seats on planes."
-NEW = "I prefer aisle seats on planes."
-QUESTION = "Which seats do I prefer on planes?"
+OLD = "I wear black boots at work."
+NEW = "I wear brown boots at work."
+QUESTION = "Which boots do I wear at work?"
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def said(bank: MemoryBank, text: str, days_ago: int) -> str:
 
 
 def test_both_stay_and_the_newer_one_comes_first(bank: MemoryBank) -> None:
-    """Nothing shows that the older preference ended: it stands behind, and says so."""
+    """Nothing shows that the older one ended: it stands behind, and says so."""
     old = said(bank, OLD, 60)
     report = bank.remember(NEW, at=NOW)
     new = report.receipts[0].memory_ids[0]
@@ -45,7 +45,7 @@ def test_the_newest_is_brought_along_where_only_the_older_one_is_found(bank: Mem
     """One result is wanted: it is the newest version, not the one that fits the words best."""
     said(bank, OLD, 60)
     said(bank, NEW, 0)
-    results = bank.recall("window seats on planes", k=1, floor=0.0).results
+    results = bank.recall("black boots at work", k=1, floor=0.0).results
     assert [item.content for item in results] == [NEW]
 
 
@@ -53,7 +53,7 @@ def test_of_a_statement_about_two_things_the_newer_version_is_that_of_what_is_as
     bank: MemoryBank,
 ) -> None:
     """Each part may have a newer version; what changes the other part stands nowhere before it."""
-    both = "I do yoga on Tuesdays and swim on Saturdays."
+    both = "Yoga is on Tuesdays and I swim on Saturdays."
     yoga, swimming = "Yoga has moved to Thursdays.", "I gave up swimming, the pool closed down."
     said(bank, both, 60)
     said(bank, yoga, 30)
@@ -107,7 +107,7 @@ def test_what_is_asked_not_to_be_remembered_is_not(bank: MemoryBank) -> None:
         "Don't remember this: my salary is 3,000 euros.": "asked_not_to",
         "Forget my salary": "forget_request",
         "Send a mail to my sister": "request",
-        "Tell me where I live.": "request",
+        "Tell me where I live.": "question",
         "Translate this to German: I live in Porto": "request",
         "**Where do I live?**": "question",
         "Where do I live？": "question",
@@ -128,8 +128,8 @@ def test_what_is_told_is_remembered_however_it_is_introduced(bank: MemoryBank) -
         "Always write dates as 2026-05-01.",
         "Show horses are my hobby.",
         "I have to send a mail to my sister today.",
-        "Order a new bike, mine was stolen.",
-        "Write me a poem for my sister Ana who turns 40 on Friday.",
+        "Order a new bike, I lost mine.",
+        "Write me a poem for my sister Ana, she turns 40 on Friday.",
         "Forget what I said about Berlin, I live in Porto.",
         "Forget my salary. I work at Acme now.",
     ]

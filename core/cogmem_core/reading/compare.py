@@ -36,6 +36,7 @@ SILENT = (
 _SHARED = 2  # words
 _TYPED = ("clock", "date", "weekday", "version", "number")
 _NAMING = frozenset(("name", "word"))
+_LIMITS = ("spells", "source", "beginnings", "times", "habits")
 _PRONOUNS = ("it", "he", "she", "they", "you")
 
 
@@ -229,7 +230,7 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
     clause = new.clause
     said = clause.mood in ("asserted", "reported") and clause.holder == "speaker"
     current = clause.correcting or (_is_current(clause) and _is_current(old.clause))
-    return said and current and _limited_alike(new, old, pack)
+    return said and current and (_limited_alike(new, old, pack) or _for_a_time(clause, pack))
 
 
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
@@ -237,6 +238,13 @@ def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
         return True
     words = set(_words(new.clause.scope, pack))
     return bool(words) and words <= old.claim
+
+
+def _for_a_time(clause: Clause, pack: Pack) -> bool:
+    """Whether only its beginning or end limits a clause: "until Friday"; not "in summer"."""
+    words = pack.fold(clause.scope).split()
+    groups = {group for word in words for group in _LIMITS if pack.has(group, word)}
+    return "times" in groups and "habits" not in groups and len(groups) > 1
 
 
 def _is_current(clause: Clause) -> bool:
@@ -317,7 +325,7 @@ def _named_wrong(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     figure = old.type == "number" and new.denies == old.value[: len(new.denies)]
     if same and (new.denies == old.value or figure):
         return "replaces", reason
-    named = not new.clause.subject or same or bool(set(new.subject) & old.claim)
+    named = new.clause.subject in ("", "it") or same or bool(set(new.subject) & old.claim)
     return ("doubt", reason) if named and set(new.denies) <= old.claim else ("none", "")
 
 
@@ -448,7 +456,7 @@ def _meet(new: Clause, old: Clause, pack: Pack) -> bool:
 def _valued(new: Said, old: Said, pack: Pack) -> Grade:
     """The grade of two values of one frame."""
     if _habit(new, pack) or _habit(old, pack):
-        return "none"
+        return "doubt" if new.clause.changes or new.clause.correcting else "none"
     person = new.clause.subject in ("i", "we")
     if new.type in _TYPED and new.type == old.type:
         if new.type == "number":

@@ -15,6 +15,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import AnyPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.model import TELLING, Clause, Reading
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
@@ -111,7 +112,19 @@ def endings(
     if not telling:
         return []
     text = reading.text[:MAX_INPUT]
-    return _endings(text, telling, said_at, default_days)
+    found = _endings(text, telling, said_at, default_days)
+    return [
+        (clause, Ending(ending.begin) if _denies_besides(reading, clause) else ending)
+        for clause, ending in found
+    ]
+
+
+def _denies_besides(reading: Reading, clause: Clause) -> bool:
+    """Whether what stands round a claim denies something by itself: "no dairy for me, but ..."."""
+    pack = pack_of(reading.language)
+    (begin, end), text = clause.core, reading.text
+    around = f"{text[clause.start : begin]} {text[end : clause.end]}"
+    return any(pack.has("negations", word) for word in pack.fold(around).split())
 
 
 @in_its_language

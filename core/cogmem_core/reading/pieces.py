@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cogmem_core.reading import of
-from cogmem_core.reading.between import is_piece
 from cogmem_core.reading.model import KEPT
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import fold_letters
@@ -15,11 +14,13 @@ _FEW = 6  # words
 def is_fragment(text: str) -> bool:
     """Whether a text is a piece of a sentence, as short answers are.
 
-    As in "Three.", "In Lisbon", "Works at Acme". What it says depends on what was asked: "Three."
+    As in "Three.", "Yes.", "Works at Acme". What it says depends on what was asked: "Three."
     about children is not "Three." about cats.
     """
     head = text[:_READ]
-    return 0 < len(head.split()) <= _FEW and is_piece(of(head))
+    if not 0 < len(head.split()) <= _FEW:
+        return False
+    return all(clause.kind in ("fragment", "filler") for clause in of(head).clauses)
 
 
 def corrects_what_was_said(text: str) -> bool:
@@ -36,6 +37,7 @@ def corrects_what_was_said(text: str) -> bool:
     said = any(pack.has(group, word) for group in ("now", "corrections") for word in words)
     return (
         first.correcting
+        or bool(first.denies)
         or said
         or pack.closer("harmless").within(fold_letters(text), first.start, first.end) is not None
     )

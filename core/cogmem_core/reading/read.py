@@ -223,6 +223,11 @@ class _Reader(KindReader):
             "request",
         )
 
+    def _is_now(self, start: int, end: int) -> bool:
+        """Whether an opener says that what follows is so from now on."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        return any(self.pack.has("now", word.folded) for word in words)
+
     def _is_short(self, word: Token) -> bool:
         """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
         return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
@@ -342,6 +347,7 @@ class _Reader(KindReader):
             holder=opened.holder,
             mood="reported" if part.reported and opened.mood == "asserted" else opened.mood,
             correcting=opened.correcting,
+            now=self._is_now(start, opened.place),
             scope=opened.scope,
         )
         if kind == "wish_to_keep":

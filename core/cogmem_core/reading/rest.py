@@ -98,7 +98,7 @@ def framed(
         tense=group.tense,
         denies=around.denies,
         correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
-        now=any(pack.has("now", word.folded) for word in words),
+        now=clause.now or any(pack.has("now", word.folded) for word in words),
         changes=changes,
         ends=ends or group.stopped or around.stopped or group.over,
         times=tuple(around.times),

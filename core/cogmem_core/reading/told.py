@@ -77,7 +77,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
         tense=tense,
         denies=" ".join(word.raw for word in told.denies),
         correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
-        now=told.now,
+        now=clause.now or told.now,
         changes=changes,
         ends=ends,
     )

@@ -199,7 +199,7 @@ class _Question:
         text = self.texts[place]
         if "?" not in text or len(text) > SHORT:
             return False
-        told = tokens(self.readings[place].told())
+        told = tokens(self.readings[place].statements)
         return bool(self.held[place]) and self.terms.isdisjoint(told)
 
     def is_before(self, place: int, other: int) -> bool:

@@ -284,7 +284,7 @@ def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> Sc
             worth = HALF if kind == "time" or not words else 1.0
             value = worth * (kind is not None and holds_answer(kind, terms | names, text))
             shared = words - names
-            if inquires[place] and shared and shared.isdisjoint(tokens(of(text).told())):
+            if inquires[place] and shared and shared.isdisjoint(tokens(of(text).statements)):
                 value -= HALF
             values.append(value)
         return values

@@ -172,6 +172,11 @@ class Reading:
         return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
 
     @property
+    def statements(self) -> str:
+        """The clauses that tell something, without those that ask."""
+        return " ".join(map(self.words, self.of_kind(*KEPT)))
+
+    @property
     def meant(self) -> bool:
         """Whether nothing in it says that it is a joke or a story."""
         return all(clause.meant for clause in self.clauses)

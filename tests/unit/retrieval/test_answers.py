@@ -175,7 +175,8 @@ def test_what_the_caller_tells(engine: Engine) -> None:
         "That one, since May": "That one, since May\n? Is your key [redacted api key]?",
         "I see it, since May": "I see it, since May",
     }
-    assert [memory.metadata for memory in bank.list()] == [{}, {}, {}]
+    marks = [["cogmem_answers_to"], ["cogmem_answers_to"], []]
+    assert [list(memory.metadata) for memory in bank.list()] == marks
     with pytest.raises(cogmem_core.InvalidInput, match=r"content\.asked"):
         bank.remember(Turn("Rex", asked=7))  # type: ignore[arg-type]
 

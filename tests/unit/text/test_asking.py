@@ -40,7 +40,7 @@ def test_what_a_question_tells_on_its_way_is_remembered() -> None:
     with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
         bank = engine.bank("ann")
         bank.remember("I am vegan, can you book a table?")
-        assert [memory.content for memory in bank.list()] == ["I am vegan."]
+        assert [memory.content for memory in bank.list()] == ["I am vegan, can you book a table?"]
 
 
 @each_row_of("asking/hostile_texts_are_read_at_once", "en tr")
