@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import cogmem_core
-from cogmem_core.base.lru import texts_kept
+from pathlib import Path
+
 from cogmem_core.reading.claims import claims
-from cogmem_core.testing import MANUAL
 from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
+from helpers.script_runner import Scripts
 from helpers.tables import each_row
 
 SHOWN = [
@@ -54,6 +54,21 @@ FOREIGN = [
     ("annemin adını", "Rosa'nın annesinin adı Ada."),
     ("my phone number", "The phone number of my aunt is 555 0199."),
 ]
+
+
+KEPT_BEFORE_AND_AFTER = """
+import cogmem_core
+from cogmem_core.base.lru import texts_kept
+from cogmem_core.testing import MANUAL
+
+with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
+    engine.pause()
+    bank = engine.bank("alice")
+    bank.remember("I moved to Lisbon with my sister Elif.")
+    print(texts_kept())
+    bank.forget_all(confirm="alice", hard=True)
+    print(texts_kept())
+"""
 
 
 @each_row("query, text", SHOWN)
@@ -152,15 +167,13 @@ def test_statements_that_claim_the_same(first: str, second: str, same: bool) -> 
     assert bool(shared) is same
 
 
-def test_no_function_of_texts_keeps_what_was_erased() -> None:
-    """What was read of texts is kept in the process until something is erased."""
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        engine.pause()
-        bank = engine.bank("alice")
-        bank.remember("I moved to Lisbon with my sister Elif.")
-        assert texts_kept() > 0
-        bank.forget_all(confirm="alice", hard=True)
-        assert texts_kept() == 0
+def test_no_function_of_texts_keeps_what_was_erased(scripts: Scripts, tmp_path: Path) -> None:
+    """What was read of texts is kept in the process, until something is erased."""
+    done = scripts.run(KEPT_BEFORE_AND_AFTER, tmp_path)
+    assert done.code == 0, done.err
+    before, after = map(int, done.out.split())
+    assert before > 0
+    assert after == 0
 
 
 @each_row(
