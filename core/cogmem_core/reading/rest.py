@@ -199,7 +199,8 @@ def _listed(pack: Pack, words: Sequence[Token], frame: Frame) -> tuple[str, Sequ
 
 def is_time(pack: Pack, words: Sequence[Token]) -> bool:
     """Whether words are a time, with what may stand in one: "on the 12. of May"."""
-    return any(pack.has("times", word.folded) for word in words) and all(
+    named = (word.folded for word in words if not pack.has("changed_nouns", word.folded))
+    return any(pack.has("times", word) for word in named) and all(
         any(pack.has(group, word.folded) for group in _OF_TIMES)
         or word.folded[:1].isdigit()
         or word.folded == "."
@@ -465,9 +466,12 @@ def _mood(clause: Clause, frame: Frame, around: Round, *, changes: bool) -> Mood
 
 def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
     """Whether another verb with a subject stands behind the value of a frame."""
-    for word in words[frame.value[1] :]:
+    joined = False  # by a word that only a clause follows, or a time: a bare form is a verb there
+    for before, word in pairwise(words[max(frame.value[1] - 1, 0) :]):
+        joined = joined or pack.has("subordinating", before.folded)
         forms = pack.forms.get(word.folded, ())
-        if any(form.tense and form.verb != word.folded for form in forms):
+        tensed = any(form.tense and (joined or form.verb != word.folded) for form in forms)
+        if tensed and not _is_noun(pack, before.folded, word.folded):
             return True
     place = frame.group.end
     return any(
@@ -475,3 +479,10 @@ def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
         and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
         for k in range(place, len(words) - 1)
     )
+
+
+def _is_noun(pack: Pack, before: str, word: str) -> bool:
+    """Whether a word that has the form of a verb is none: "Tom's", "the slides"."""
+    article = any(pack.has(group, before) for group in ("determiners", "own"))
+    pronoun = pack.nouns_capital or pack.has("clitics", before)
+    return pack.has("genitive", word) or (article and not pronoun)

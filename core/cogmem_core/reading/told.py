@@ -80,6 +80,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
         now=clause.now or told.now,
         changes=changes,
         ends=ends,
+        more=told.mood == "reported",
     )
 
 

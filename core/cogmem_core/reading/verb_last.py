@@ -139,6 +139,8 @@ class VerbLast(Nominal):
         pause = next(iter(pauses), words[-1].end)
         told.doubt += [word for word in words if word.start > pause]
         words = [word for word in words if word.start < pause]
+        if is_time(self.pack, [word for word in words if not word.folded.startswith("'")]):
+            return None  # "saat 10'da"
         return told if words and self._nominal(words, told) else None
 
     def _modified(self, words: Sequence[Token], told: Told) -> list[Token]:
