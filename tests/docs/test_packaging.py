@@ -173,7 +173,7 @@ def test_an_sdist_holds_what_its_wheel_is_built_from(built: Path) -> None:
     folders = {name: {part for part in files if "." not in part} for name, files in tops.items()}
     assert folders == {
         "cogmem_core": {"core", "LICENSE", "PKG-INFO"},
-        "cogmem_eval": {"LICENSE", "PKG-INFO"},
+        "cogmem_eval": {"registers", "LICENSE", "PKG-INFO"},
         "langchain_cogmem": {"LICENSE", "PKG-INFO"},
         "llama_index_memory_cogmem": {"llamahub", "LICENSE", "PKG-INFO"},
     }
