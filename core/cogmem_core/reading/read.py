@@ -28,6 +28,8 @@ _ASKING_WITHIN = "\u055e"
 """A mark that stands in the word that asks."""
 _DEMANDS = ("question", "request", "wish_to_forget", "wish_to_keep")
 _LONGEST_SENTENCE = 160  # words
+_LEAST_TOLD = 3
+"""Words of a clause whose verb is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Part:
     asks: bool = False
     inherits: str = ""
     reported: bool = False
+    relative: bool = False
 
 
 def read(text: str, language: str, pack: Pack) -> Reading:
@@ -120,30 +123,43 @@ class _Reader(KindReader):
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject, reported = "", False
+        subject, reported, relative = "", False, False
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
                 continue
+            left = words[begin:left_end]
             inherits = self._begins(words, right)
-            if inherits is None or not self._is_whole(
-                words[begin:left_end],
-                words[-1].end,
-                joined=any(
-                    self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
-                ),
-            ):
+            if inherits is None or (inherits == "verb" and asks and self._asks(left)):
                 continue
-            subject = self._subject_of(words[begin:left_end]) or subject
-            parts.append(Part(words[begin:left_end], reported=reported))
-            reported = not words[left_end].is_word and self._reports(words[begin:left_end])
+            joined = any(
+                self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
+            )
+            told = not words[left_end].is_word and self._asks(words[right:]) and self._names(left)
+            if not (told or self._is_whole(left, words[-1].end, joined=joined)):
+                continue
+            subject = self._subject_of(left) or subject
+            parts.append(Part(left, reported=reported, relative=relative))
+            relative = self._relates(words, right)
+            reported = not words[left_end].is_word and self._reports(left)
             if inherits == "verb":
                 parts.append(Part((), inherits=subject))
             begin = right
         given = begin and self.pack.has("subordinating", words[begin].folded)
         asked = any(part.words and self._asks(part.words) for part in parts)
-        parts.append(Part(words[begin:], asks=asks and not (given and asked), reported=reported))
+        asks = asks and not (given and asked)
+        parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
         return self._with_subjects(parts)
+
+    def _names(self, words: Sequence[Token]) -> bool:
+        """Whether some words begin with a subject, though their verb is unknown: "my son swallowed bleach"."""
+        inner = self._behind_openers(words)
+        mark = max((k + 1 for k, word in enumerate(inner) if not word.is_word), default=0)
+        inner = inner[mark:]
+        if len(inner) < _LEAST_TOLD:
+            return False
+        first = inner[0].folded
+        return first in self.pack.subjects or self.pack.has("own", first)
 
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
@@ -200,7 +216,18 @@ class _Reader(KindReader):
             and all(each.is_word for each in words[place:])
             and self._demands(words[place:])
         )
-        return place, place if ends else None
+        return place, place if ends or self._relates(words, place) else None
+
+    def _relates(self, words: Sequence[Token], place: int) -> bool:
+        """Whether "who" tells more of somebody whom a request names: "for my sister Ana who turns 40"."""
+        pack, before = self.pack, [word.folded for word in words[max(0, place - 4) : place]]
+        return (
+            not self.asks
+            and pack.has("question_words", words[place].folded)
+            and self._is_verb(words[place + 1] if place + 1 < len(words) else words[place])
+            and any(pack.has("own", word) for word in before)
+            and self._kind_of(words[0].start, words[place - 1].end, asks=False) == "request"
+        )
 
     def _is_mark(self, words: Sequence[Token], place: int) -> bool:
         """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
@@ -253,8 +280,13 @@ class _Reader(KindReader):
             empty = frame.value[0] >= frame.value[1]
             hearsay = empty and pack.has("reporting", frame.group.verb)
             return None if hearsay else "subject"
+        if len(inner) > 1 and pack.has("own", inner[0].folded) and self._is_verb(inner[1]):
+            return "subject"  # "mine was stolen"
         drops = bool(inner) and (joined or self._without_subject(inner) is not None)
         return "verb" if drops and self._frame(inner, subject=False) else None
+
+    def _is_verb(self, word: Token) -> bool:
+        return any(form.tense for form in self.pack.forms.get(word.folded, ()))
 
     def _stands_alone(self, words: Sequence[Token], opened: Opened) -> bool:
         """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
@@ -333,7 +365,7 @@ class _Reader(KindReader):
         if self._is_filler(opened.place, end):
             return Clause(start, end, "filler")
         asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
-        kind = self._kind_of(opened.place, end, asks=asks)
+        kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
         if self._wished(bare[0], end):
             kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
