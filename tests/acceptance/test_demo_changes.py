@@ -1,7 +1,6 @@
-"""In the conversation of the demo six facts change; what holds stands in front, what held before behind it.
+"""In the conversation of the demo a home and a job change; what holds stands in front, what held before behind it.
 
-Nobody announces a change in it: "Second day at Marea done", "Black now, actually!", and once in
-another language. No language model.
+Nobody announces a change in it: "Second day done, I work at Marea now". No language model.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def refs(memory: cogmem_core.Memory) -> set[str | None]:
     return {source.ref for source in memory.sources}
 
 
-@each_row_of("demo_changes/each_change_supersedes_or_leads_a_chain", "tr")
+@each_row_of("demo_changes/each_change_supersedes_or_leads_a_chain")
 def test_each_change_supersedes_or_leads_a_chain(
     bank: MemoryBank, first_told: str, told_last: str
 ) -> None:

@@ -82,7 +82,7 @@ class TestUncertainty:
             (memory.content, memory.sources[0].start, memory.sources[0].end)
             for memory in bank.list()
         ]
-        assert spans == [("My dog is called Mochi.", 0, 23), ("My cat is called Luna.", 24, 46)]
+        assert spans == [("My dog is called Mochi. My cat is called Luna.", 0, 46)]
         assert {memory.sources[0].episode_id for memory in bank.list()} == {
             report.receipts[0].episode_id
         }

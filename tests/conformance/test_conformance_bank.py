@@ -167,7 +167,7 @@ class TestRecalling:
         assert found(bank, "blue boat", session_id="s1", k=1) == ["The blue boat is fast"]
         assert (
             bank.recall("hi").empty_reason
-            == "there is nothing to look up: the query is mere small talk"
+            == "there is nothing to look up: the query is a mere greeting"
         )
 
     def test_in_every_mode_of_time(self, bank: MemoryBank, clock: FrozenClock) -> None:

@@ -468,11 +468,11 @@ def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
     """Whether another verb with a subject stands behind the value of a frame."""
     joined = False  # by a word that only a clause follows, or a time: a bare form is a verb there
     for before, word in pairwise(words[max(frame.value[1] - 1, 0) :]):
-        joined = joined or pack.has("subordinating", before.folded)
         forms = pack.forms.get(word.folded, ())
         tensed = any(form.tense and (joined or form.verb != word.folded) for form in forms)
         if tensed and not _is_noun(pack, before.folded, word.folded):
             return True
+        joined = joined or pack.has("subordinating", before.folded)
     place = frame.group.end
     return any(
         words[k].folded in pack.subjects

@@ -197,9 +197,9 @@ def nothing_to_look_up(question: Question) -> str:
 
     Emoji alone may be what a memory is known by.
     """
-    if not question.trivial or (question.text.strip() and not any(map(str.isalnum, question.text))):
-        return ""
-    return "there is nothing to look up: the query is mere small talk"
+    kind = question.trivial
+    signs = bool(question.text.strip()) and not any(map(str.isalnum, question.text))
+    return f"there is nothing to look up: the query is a mere {kind}" if kind and not signs else ""
 
 
 def local_now(services: Services, now: datetime) -> datetime:

@@ -15,6 +15,7 @@ from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.question import asked
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
+from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.intent import Intent, classify_intent, question_language
 from cogmem_core.text.query.speaker_names import SpeakerNames
@@ -36,7 +37,7 @@ class Question:
 
     Attributes:
         text: the query as it was asked.
-        trivial: whether it is mere small talk; a trivial query has no other attributes.
+        trivial: what a mere greeting or the like is called; a trivial query has no other attributes.
         intent: which of the six kinds it is.
         parts: 1 to 4 questions that stand on their own; the query itself if it is not compound.
         names: persons, organisations, places, technologies and titles, in order of appearance.
@@ -47,7 +48,7 @@ class Question:
     """
 
     text: str
-    trivial: bool = False
+    trivial: str = ""
     intent: Intent = "general"
     parts: tuple[str, ...] = ()
     names: tuple[Named, ...] = ()
@@ -75,8 +76,10 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
         query: its first 2,000 characters are read; for the intent also its last 1,000.
         speakers: the names of those who speak in the memories.
     """
-    if asked(query[:_READ]).kind == "filler":
-        return Question(query, trivial=True)
+    filler = asked(query[:_READ]).kind == "filler"
+    idle = is_trivial(query) or ("piece of small talk" if filler else "")
+    if idle:
+        return Question(query, trivial=idle)
     text = query[:_READ]
     folded = " ".join(fold_letters(text).split())
     language = question_language(text)

@@ -260,7 +260,7 @@ def test_messages_without_ids(bank: MemoryBank) -> None:
 
     assert [message.id for message in run["messages"][:2]] == [None, None]
     assert remembered(bank) == [
-        "I live in Oslo",
+        "I live in Oslo. My cat is called Mochi",
         "I write to [REDACTED_EMAIL] every day",
         "My cat is called Mochi",
     ]

@@ -93,7 +93,7 @@ class TestFeedback:
         done = cog("feedback", "thanks", "You are welcome.")
         assert done.exit_code == 0
         assert done.stdout == (
-            "nothing was judged: there is nothing to look up: the query is mere small talk\n"
+            "nothing was judged: there is nothing to look up: the query is a mere acknowledgement\n"
         )
 
     @pytest.mark.parametrize("arguments", [("", "x"), ("x", "y", "-k", "0")])

@@ -146,7 +146,8 @@ class TestBeingQuiet:
         done = cog("recall", "thanks")
         assert done.exit_code == 0
         assert (
-            done.stdout == "no result: there is nothing to look up: the query is mere small talk\n"
+            done.stdout
+            == "no result: there is nothing to look up: the query is a mere acknowledgement\n"
         )
 
 

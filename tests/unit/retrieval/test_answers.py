@@ -384,7 +384,10 @@ def test_the_seed_to_the_letter_skips_every_confirmation() -> None:
     )
     with cogmem_core.open(embedder=CountingEmbedder(), config=config) as engine:
         report = engine.bank("ann").remember(Turn("Yes.", asked=VEGAN))
-    assert (report.receipts[0].status, report.receipts[0].reason) == ("skipped", "length")
+    assert (report.receipts[0].status, report.receipts[0].reason) == (
+        "skipped",
+        "trivial_confirmation",
+    )
 
 
 def test_who_answers_otherwise_has_changed(bank: MemoryBank) -> None:

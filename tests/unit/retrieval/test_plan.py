@@ -47,7 +47,7 @@ class TestNothingToLookUp:
             assert bank.recall("🥳🎉").results[0].content == "We passed the exam 🥳🎉"
             greeted = bank.recall("hello")
         assert (greeted.results, greeted.withheld) == ((), ())
-        assert greeted.empty_reason == "there is nothing to look up: the query is mere small talk"
+        assert greeted.empty_reason == "there is nothing to look up: the query is a mere greeting"
 
 
 class TestHowMany:

@@ -284,7 +284,7 @@ class TestMissed:
         told = one.ask("hello").missed(memory_id)
         assert (
             told
-            == f"zulu [{memory_id}]\n   there is nothing to look up: the query is mere small talk"
+            == f"zulu [{memory_id}]\n   there is nothing to look up: the query is a mere greeting"
         )
 
     def test_it_is_asked_again_as_what_the_language_model_took_it_for(self) -> None:

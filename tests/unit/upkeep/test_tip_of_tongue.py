@@ -159,7 +159,9 @@ class TestNothing:
     ) -> None:
         """As in recall: no embedding call."""
         found = bank.tip_of_tongue("thanks")
-        assert found.empty_reason == "there is nothing to look up: the query is mere small talk"
+        assert (
+            found.empty_reason == "there is nothing to look up: the query is a mere acknowledgement"
+        )
         assert embedder.queries == []
 
     def test_other_namespaces(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
