@@ -165,7 +165,8 @@ def _ending(
         return Ending(spell.begin, spell.end, planned and spell.end >= said_at)
     if dates and (planned or (clause.tense != "past" and _appointed(words, dates, said_at))):
         return Ending(spell.begin, max(time.last for time in dates), planned=True)
-    if planned and not (spell.used or _GENERAL.search(words)):
+    lasts = spell.used or _GENERAL.search(words) or _BEGINS.search(words)
+    if planned and not lasts:
         return Ending(None, later(said_at, default_days), planned=True)
     return Ending(spell.begin)
 
