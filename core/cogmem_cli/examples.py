@@ -127,6 +127,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "eval gate": ("cogm eval gate gate.json",),
     "eval feedback": ("cogm eval feedback feedback.json",),
     "eval times": ("cogm eval times times.json",),
+    "eval registers": ("cogm eval registers", "cogm eval registers banks/"),
     "eval calibrate": ("cogm eval calibrate locomo10.json --statements bank.json",),
 }
 """By command, with the name of its group."""

@@ -1,4 +1,4 @@
-"""Commands that measure: eval locomo, lives, gate, times, feedback, calibrate."""
+"""Commands that measure: eval locomo, lives, gate, times, feedback, registers, calibrate."""
 
 from __future__ import annotations
 
@@ -182,6 +182,27 @@ def times(
     shell.show(time_cases.as_dict(report), time_cases.render(report))
 
 
+def registers(
+    shell: Shell,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="Banks in JSONL files; those that ship with cogmem-eval if not given."),
+    ] = None,
+) -> None:
+    """Recall beside vectors, BM25 and their fusion, by kind of bank and message. Calls no model."""
+    from dataclasses import replace
+
+    from cogmem_eval import registers
+
+    banks = registers.load(folder or registers.SHIPPED)
+    config = shell.config(with_folder=False)
+    config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
+    embedder = _embedder(shell, config)
+    with bar(shell, "asking") as advance:
+        report = registers.evaluate(banks, config, embedder, progress=advance)
+    shell.show(registers.as_dict(report), registers.render(report))
+
+
 def calibrate(
     shell: Shell,
     files: Annotated[
@@ -245,6 +266,14 @@ def _depths(text: str, maximum: int) -> list[int]:
     return list(map(int, parts))
 
 
-_MEASURES: tuple[Callable[..., None], ...] = (locomo, lives, gate, feedback, times, calibrate)
+_MEASURES: tuple[Callable[..., None], ...] = (
+    locomo,
+    lives,
+    gate,
+    feedback,
+    times,
+    registers,
+    calibrate,
+)
 COMMANDS = tuple(map(_measuring, _MEASURES))
 GROUP = "Measure how well memories are recalled."
