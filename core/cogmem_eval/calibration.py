@@ -35,12 +35,13 @@ from cogmem_core.retrieval.confidence import (
     KINDS,
     EmbedderModels,
     Models,
-    is_talk,
+    kind_of,
     question_features,
 )
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
 from cogmem_core.retrieval.understand import understand
+from cogmem_core.testing import FrozenClock
 from cogmem_core.text.query.aim import Aim
 from cogmem_eval.conversations import (
     LocomoConversation,
@@ -50,6 +51,7 @@ from cogmem_eval.conversations import (
     questions_elsewhere,
 )
 from cogmem_eval.memoized import MemoizedEmbedder
+from cogmem_eval.registers import Asked, RegisterBank, remember
 from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 
 Progress = Callable[[str, int, int], None]
@@ -64,10 +66,10 @@ _LARGE_COUNTS = 3
 # two hundred of their own questions does not. Asked of banks of eight to eleven statements that another
 # author wrote, 54 of 120 questions without an answer get results, and all of 299 with one; where the
 # threshold fell below 20 statements, it were 78.
-_QUIET = {"talk": 0.25, "statements": 0.14}
-_RISES = {"talk": 0.2, "statements": 0.0}
+_QUIET = {"talk": 0.25, "statements": 0.14, "request": 0.2, "telling": 0.3}
+_RISES = {"talk": 0.2, "statements": 0.0, "request": 0.0, "telling": 0.0}
 _QUIET_ANY = 0.12
-_FULL_FROM = {"talk": 50, "statements": 5}
+_FULL_FROM = {"talk": 50, "statements": 5, "request": 5, "telling": 5}
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -202,6 +204,36 @@ def ask_bank(engine: Engine, bank: CalibrationBank) -> Iterator[ScoredQuestion]:
         yield _scored(engine, bank.id, question)
 
 
+def ask_register(
+    bank: RegisterBank, strangers: Sequence[Asked], config: Config, embedder: Embedder
+) -> Iterator[ScoredQuestion]:
+    """Remember a bank of a register, and send its messages, and those of other registers, when they are sent.
+
+    What its author says that nothing bears on counts as unknown, as it does where people ask.
+    """
+    clock = FrozenClock(bank.entries[0].at)
+    with open_engine(config=config, embedder=embedder, clock=clock) as engine:
+        engine.pause()
+        remember(engine, bank, clock)
+        texts = {entry.id: entry.text for entry in bank.entries}
+        for message in (*bank.messages, *strangers):
+            clock.now = max(clock.now, message.at)
+            evidence = frozenset() if message in strangers else message.evidence
+            named = {*evidence, *(texts[name] for name in evidence)}
+            yield _scored(engine, bank.id, CalibrationQuestion(message.text, frozenset(named)))
+
+
+def _strangers(banks: Sequence[RegisterBank], number: int) -> list[Asked]:
+    """Messages of other registers, as many as a bank has of its own."""
+    bank = banks[number]
+    foreign = [
+        asked for other in banks if other.register != bank.register for asked in other.messages
+    ]
+    count = len(bank.messages)
+    step = max(1, len(foreign) // max(1, count))
+    return foreign[number % step :: step][:count]
+
+
 def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
     services = engine.services
     now = engine.services.runtime.now()
@@ -291,6 +323,7 @@ def calibrated(
     talks: Sequence[LocomoConversation],
     unrelated: Sequence[str] = (),
     statement_banks: Sequence[StatementBank] = (),
+    registers: Sequence[RegisterBank] = (),
     *,
     progress: Progress,
 ) -> tuple[dict[str, EmbedderModels], dict[str, int]]:
@@ -304,6 +337,7 @@ def calibrated(
         talks: what is remembered, and asked.
         unrelated: questions that none of them answers.
         statement_banks: facts, logs and paragraphs, and questions about them.
+        registers: banks of every kind, and messages of every kind to them.
         progress: called with (stage, done, total).
 
     Returns:
@@ -337,6 +371,11 @@ def calibrated(
             for number, bank in enumerate(work, 1):
                 scored.setdefault(stage, []).extend(ask_bank(engine, bank))
                 progress(stage, number, len(work))
+        for number, register in enumerate(registers):
+            strangers = _strangers(registers, number)
+            asked = ask_register(register, strangers, settings, embedder)
+            scored.setdefault(stage, []).extend(asked)
+            progress(f"{stage}, registers", number + 1, len(registers))
     everything = list(chain.from_iterable(scored.values()))
     models = {
         "minilm": _of_kinds(scored["minilm"]),
@@ -346,21 +385,18 @@ def calibrated(
 
 
 def _of_kinds(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
-    """The models for talk and for statements; what there is none of is judged like the other."""
-    talk = [question for question in questions if is_talk(question.rows)]
-    statements = [question for question in questions if not is_talk(question.rows)]
-    return EmbedderModels(
-        talk=fit(talk or statements, "talk", absolute=True),
-        statements=fit(statements or talk, "statements", absolute=True),
-    )
+    """The models of each kind; what there is none of is judged like all."""
+    by_kind: dict[str, list[ScoredQuestion]] = {}
+    for question in questions:
+        by_kind.setdefault(kind_of(question.rows), []).append(question)
+    models = {kind: fit(by_kind.get(kind, questions), kind, absolute=True) for kind in KINDS}
+    return EmbedderModels(**models)
 
 
 def _of_any(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
     """One pair for all: an embedder that nothing was fitted to gets the benefit of the doubt."""
     models = fit(questions, "talk", absolute=False)
-    return EmbedderModels(
-        talk=models, statements=replace(models, full_from=_FULL_FROM["statements"])
-    )
+    return EmbedderModels(**{kind: replace(models, full_from=_FULL_FROM[kind]) for kind in KINDS})
 
 
 def write(models: dict[str, EmbedderModels], path: Path) -> None:

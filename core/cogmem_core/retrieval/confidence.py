@@ -2,10 +2,11 @@
 
 Two logistic models. `relevant` looks at one memory beside the question: its probability is
 `Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
-answer is that nothing is known. There is a pair for talk, where people ask and exclaim, and a pair for
-statements: facts, logs, paragraphs. Their weights ship with the package (`data/confidence.json`,
-fitted by `make confidence` on texts of our own) and depend on the embedder: there are models for
-MiniLM, and models without absolute cosines for any other.
+answer is that nothing is known. There is a pair for each kind of message (`KINDS`): what bears on a
+request need not answer it, and a message that only tells something is not answered at all. Their
+weights ship with the package (`data/confidence.json`, fitted by `make confidence` on texts of our own)
+and depend on the embedder: there are models for MiniLM, and models without absolute cosines for any
+other.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.maths.calibration import LogisticModel, log_odds
+from cogmem_core.reading import of
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Pool, Values
@@ -72,14 +74,18 @@ QUESTION_FEATURES: Mapping[str, str] = {
     "missing": "the lowest one of the results",
 }
 _OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length", "known", "size", "words")
+_EVERY = (tuple(FEATURES), tuple(QUESTION_FEATURES))
 KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "talk": (
         tuple(name for name in FEATURES if name not in _OF_STATEMENTS[:5]),
         tuple(name for name in QUESTION_FEATURES if name not in _OF_STATEMENTS),
     ),
-    "statements": (tuple(FEATURES), tuple(QUESTION_FEATURES)),
+    "statements": _EVERY,
+    "request": _EVERY,
+    "telling": _EVERY,
 }
-"""What the two models of each kind look at: of a result, and of a question."""
+"""What the two models of each kind look at, of a result and of a message: questions to what is talk and to
+what are statements, requests, and messages that only tell something."""
 TALK_FROM = 0.2
 """From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
 OF_OTHERS = 12.0
@@ -132,14 +138,17 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderModels:
-    """The models of one embedder: for talk, and for statements."""
+    """The models of one embedder, by the names of `KINDS`."""
 
     talk: Models
     statements: Models
+    request: Models
+    telling: Models
 
     def of(self, rows: Sequence[Mapping[str, float]]) -> Models:
-        """Those that fit the results of a question."""
-        return self.talk if is_talk(rows) else self.statements
+        """Those that fit the results of a message."""
+        models: Models = getattr(self, kind_of(rows))
+        return models
 
     def quiet(self, rows: Sequence[Mapping[str, float]], memories: int) -> float:
         """Below this probability nothing is known.
@@ -156,6 +165,12 @@ class EmbedderModels:
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
         return {kind: getattr(self, kind).as_json() for kind in KINDS}
+
+
+def kind_of(rows: Sequence[Mapping[str, float]]) -> str:
+    """Which of `KINDS` a message with these results is."""
+    asked = next((kind for kind in ("request", "telling") if rows and rows[0][kind]), "")
+    return asked or ("talk" if is_talk(rows) else "statements")
 
 
 def is_talk(rows: Sequence[Mapping[str, float]]) -> bool:
@@ -198,9 +213,10 @@ def features(
 ) -> list[dict[str, float]]:
     """`FEATURES` of each chosen candidate, in order.
 
-    With them `verbatim`, 1 if it says just the query; `talk`, the share of the best results that ask or
-    exclaim, or that people said to each other; and `of_others`, how much more of the query's words
-    anything holds that others said than what the one person said whom it names, 0..1.
+    With them `request` and `telling`, 1 if the message is one; `verbatim`, 1 if it says just the
+    query; `talk`, the share of the best results that ask or exclaim, or that people said to each
+    other; and `of_others`, how much more of the query's words anything holds that others said than
+    what the one person said whom it names, 0..1.
 
     Args:
         context: of the search.
@@ -214,11 +230,9 @@ def features(
     pool = scored.pool
     cosines = pool.cosines
     scores = scored.scores
-    coverages = [0.0] * len(pool.candidates)
-    covered = 0.0
+    coverages = pool.coverage or [0.0] * len(pool.candidates)
     strange = False
     if not context.lost("lexical"):
-        coverages, covered = context.corpus.coverage(pool.terms, pool.ids)
         for named in context.plan.question.names:
             strange = strange or not any(map(context.corpus.holds, tokens(named.text)))
     outside = np.ones(len(cosines), dtype=np.bool_)
@@ -226,10 +240,15 @@ def features(
     mean, spread = _background(cosines[outside])
     values = scores.tolist()
     best = max(values) or 1.0
+    kind_asked = context.plan.wanted.kind
+    # Key words alone ask, too.
+    tells = kind_asked == "telling" and bool(of(context.request.query).of_kind("statement"))
     alike = {
+        "request": float(kind_asked == "request"),
+        "telling": float(tells),
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
-        "known": covered,
+        "known": pool.covered,
         "strange": float(strange),
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,
