@@ -33,6 +33,7 @@ from cogmem_core.retrieval.confidence import (
     ANY,
     DEPTH,
     KINDS,
+    QUESTION_FEATURES,
     EmbedderModels,
     Models,
     kind_of,
@@ -57,6 +58,7 @@ from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 Progress = Callable[[str, int, int], None]
 
 _SIZES = (4, 8, 12, 20)
+_ENOUGH = 150  # questions of a kind
 _LARGE = 100
 _LARGE_COUNTS = 3
 # Below these a question counts as unanswerable. Of talk both figures were chosen on ten conversations
@@ -267,7 +269,6 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
         kind: `talk` or `statements`.
         absolute: use the cosines themselves, too; they differ from embedder to embedder.
     """
-    of_result, of_question = KINDS[kind]
     weighted: list[ScoredQuestion] = []
     rows: list[tuple[dict[str, float], bool]] = []
     for question in questions:
@@ -275,7 +276,7 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
             weighted += [question] * (_LARGE_COUNTS if _is_large(question) else 1)
     for question in weighted:
         rows += zip(question.rows, question.relevant, strict=True)
-    relevant = _fitted(rows, of_result, absolute=absolute)
+    relevant = _fitted(rows, KINDS[kind], absolute=absolute)
     answerable = []
     for question in weighted:
         if not question.near:
@@ -286,7 +287,11 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
     full_from = _FULL_FROM[kind]
     rises = _RISES[kind] if absolute else 0.0
     return Models(
-        relevant, _fitted(answerable, of_question, absolute=absolute), threshold, full_from, rises
+        relevant,
+        _fitted(answerable, QUESTION_FEATURES, absolute=absolute),
+        threshold,
+        full_from,
+        rises,
     )
 
 
@@ -385,11 +390,14 @@ def calibrated(
 
 
 def _of_kinds(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
-    """The models of each kind; what there is none of is judged like all."""
+    """The models of each kind; of what there are few they learn from all."""
     by_kind: dict[str, list[ScoredQuestion]] = {}
     for question in questions:
         by_kind.setdefault(kind_of(question.rows), []).append(question)
-    models = {kind: fit(by_kind.get(kind, questions), kind, absolute=True) for kind in KINDS}
+    models = {}
+    for kind in KINDS:
+        own = by_kind.get(kind, [])
+        models[kind] = fit(own if len(own) >= _ENOUGH else questions, kind, absolute=True)
     return EmbedderModels(**models)
 
 

@@ -76,8 +76,8 @@ class Example:
 
     def targets(self) -> NDArray[np.float64]:
         """How much of what bears on the message each candidate is; they sum to 1."""
-        right = np.array([not self.evidence.isdisjoint(refs) for refs in self.refs], dtype=float)
-        return right / right.sum()
+        right = [float(not self.evidence.isdisjoint(refs)) for refs in self.refs]
+        return np.array(right) / sum(right)
 
 
 def of_talk(talk: LocomoConversation) -> RegisterBank:

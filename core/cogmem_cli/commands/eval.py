@@ -189,13 +189,15 @@ def registers(
     shell: Shell,
     folder: Annotated[
         Path | None,
-        typer.Argument(help="Banks in JSONL files; those that ship with cogmem-eval if not given."),
+        typer.Argument(
+            help="Banks in JSONL files; if not given, those that nothing was fitted to and that ship with cogmem-eval."
+        ),
     ] = None,
 ) -> None:
     """Recall beside vectors, BM25 and their fusion, by kind of bank and message. Calls no model."""
     from cogmem_eval import registers
 
-    banks = registers.load(folder or registers.SHIPPED)
+    banks = registers.load(folder or registers.SHIPPED / "held")
     config = _manual(shell)
     embedder = _embedder(shell, config)
     with bar(shell, "asking") as advance:

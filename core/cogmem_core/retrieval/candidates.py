@@ -469,10 +469,11 @@ def _pool(
     place_of: dict[str | None, int] = {None: ALONE}
     place_of.update(places)
     speakers = question.speakers
-    covered = (), 0.0
+    coverage: Sequence[float] = ()
+    covered = 0.0
     figures: Sequence[float] = ()
     if not context.lost("lexical"):
-        covered = context.corpus.coverage(hits.terms, ids)
+        coverage, covered = context.corpus.coverage(hits.terms, ids)
         named = [term for term in hits.terms if any(map(str.isdigit, term))]
         figures = context.corpus.coverage(named, ids)[0] if named else ()
     return Pool(
@@ -483,8 +484,8 @@ def _pool(
         now=context.visibility.now,
         strength=context.services.config.strength,
         terms=hits.terms,
-        coverage=covered[0],
-        covered=covered[1],
+        coverage=coverage,
+        covered=covered,
         figures=figures,
         hints=plan.hints,
         asks_when=question.asks_when,

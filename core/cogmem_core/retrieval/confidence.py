@@ -66,26 +66,14 @@ QUESTION_FEATURES: Mapping[str, str] = {
     "best": "log-odds of the likeliest result, /5",
     "best_cosine": "see FEATURES",
     "best_coverage": "see FEATURES",
-    "strange": "see FEATURES",
-    "above": "the highest one of the results",
-    "known": "see FEATURES",
-    "size": "see FEATURES",
-    "words": "see FEATURES",
-    "missing": "the lowest one of the results",
 }
-_OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length", "known", "size", "words")
-_EVERY = (tuple(FEATURES), tuple(QUESTION_FEATURES))
-KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "talk": (
-        tuple(name for name in FEATURES if name not in _OF_STATEMENTS[:5]),
-        tuple(name for name in QUESTION_FEATURES if name not in _OF_STATEMENTS),
-    ),
-    "statements": _EVERY,
-    "request": _EVERY,
-    "telling": _EVERY,
+_OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length")
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "talk": tuple(name for name in FEATURES if name not in _OF_STATEMENTS),
+    **dict.fromkeys(("statements", "request", "telling"), tuple(FEATURES)),
 }
-"""What the two models of each kind look at, of a result and of a message: questions to what is talk and to
-what are statements, requests, and messages that only tell something."""
+"""What the model of a result looks at in each kind of message: questions to what is talk and to what are
+statements, requests, and messages that only tell something."""
 TALK_FROM = 0.2
 """From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
 OF_OTHERS = 12.0
@@ -97,7 +85,6 @@ LARGE = 500
 _MOST_QUIET = 0.5
 ABSOLUTE = ("cosine", "best_cosine")
 _PAIR = ("relevant", "answerable")
-_ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,11 +183,12 @@ def question_features(
     rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
 ) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
+    row = rows[0]
+    best = max(map(log_odds, relevances)) / 5
     return {
-        **{name: rows[0][name] for name in _ALIKE},
-        "above": max(row["above"] for row in rows),
-        "missing": min(row["missing"] for row in rows),
-        "best": max(map(log_odds, relevances)) / 5,
+        "best": best,
+        "best_cosine": row["best_cosine"],
+        "best_coverage": row["best_coverage"],
     }
 
 
