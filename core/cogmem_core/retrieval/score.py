@@ -126,7 +126,8 @@ def weights_for(
         if configured is not None:
             route_weights[name] = float(configured)
     route_weights["similarity"] *= 2 * route.vector
-    route_weights["lexical"] *= 2 * route.lexical
+    for name in ("lexical", "coverage"):
+        route_weights[name] *= 2 * route.lexical
     route_weights["utility"] += route.utility
     if overview:
         route_weights |= dict.fromkeys(_OF_WORDING, 0.0) | _OF_WORTH
