@@ -68,9 +68,9 @@ _LARGE_COUNTS = 3
 # two hundred of their own questions does not. Asked of banks of eight to eleven statements that another
 # author wrote, 54 of 120 questions without an answer get results, and all of 299 with one; where the
 # threshold fell below 20 statements, it were 78.
-_QUIET = {"talk": 0.25, "statements": 0.14, "request": 0.2, "telling": 0.3}
+_QUIET = {"talk": 0.15, "statements": 0.08, "request": 0.08, "telling": 0.18}
 _RISES = {"talk": 0.2, "statements": 0.0, "request": 0.0, "telling": 0.0}
-_QUIET_ANY = 0.12
+_QUIET_ANY = 0.1
 _FULL_FROM = {"talk": 50, "statements": 5, "request": 5, "telling": 5}
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 

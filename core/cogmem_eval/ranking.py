@@ -45,7 +45,7 @@ from cogmem_eval.registers import (
 )
 from cogmem_eval.statement_banks import StatementBank
 
-PRIOR = {"every": 1.0, "assisted": 2.0, "tongue": 2.0}
+PRIOR = {"every": 1.0, "assisted": 2.0, "tongue": 2.0, "request": 2.0, "telling": 2.0}
 """What pulls weights towards 0, and those of a form towards those of every bank."""
 SCALE = 6.0
 """Log-odds that are a score of 1: the weights then are of the size that settings have."""

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.maths.calibration import LogisticModel, log_odds
-from cogmem_core.reading import of
+from cogmem_core.retrieval.ranker import message_kind
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Pool, Values
@@ -228,12 +228,10 @@ def features(
     mean, spread = _background(cosines[outside])
     values = scores.tolist()
     best = max(values) or 1.0
-    kind_asked = context.plan.wanted.kind
-    # Key words alone ask, too.
-    tells = kind_asked == "telling" and bool(of(context.request.query).of_kind("statement"))
+    message = message_kind(context.request.query)
     alike = {
-        "request": float(kind_asked == "request"),
-        "telling": float(tells),
+        "request": float(message == "request"),
+        "telling": float(message == "telling"),
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
         "known": pool.covered,
