@@ -27,7 +27,7 @@ from cogmem_core.maths.calibration import fit_ranking
 from cogmem_core.ports import Embedder
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.ranker import FORMS, fitted, forms_of
-from cogmem_core.retrieval.score import ASKED, date_factor, one_per_turn, values_of
+from cogmem_core.retrieval.score import ASKED, one_per_turn, values_of
 from cogmem_core.retrieval.search import asked_values, search
 from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock
@@ -152,7 +152,6 @@ def _example(engine: Engine, bank: RegisterBank, message: Asked) -> Example | No
         names = list(fitted()["every"])
         values, _ = values_of(pool, names)
         values[ASKED] = np.array(asked_values(ranking.context, pool, range(len(pool.ids))))
-        values["date"] = values["date"] * date_factor(plan.hints)
         memories = reader.at(bank.id).memories.by_ids(pool.ids)
     ids_of: dict[str, set[str]] = {}
     for entry in bank.entries:

@@ -46,7 +46,7 @@ class SignalWeights:
     speaker: Share | None = None
     """1 for what was said by the one person whom the question names; 0 if it names none, or
     several."""
-    date: Share | None = None
+    date: Share = 0.3
     """0..1, how well the day it was said, or the time it speaks of, fits the date that the
     question names."""
     when: Share | None = None

@@ -469,13 +469,8 @@ def _pool(
     place_of: dict[str | None, int] = {None: ALONE}
     place_of.update(places)
     speakers = question.speakers
-    coverage: Sequence[float] = ()
-    covered = 0.0
-    figures: Sequence[float] = ()
-    if not context.lost("lexical"):
-        coverage, covered = context.corpus.coverage(hits.terms, ids)
-        named = [term for term in hits.terms if any(map(str.isdigit, term))]
-        figures = context.corpus.coverage(named, ids)[0] if named else ()
+    coverage, covered = _coverage(context, hits.terms, ids)
+    figures = [term for term in hits.terms if any(map(str.isdigit, term))]
     return Pool(
         candidates=rows,
         vectors=_vectors(context, ids, former),
@@ -486,7 +481,7 @@ def _pool(
         terms=hits.terms,
         coverage=coverage,
         covered=covered,
-        figures=figures,
+        figures=_coverage(context, figures, ids)[0],
         hints=plan.hints,
         asks_when=question.asks_when,
         speaker=speakers[0] if len(speakers) == 1 else None,
@@ -532,6 +527,15 @@ def _vectors(
             usable = stored.fingerprint == fingerprint and stored.vector.size == dimension
             matrix[place] = stored.vector if usable else 0.0
     return matrix
+
+
+def _coverage(
+    context: SearchContext, terms: Sequence[str], ids: Sequence[str]
+) -> tuple[Sequence[float], float]:
+    """How much of some words each candidate holds, and any memory; nothing where words cannot be searched."""
+    if not terms or context.lost("lexical"):
+        return (), 0.0
+    return context.corpus.coverage(terms, ids)
 
 
 def _lexical_scores(

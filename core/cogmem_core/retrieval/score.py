@@ -131,13 +131,11 @@ def weights_for(
     route_weights["utility"] += route.utility
     if overview:
         route_weights |= dict.fromkeys(_OF_WORDING, 0.0) | _OF_WORTH
-    route_weights["date"] *= date_factor(hints)
+    if hints.periods:
+        route_weights["date"] *= IN_PERIOD
+    elif hints.dates:
+        route_weights["date"] *= ON_DATE
     return route_weights
-
-
-def date_factor(hints: DateHints) -> float:
-    """How many times its weight the date counts that a question names."""
-    return IN_PERIOD if hints.periods else ON_DATE if hints.dates else 1.0
 
 
 def values_of(pool: Pool, names: Collection[str]) -> tuple[dict[str, Values], Values]:

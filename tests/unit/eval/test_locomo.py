@@ -371,7 +371,7 @@ class TestEvaluate:
         assert inner.documents == 8
         assert {one.recall_at_10 for one in report.ablations} == {Estimate(0.0, 0.0, 0.0)}
         ranked = {one.signal: one.mrr.mean for one in report.ablations}
-        assert ranked["coverage"] == pytest.approx(-1 / 24)
+        assert ranked["coverage"] == pytest.approx(-1 / 12)
 
     def test_progress(self):
         """Stages are named, and each counts up to its total."""

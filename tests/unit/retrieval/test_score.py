@@ -39,6 +39,7 @@ class TestWeightsFor:
         assert {
             name: weight for name, weight in found.items() if name not in fitted_weights(())
         } == {
+            "date": 0.3,
             "rrf": 0.0,
             "retention": 0.02,
             "activation": 0.02,
