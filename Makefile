@@ -10,7 +10,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))
 # Tests start many processes: none of them compiles again what another one has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dist demo demo-server notebooks reference screenshots docs confidence test coverage test-matrix check bench bench-peers fault models clean
+.PHONY: dist demo demo-server notebooks reference screenshots docs confidence ranking test coverage test-matrix check bench bench-peers fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -64,7 +64,14 @@ dist: $(STAMP)
 confidence: models
 	$(BIN)/cogm eval calibrate tests/data/calibration/*.json \
 		--unrelated tests/data/calibration/unrelated/fitted.json \
-		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --write core/cogmem_core/data/confidence.json
+		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --registers core/cogmem_eval/registers/fit \
+		--write core/cogmem_core/data/confidence.json
+
+# What signals are worth; the confidence is fitted to that order, and so after it.
+ranking: models
+	$(BIN)/cogm eval calibrate tests/data/calibration/*.json \
+		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --registers core/cogmem_eval/registers/fit \
+		--ranking core/cogmem_core/data/ranking.json
 
 # The budgets of the house are a part of `make check`.
 test: models

@@ -33,14 +33,16 @@ from cogmem_core.retrieval.confidence import (
     ANY,
     DEPTH,
     KINDS,
+    QUESTION_FEATURES,
     EmbedderModels,
     Models,
-    is_talk,
+    kind_of,
     question_features,
 )
 from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
 from cogmem_core.retrieval.understand import understand
+from cogmem_core.testing import FrozenClock
 from cogmem_core.text.query.aim import Aim
 from cogmem_eval.conversations import (
     LocomoConversation,
@@ -50,24 +52,23 @@ from cogmem_eval.conversations import (
     questions_elsewhere,
 )
 from cogmem_eval.memoized import MemoizedEmbedder
+from cogmem_eval.registers import Asked, RegisterBank, remember
 from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 
 Progress = Callable[[str, int, int], None]
 
 _SIZES = (4, 8, 12, 20)
+_ENOUGH = 150  # questions of a kind
 _LARGE = 100
 _LARGE_COUNTS = 3
-# Below these a question counts as unanswerable. Of talk both figures were chosen on ten conversations
-# of 190 to 650 turns, three of them LoCoMo's, and on two to five of them in one bank: one in ten
-# strangers passes (0.17: one in six, and one in three of 1,800 turns), three in a hundred of their own
-# questions do not. Of statements that nothing was fitted to one in fifteen strangers passes, and one in
-# two hundred of their own questions does not. Asked of banks of eight to eleven statements that another
-# author wrote, 54 of 120 questions without an answer get results, and all of 299 with one; where the
-# threshold fell below 20 statements, it were 78.
-_QUIET = {"talk": 0.25, "statements": 0.14}
-_RISES = {"talk": 0.2, "statements": 0.0}
-_QUIET_ANY = 0.12
-_FULL_FROM = {"talk": 50, "statements": 5}
+# Below these a message counts as one that nothing bears on. Of talk: on three conversations of LoCoMo one in
+# sixteen strangers passes, and two in a hundred of their own questions do not. Of statements: one in seven
+# strangers passes, and one in a hundred of their own questions does not. Of requests, of which there are too few
+# to fit models to, and of tellings the figures are those of `cogm eval registers`.
+_QUIET = {"talk": 0.27, "statements": 0.16, "request": 0.14, "telling": 0.18}
+_RISES = {"talk": 0.2, "statements": 0.0, "request": 0.0, "telling": 0.0}
+_QUIET_ANY = 0.1
+_FULL_FROM = {"talk": 50, "statements": 5, "request": 5, "telling": 5}
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -202,6 +203,36 @@ def ask_bank(engine: Engine, bank: CalibrationBank) -> Iterator[ScoredQuestion]:
         yield _scored(engine, bank.id, question)
 
 
+def ask_register(
+    bank: RegisterBank, strangers: Sequence[Asked], config: Config, embedder: Embedder
+) -> Iterator[ScoredQuestion]:
+    """Remember a bank of a register, and send its messages, and those of other registers, when they are sent.
+
+    What its author says that nothing bears on counts as unknown, as it does where people ask.
+    """
+    clock = FrozenClock(bank.entries[0].at)
+    with open_engine(config=config, embedder=embedder, clock=clock) as engine:
+        engine.pause()
+        remember(engine, bank, clock)
+        texts = {entry.id: entry.text for entry in bank.entries}
+        for message in (*bank.messages, *strangers):
+            clock.now = max(clock.now, message.at)
+            evidence = frozenset() if message in strangers else message.evidence
+            named = {*evidence, *(texts[name] for name in evidence)}
+            yield _scored(engine, bank.id, CalibrationQuestion(message.text, frozenset(named)))
+
+
+def _strangers(banks: Sequence[RegisterBank], number: int) -> list[Asked]:
+    """Messages of other registers, as many as a bank has of its own."""
+    bank = banks[number]
+    foreign = [
+        asked for other in banks if other.register != bank.register for asked in other.messages
+    ]
+    count = len(bank.messages)
+    step = max(1, len(foreign) // max(1, count))
+    return foreign[number % step :: step][:count]
+
+
 def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
     services = engine.services
     now = engine.services.runtime.now()
@@ -235,7 +266,6 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
         kind: `talk` or `statements`.
         absolute: use the cosines themselves, too; they differ from embedder to embedder.
     """
-    of_result, of_question = KINDS[kind]
     weighted: list[ScoredQuestion] = []
     rows: list[tuple[dict[str, float], bool]] = []
     for question in questions:
@@ -243,7 +273,7 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
             weighted += [question] * (_LARGE_COUNTS if _is_large(question) else 1)
     for question in weighted:
         rows += zip(question.rows, question.relevant, strict=True)
-    relevant = _fitted(rows, of_result, absolute=absolute)
+    relevant = _fitted(rows, KINDS[kind], absolute=absolute)
     answerable = []
     for question in weighted:
         if not question.near:
@@ -254,7 +284,11 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
     full_from = _FULL_FROM[kind]
     rises = _RISES[kind] if absolute else 0.0
     return Models(
-        relevant, _fitted(answerable, of_question, absolute=absolute), threshold, full_from, rises
+        relevant,
+        _fitted(answerable, QUESTION_FEATURES, absolute=absolute),
+        threshold,
+        full_from,
+        rises,
     )
 
 
@@ -291,6 +325,7 @@ def calibrated(
     talks: Sequence[LocomoConversation],
     unrelated: Sequence[str] = (),
     statement_banks: Sequence[StatementBank] = (),
+    registers: Sequence[RegisterBank] = (),
     *,
     progress: Progress,
 ) -> tuple[dict[str, EmbedderModels], dict[str, int]]:
@@ -304,6 +339,7 @@ def calibrated(
         talks: what is remembered, and asked.
         unrelated: questions that none of them answers.
         statement_banks: facts, logs and paragraphs, and questions about them.
+        registers: banks of every kind, and messages of every kind to them.
         progress: called with (stage, done, total).
 
     Returns:
@@ -337,6 +373,11 @@ def calibrated(
             for number, bank in enumerate(work, 1):
                 scored.setdefault(stage, []).extend(ask_bank(engine, bank))
                 progress(stage, number, len(work))
+        for number, register in enumerate(registers):
+            strangers = _strangers(registers, number)
+            asked = ask_register(register, strangers, settings, embedder)
+            scored.setdefault(stage, []).extend(asked)
+            progress(f"{stage}, registers", number + 1, len(registers))
     everything = list(chain.from_iterable(scored.values()))
     models = {
         "minilm": _of_kinds(scored["minilm"]),
@@ -346,21 +387,21 @@ def calibrated(
 
 
 def _of_kinds(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
-    """The models for talk and for statements; what there is none of is judged like the other."""
-    talk = [question for question in questions if is_talk(question.rows)]
-    statements = [question for question in questions if not is_talk(question.rows)]
-    return EmbedderModels(
-        talk=fit(talk or statements, "talk", absolute=True),
-        statements=fit(statements or talk, "statements", absolute=True),
-    )
+    """The models of each kind; of what there are few they learn from all."""
+    by_kind: dict[str, list[ScoredQuestion]] = {}
+    for question in questions:
+        by_kind.setdefault(kind_of(question.rows), []).append(question)
+    models = {}
+    for kind in KINDS:
+        own = by_kind.get(kind, [])
+        models[kind] = fit(own if len(own) >= _ENOUGH else questions, kind, absolute=True)
+    return EmbedderModels(**models)
 
 
 def _of_any(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
     """One pair for all: an embedder that nothing was fitted to gets the benefit of the doubt."""
     models = fit(questions, "talk", absolute=False)
-    return EmbedderModels(
-        talk=models, statements=replace(models, full_from=_FULL_FROM["statements"])
-    )
+    return EmbedderModels(**{kind: replace(models, full_from=_FULL_FROM[kind]) for kind in KINDS})
 
 
 def write(models: dict[str, EmbedderModels], path: Path) -> None:

@@ -274,7 +274,7 @@ def _without_each(config: Config) -> Iterator[tuple[str, Config]]:
         "withholding": {"injection": replace(retrieval.injection, answerable=0.0, floor=0.0)},
     }
     for weight in fields(retrieval.weights):
-        if getattr(retrieval.weights, weight.name) > 0:
+        if getattr(retrieval.weights, weight.name) != 0:
             weights = replace(retrieval.weights, **{weight.name: 0.0})
             yield weight.name, replace(config, retrieval=replace(retrieval, weights=weights))
     if retrieval.mmr_lambda < 1:

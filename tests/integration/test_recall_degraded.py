@@ -212,7 +212,7 @@ def test_words_that_cannot_be_searched_are_left_out_and_built_anew(error: Except
             "beside",
             "linked",
         }
-        assert all(item.signals["lexical"] == 0.0 for item in found.results)
+        assert all(item.signals["coverage"] == 0.0 for item in found.results)
         again = bank.recall(QUERY, floor=0)
         told_everywhere(engine, again)
         assert ids(again) == ids(sound)

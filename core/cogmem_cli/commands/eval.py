@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timezone
 from functools import wraps
 from importlib.util import find_spec
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from cogmem_core.config import Config
     from cogmem_core.engine import Engine
     from cogmem_eval import MemoizedEmbedder
+    from cogmem_eval.conversations import LocomoConversation
+    from cogmem_eval.registers import RegisterBank
+    from cogmem_eval.statement_banks import StatementBank
 
 
 Unrelated = Annotated[
@@ -192,13 +195,10 @@ def registers(
     ] = None,
 ) -> None:
     """Recall beside vectors, BM25 and their fusion, by kind of bank and message. Calls no model."""
-    from dataclasses import replace
-
     from cogmem_eval import registers
 
     banks = registers.load(folder or registers.SHIPPED / "held")
-    config = shell.config(with_folder=False)
-    config = replace(config, consolidation=replace(config.consolidation, trigger="manual"))
+    config = _manual(shell)
     embedder = _embedder(shell, config)
     with bar(shell, "asking") as advance:
         report = registers.evaluate(banks, config, embedder, progress=advance)
@@ -216,9 +216,19 @@ def calibrate(
         list[Path] | None,
         typer.Option(help="A bank of statements and questions about them; may be repeated."),
     ] = None,
+    registers: Annotated[
+        list[Path] | None,
+        typer.Option(help="A folder of banks as `eval registers` reads them; may be repeated."),
+    ] = None,
     write: Annotated[Path | None, typer.Option(help="Write the models to this file.")] = None,
+    ranking: Annotated[
+        Path | None,
+        typer.Option(help="Fit the weights of ranking instead, and write them to this file."),
+    ] = None,
 ) -> None:
-    """Fit the probabilities behind a result's confidence on conversations (minutes)."""
+    """Fit the probabilities behind a result's confidence, or the weights of ranking (minutes)."""
+    from cogmem_core.retrieval.confidence import KINDS
+    from cogmem_eval import registers as of_registers
     from cogmem_eval.calibration import calibrated
     from cogmem_eval.calibration import write as write_models
     from cogmem_eval.conversations import load_all
@@ -228,16 +238,20 @@ def calibrate(
     talks = load_all(files)
     questions = read_questions(unrelated) if unrelated else ()
     facts = list(map(load_bank, statements or ()))
+    banks = [bank for folder in registers or () for bank in of_registers.load(folder)]
+    if ranking is not None:
+        _rank(shell, talks, facts, banks, ranking)
+        return
     with bar(shell, "calibrating") as advance:
         models, samples = calibrated(
-            shell.config(with_folder=False), talks, questions, facts, progress=advance
+            shell.config(with_folder=False), talks, questions, facts, banks, progress=advance
         )
     if write is not None:
         write_models(models, write)
     answer = {
         name: {
             "samples": samples[name],
-            "threshold": {"talk": pair.talk.threshold, "statements": pair.statements.threshold},
+            "threshold": {kind: getattr(pair, kind).threshold for kind in KINDS},
         }
         for name, pair in models.items()
     }
@@ -248,6 +262,43 @@ def calibrate(
             [*lines, f"written to {write}" if write else "nothing was written (--write FILE)"]
         ),
     )
+
+
+def _rank(
+    shell: Shell,
+    talks: Sequence[LocomoConversation],
+    facts: Sequence[StatementBank],
+    banks: Sequence[RegisterBank],
+    path: Path,
+) -> None:
+    """Fit the weights of ranking, and show how each register is ranked without its own banks."""
+    from dataclasses import asdict
+
+    from cogmem_eval import ranking
+
+    config = _manual(shell)
+    work = [*map(ranking.of_talk, talks), *map(ranking.of_statements, facts), *banks]
+    with bar(shell, "searching") as advance:
+        found = ranking.examples(work, config, _embedder(shell, config), progress=advance)
+    table = ranking.fit(found)
+    judged = ranking.judged(found)
+    ranking.write(table, path)
+    lines = [
+        f"{name:<14} R@5 {row.recall_5:5.1f}  R@10 {row.recall_10:5.1f}  MRR {row.mrr:5.1f}"
+        for name, row in judged.items()
+    ]
+    shell.show(
+        {"weights": table, "left out": {name: asdict(row) for name, row in judged.items()}},
+        "\n".join([f"{len(found)} messages; each bank is judged without it", *lines]),
+    )
+
+
+def _manual(shell: Shell) -> Config:
+    """The configuration without dream cycles: a register moves the clock by months."""
+    from dataclasses import replace
+
+    config = shell.config(with_folder=False)
+    return replace(config, consolidation=replace(config.consolidation, trigger="manual"))
 
 
 def _embedder(shell: Shell, config: Config, default: str = "minilm") -> MemoizedEmbedder:

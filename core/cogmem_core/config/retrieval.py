@@ -23,17 +23,16 @@ from cogmem_core.values.models import Category
 class SignalWeights:
     """Weight of each ranking signal in the composite score; 0 switches one off.
 
-    `similarity` and `lexical` carry relevance. What a conversation is made of comes next (weights
-    measured on ten conversations, three of LoCoMo and seven of our own): who said it, the date that
-    the question names, the turns beside it, the session. `proven` is what feedback teaches: used
+    None = as fitted on registers of every kind, with weights of their own for banks in which an
+    assistant speaks. `similarity`, `lexical` and `coverage` carry relevance. `proven` is what feedback teaches: used
     memories rise, ignored ones fall, and without feedback it is 0. Strength only breaks ties, because
     forgetting hurts fast in ranking. Relevance is the weighted mean of `similarity` and `lexical`,
     0..1.
     """
 
-    similarity: Share = 0.5
+    similarity: Share | None = None
     """Cosine with the query, stretched to 0..1 over the candidates; 0 without a query vector."""
-    lexical: Share = 0.35
+    lexical: Share | None = None
     """Words in common with the query (BM25), 0..1, as a share of the best candidate's."""
     retention: Annotated[StrictFloat, Field(ge=0.0, le=0.1)] = 0.02
     """What the forgetting curve has left of it, 0..1; 1 for what never fades."""
@@ -44,29 +43,38 @@ class SignalWeights:
     proven: Share = 0.5
     """Utility less 0.5, so -0.5..0.5: above 0 for what answers used, below for what they ignored,
     else 0."""
-    speaker: Share = 0.35
+    speaker: Share | None = None
     """1 for what was said by the one person whom the question names; 0 if it names none, or
     several."""
     date: Share = 0.3
     """0..1, how well the day it was said, or the time it speaks of, fits the date that the
     question names."""
-    when: Share = 0.2
+    when: Share | None = None
     """1 for what names a time, if the question asks for one; else 0."""
-    length: Share = 0.2
+    length: Share | None = None
     """0 for no text to 1 from 200 characters on, by the logarithm: longer turns say
     more."""
-    statement: Share = 0.15
+    brief: Share | None = None
+    """1 up to 200 characters to 0 from 4,000 on, by the logarithm: long answers hold the words of
+    every question."""
+    own: Share | None = None
+    """1 for what no assistant said; a voice with a name of its own is none."""
+    coverage: Share | None = None
+    """How much of the question's words it holds, 0..1, rare words counting more."""
+    figures: Share | None = None
+    """How many of the question's figures it holds, 0..1."""
+    statement: Share | None = None
     """1 for what does not end in a question mark: an answer is seldom a question."""
-    previous: Share = 0.3
+    previous: Share | None = None
     """Relevance of the turn before it in its session, 0..1: an answer stands behind its
     question. The first turn of a session has its own relevance instead."""
-    following: Share = 0.15
+    following: Share | None = None
     """Relevance of the turn after it, 0..1; the last turn has its own instead."""
-    answer: Share = 0.2
+    answer: Share | None = None
     """Relevance of the turn before it if that one asks something, 0..1; else 0."""
-    session: Share = 0.5
+    session: Share | None = None
     """Mean relevance of the best three turns of its session, 0..1."""
-    asked: Share = 0.2
+    asked: Share | None = None
     """Of the ten best: 1 for what holds the number or the name that is asked for, 0.5 for a time,
     less 0.5 for what has the question's words only in questions of its own; else 0."""
     activation: Share = 0.02
@@ -78,7 +86,7 @@ class SignalWeights:
     """Reciprocal rank fusion of the lists that found it (k = 60), 0..1."""
     same_session: Share = 0.15
     """1 for what was said in the conversation that goes on; 0 without `session_id=`."""
-    entity: Share = 0.1
+    entity: Share | None = None
     """How many entities of the question it mentions, 0 up to three (each counts as
     much)."""
     coactivation: Share = 0.05
@@ -86,7 +94,7 @@ class SignalWeights:
     linked: Share = 0.05
     """0..1, relevance of the best candidate that a relation leads from, times the strength of
     that relation."""
-    kind: Share = 0.05
+    kind: Share | None = None
     """1 for a category that the question's route favours (`favoured`), such as preferences for
     one of taste."""
 

@@ -20,6 +20,7 @@ from cogmem_core.maths.fusion import Floats
 _STEPS = 50
 _TOLERANCE = 1e-10
 _SMALLEST_STEP = 1e-6
+_ENOUGH = 1e-5
 _FLAT = 1e-9  # keeps the curvature along the bias above 0 where every probability is almost 0 or 1
 
 
@@ -141,6 +142,56 @@ def fit_logistic(
     centres = np.array([*[centre] * len(features), 0.0])
     solved = _newton(design, targets, penalty, centres)
     return LogisticModel(tuple(solved[:-1].tolist()), float(solved[-1]), tuple(features))
+
+
+def fit_ranking(
+    questions: Sequence[tuple[Floats, Floats]], prior: Floats, *, counts: Sequence[float] = ()
+) -> Floats:
+    """The weights under which what is right stands first: a logit over the candidates of each question.
+
+    -Σ count · Σ target · ln softmax(values @ weights) + Σ prior/2 · weight² is minimised by Newton steps.
+
+    Args:
+        questions: (values, shape (candidates, features); targets, which sum to 1) of each.
+        prior: pull of each weight towards 0, above 0.
+        counts: how much each question counts; 1 if none are given.
+
+    Raises:
+        ValueError: there is no question.
+    """
+    if not questions:
+        raise ValueError("there is no question to fit a ranking to; give at least one")
+    each_count = counts or [1.0] * len(questions)
+    weights = np.zeros(len(prior))
+
+    def loss_of(weights: Floats) -> float:
+        loss = float(prior @ weights**2) / 2
+        for (values, targets), count in zip(questions, each_count, strict=True):
+            scores = values @ weights
+            loss += count * float(np.logaddexp.reduce(scores) - targets @ scores)
+        return loss
+
+    loss = loss_of(weights)
+    for _ in range(_STEPS):
+        gradient = prior * weights
+        curvature = np.diag(prior)
+        for (values, targets), count in zip(questions, each_count, strict=True):
+            scores = values @ weights
+            shares = np.exp(scores - np.logaddexp.reduce(scores))
+            mean = shares @ values
+            gradient = gradient + count * ((shares - targets) @ values)
+            curvature = curvature + count * ((values.T * shares) @ values - np.outer(mean, mean))
+        step = np.linalg.solve(curvature, gradient)
+        size = 1.0
+        while size > _SMALLEST_STEP and loss_of(weights - size * step) > loss:
+            size /= 2
+        if size <= _SMALLEST_STEP:
+            break
+        weights = weights - size * step
+        loss = loss_of(weights)
+        if float(np.abs(size * step).max()) < _ENOUGH:
+            break
+    return weights
 
 
 def _values_of(row: Mapping[str, float], features: Sequence[str]) -> list[float]:

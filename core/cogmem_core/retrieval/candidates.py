@@ -469,6 +469,8 @@ def _pool(
     place_of: dict[str | None, int] = {None: ALONE}
     place_of.update(places)
     speakers = question.speakers
+    coverage, covered = _coverage(context, hits.terms, ids)
+    figures = [term for term in hits.terms if any(map(str.isdigit, term))]
     return Pool(
         candidates=rows,
         vectors=_vectors(context, ids, former),
@@ -477,6 +479,9 @@ def _pool(
         now=context.visibility.now,
         strength=context.services.config.strength,
         terms=hits.terms,
+        coverage=coverage,
+        covered=covered,
+        figures=_coverage(context, figures, ids)[0],
         hints=plan.hints,
         asks_when=question.asks_when,
         speaker=speakers[0] if len(speakers) == 1 else None,
@@ -522,6 +527,15 @@ def _vectors(
             usable = stored.fingerprint == fingerprint and stored.vector.size == dimension
             matrix[place] = stored.vector if usable else 0.0
     return matrix
+
+
+def _coverage(
+    context: SearchContext, terms: Sequence[str], ids: Sequence[str]
+) -> tuple[Sequence[float], float]:
+    """How much of some words each candidate holds, and any memory; nothing where words cannot be searched."""
+    if not terms or context.lost("lexical"):
+        return (), 0.0
+    return context.corpus.coverage(terms, ids)
 
 
 def _lexical_scores(

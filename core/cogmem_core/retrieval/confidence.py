@@ -2,10 +2,11 @@
 
 Two logistic models. `relevant` looks at one memory beside the question: its probability is
 `Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
-answer is that nothing is known. There is a pair for talk, where people ask and exclaim, and a pair for
-statements: facts, logs, paragraphs. Their weights ship with the package (`data/confidence.json`,
-fitted by `make confidence` on texts of our own) and depend on the embedder: there are models for
-MiniLM, and models without absolute cosines for any other.
+answer is that nothing is known. There is a pair for each kind of message (`KINDS`): what bears on a
+request need not answer it, and a message that only tells something is not answered at all. Their
+weights ship with the package (`data/confidence.json`, fitted by `make confidence` on texts of our own)
+and depend on the embedder: there are models for MiniLM, and models without absolute cosines for any
+other.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.maths.calibration import LogisticModel, log_odds
+from cogmem_core.retrieval.ranker import message_kind
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import Pool, Values
@@ -64,22 +66,14 @@ QUESTION_FEATURES: Mapping[str, str] = {
     "best": "log-odds of the likeliest result, /5",
     "best_cosine": "see FEATURES",
     "best_coverage": "see FEATURES",
-    "strange": "see FEATURES",
-    "above": "the highest one of the results",
-    "known": "see FEATURES",
-    "size": "see FEATURES",
-    "words": "see FEATURES",
-    "missing": "the lowest one of the results",
 }
-_OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length", "known", "size", "words")
-KINDS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "talk": (
-        tuple(name for name in FEATURES if name not in _OF_STATEMENTS[:5]),
-        tuple(name for name in QUESTION_FEATURES if name not in _OF_STATEMENTS),
-    ),
-    "statements": (tuple(FEATURES), tuple(QUESTION_FEATURES)),
+_OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length")
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "talk": tuple(name for name in FEATURES if name not in _OF_STATEMENTS),
+    **dict.fromkeys(("statements", "request", "telling"), tuple(FEATURES)),
 }
-"""What the two models of each kind look at: of a result, and of a question."""
+"""What the model of a result looks at in each kind of message: questions to what is talk and to what are
+statements, requests, and messages that only tell something."""
 TALK_FROM = 0.2
 """From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
 OF_OTHERS = 12.0
@@ -91,7 +85,6 @@ LARGE = 500
 _MOST_QUIET = 0.5
 ABSOLUTE = ("cosine", "best_cosine")
 _PAIR = ("relevant", "answerable")
-_ALIKE = ("best_cosine", "best_coverage", "strange", "known", "size", "words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +125,17 @@ class Models:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderModels:
-    """The models of one embedder: for talk, and for statements."""
+    """The models of one embedder, by the names of `KINDS`."""
 
     talk: Models
     statements: Models
+    request: Models
+    telling: Models
 
     def of(self, rows: Sequence[Mapping[str, float]]) -> Models:
-        """Those that fit the results of a question."""
-        return self.talk if is_talk(rows) else self.statements
+        """Those that fit the results of a message."""
+        models: Models = getattr(self, kind_of(rows))
+        return models
 
     def quiet(self, rows: Sequence[Mapping[str, float]], memories: int) -> float:
         """Below this probability nothing is known.
@@ -156,6 +152,12 @@ class EmbedderModels:
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
         return {kind: getattr(self, kind).as_json() for kind in KINDS}
+
+
+def kind_of(rows: Sequence[Mapping[str, float]]) -> str:
+    """Which of `KINDS` a message with these results is."""
+    asked = next((kind for kind in ("request", "telling") if rows and rows[0][kind]), "")
+    return asked or ("talk" if is_talk(rows) else "statements")
 
 
 def is_talk(rows: Sequence[Mapping[str, float]]) -> bool:
@@ -181,11 +183,12 @@ def question_features(
     rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
 ) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
+    row = rows[0]
+    best = max(map(log_odds, relevances)) / 5
     return {
-        **{name: rows[0][name] for name in _ALIKE},
-        "above": max(row["above"] for row in rows),
-        "missing": min(row["missing"] for row in rows),
-        "best": max(map(log_odds, relevances)) / 5,
+        "best": best,
+        "best_cosine": row["best_cosine"],
+        "best_coverage": row["best_coverage"],
     }
 
 
@@ -198,9 +201,10 @@ def features(
 ) -> list[dict[str, float]]:
     """`FEATURES` of each chosen candidate, in order.
 
-    With them `verbatim`, 1 if it says just the query; `talk`, the share of the best results that ask or
-    exclaim, or that people said to each other; and `of_others`, how much more of the query's words
-    anything holds that others said than what the one person said whom it names, 0..1.
+    With them `request` and `telling`, 1 if the message is one; `verbatim`, 1 if it says just the
+    query; `talk`, the share of the best results that ask or exclaim, or that people said to each
+    other; and `of_others`, how much more of the query's words anything holds that others said than
+    what the one person said whom it names, 0..1.
 
     Args:
         context: of the search.
@@ -214,11 +218,9 @@ def features(
     pool = scored.pool
     cosines = pool.cosines
     scores = scored.scores
-    coverages = [0.0] * len(pool.candidates)
-    covered = 0.0
+    coverages = pool.coverage or [0.0] * len(pool.candidates)
     strange = False
     if not context.lost("lexical"):
-        coverages, covered = context.corpus.coverage(pool.terms, pool.ids)
         for named in context.plan.question.names:
             strange = strange or not any(map(context.corpus.holds, tokens(named.text)))
     outside = np.ones(len(cosines), dtype=np.bool_)
@@ -226,10 +228,13 @@ def features(
     mean, spread = _background(cosines[outside])
     values = scores.tolist()
     best = max(values) or 1.0
+    message = message_kind(context.request.query)
     alike = {
+        "request": float(message == "request"),
+        "telling": float(message == "telling"),
         "best_cosine": float(cosines.max()),
         "best_coverage": max(coverages),
-        "known": covered,
+        "known": pool.covered,
         "strange": float(strange),
         "size": math.log1p(len(context.corpus)) / 10,
         "words": math.log1p(len(set(pool.terms))) / 3,

@@ -15,7 +15,7 @@ from cogmem_core.retrieval.plan import (
     make_plan,
     nothing_to_look_up,
 )
-from cogmem_core.retrieval.score import ScoredPool, weights_for
+from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search import RankedMemory, Ranking, intent_of, search_twice
 from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.codec import encode_time
@@ -160,13 +160,7 @@ def _standing(ranking: Ranking, pool: ScoredPool, memory_id: str) -> list[str]:
         line += "or almost the same text, stands for it"
     if ranking.memories:
         line += f"; the last result has {ranking.memories[-1].score.score:.4f}"
-    context = ranking.context
-    weights = weights_for(
-        context.plan.route,
-        context.services.config.retrieval.weights,
-        hints=context.plan.hints,
-    )
-    return [line, *signal_lines(candidate.signals, candidate.contributions, weights)]
+    return [line, *signal_lines(candidate.signals, candidate.contributions, ranking.weights)]
 
 
 def _absence(hits: QueryHits, key: str, cosine: float | None) -> list[str]:

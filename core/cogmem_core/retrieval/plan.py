@@ -32,7 +32,7 @@ from cogmem_core.text.time.zones import zone_or_utc
 from cogmem_core.text.tokens import strip_words, tokens
 
 FREQUENT_SHARE = 0.3
-"""Words that stand in a larger share of the memories are left out of the embedded query."""
+"""Names of speakers that stand in a larger share of the memories are left out of the embedded query."""
 FREQUENT_MINIMUM = 20
 """... in namespaces of at least so many memories."""
 DEADLINE_SHARE = 0.7
@@ -330,15 +330,12 @@ def embed_query(
 
 def _text_groups(services: Services, view: NamespaceView, plan: Plan) -> list[list[str]]:
     """For each query of the plan the texts whose vectors it is looked for by."""
-    names = None
-    if plan.aim.by_time:
-        # What most memories are about is just what a list is asked of.
-        names = {word for speaker in plan.question.speakers for word in tokens(speaker)}
+    names = {word for speaker in plan.question.speakers for word in tokens(speaker)}
     groups = []
     for searched_text in plan.texts:
         text = searched_text
         if len(view) >= FREQUENT_MINIMUM:
-            text = _without_frequent_words(view, text, names=names)
+            text = _without_frequent_names(view, text, names)
         group = [text]
         if services.config.retrieval.hyde:
             group += hypothetical(searched_text)
@@ -360,19 +357,15 @@ def _vectors(groups: Sequence[Sequence[str]], rows: FloatArray) -> list[FloatArr
     return vectors
 
 
-def _without_frequent_words(
-    view: NamespaceView, text: str, *, names: Collection[str] | None = None
-) -> str:
-    """The text without words that stand in most memories: they carry no direction.
+def _without_frequent_names(view: NamespaceView, text: str, names: Collection[str]) -> str:
+    """The text without names of speakers that stand in most memories: they carry no direction.
 
-    Measured on LoCoMo. `names`: only tokens of these are left out.
+    What else most memories are about is just what is asked for (measured on chats with an assistant).
     """
 
     def frequent(word: str) -> bool:
         terms = tokens(word)
-        if names is not None and not set(terms) <= set(names):
-            return False
-        return any(view.share(term) > FREQUENT_SHARE for term in terms)
+        return set(terms) <= set(names) and any(view.share(term) > FREQUENT_SHARE for term in terms)
 
     return strip_words(text, frequent)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ import numpy as np
 from cogmem_core.config import RetrievalConfig, Route, SignalWeights
 from cogmem_core.maths.diversity import mmr
 from cogmem_core.maths.products import dots
+from cogmem_core.retrieval.ranker import fitted_weights
 from cogmem_core.retrieval.signals import BOOSTS, CONTEXT, RAW, RELEVANCE, SIGNALS, Pool, Values
 from cogmem_core.text.time.hints import DateHints
 
@@ -29,7 +30,17 @@ ASKED = "asked"
 """The signal that looks at the texts of the best, and so comes after the others."""
 ASKED_DEPTH = 10
 """So many of the best are looked at; ten more change nothing (measured), and must be read."""
-_OF_WORDING = ("similarity", "lexical", "previous", "following", "answer", "session", ASKED)
+_OF_WORDING = (
+    "similarity",
+    "lexical",
+    "coverage",
+    "figures",
+    "previous",
+    "following",
+    "answer",
+    "session",
+    ASKED,
+)
 """Signals that rest on the words of the question, and tell nothing where those are of no memory."""
 _OF_WORTH = {"importance": 1.0, "retention": 0.5}
 """What decides instead, with its weight: what mattered when it was said, and has not faded."""
@@ -94,6 +105,7 @@ def weights_for(
     route: Route,
     weights: SignalWeights,
     *,
+    forms: Collection[str] = ("every",),
     hints: DateHints = NO_HINTS,
     overview: bool = False,
 ) -> dict[str, float]:
@@ -103,15 +115,19 @@ def weights_for(
 
     Args:
         route: of the kind of question.
-        weights: as they are configured.
+        weights: as they are configured; None = as fitted.
+        forms: that hold for the question, see `forms_of`.
         hints: the dates that the question names.
         overview: what matters most is wanted, whatever it says.
     """
-    route_weights = {}
+    route_weights = fitted_weights(forms)
     for name in (*SIGNALS, *CONTEXT, ASKED):
-        route_weights[name] = float(getattr(weights, name))
+        configured = getattr(weights, name)
+        if configured is not None:
+            route_weights[name] = float(configured)
     route_weights["similarity"] *= 2 * route.vector
-    route_weights["lexical"] *= 2 * route.lexical
+    for name in ("lexical", "coverage"):
+        route_weights[name] *= 2 * route.lexical
     route_weights["utility"] += route.utility
     if overview:
         route_weights |= dict.fromkeys(_OF_WORDING, 0.0) | _OF_WORTH
@@ -120,6 +136,19 @@ def weights_for(
     elif hints.dates:
         route_weights["date"] *= ON_DATE
     return route_weights
+
+
+def values_of(pool: Pool, names: Collection[str]) -> tuple[dict[str, Values], Values]:
+    """The values of signals, and the relevance that those of the context follow."""
+    relevance = sum(
+        (share * SIGNALS[name](pool) for name, share in RELEVANCE.items()),
+        np.zeros(len(pool.candidates)),
+    )
+    values = {name: signal(pool) for name, signal in SIGNALS.items() if name in names}
+    for name, context_signal in CONTEXT.items():
+        if name in names:
+            values[name] = context_signal(pool, relevance)
+    return values, relevance
 
 
 def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
@@ -131,14 +160,7 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
     Each boost adds |score| · (factor - 1): the score times the factor, from 0 on.
     """
     zeros = np.zeros(len(pool.candidates))
-    values = {name: signal(pool) for name, signal in SIGNALS.items() if weights[name] > 0.0}
-    # What meaning and words say, 0..1.
-    used = [name for name in RELEVANCE if name in values]
-    relevance = sum((weights[name] * values[name] for name in used), zeros)
-    relevance = relevance / (sum(weights[name] for name in used) or 1.0)
-    for name, context_signal in CONTEXT.items():
-        if weights[name] > 0.0:
-            values[name] = context_signal(pool, relevance)
+    values, relevance = values_of(pool, {name for name, weight in weights.items() if weight > 0.0})
     parts = {}
     scores = zeros
     for name, column in values.items():

@@ -27,6 +27,7 @@ from cogmem_core.retrieval.confidence import (
 )
 from cogmem_core.retrieval.plan import EmbeddedQuery
 from cogmem_core.retrieval.present import in_present_order
+from cogmem_core.retrieval.ranker import forms_of
 from cogmem_core.retrieval.score import (
     ASKED,
     CandidateScore,
@@ -39,6 +40,7 @@ from cogmem_core.retrieval.score import (
     with_asked,
 )
 from cogmem_core.retrieval.search_context import SearchContext
+from cogmem_core.retrieval.signals import Pool
 from cogmem_core.retrieval.understand import Question
 from cogmem_core.retrieval.visibility import visibility_of
 from cogmem_core.skills.intent import INTENT
@@ -251,7 +253,11 @@ def search(
     queries = zip(plan.texts, query.vectors, strict=True)
     gathered = gather(context, [find(context, text, vector) for text, vector in queries])
     weights = weights_for(
-        plan.route, settings.weights, hints=plan.hints, overview=plan.aim.overview
+        plan.route,
+        settings.weights,
+        forms=forms_of(gathered.pools[0], request.query, services.embedder.fingerprint),
+        hints=plan.hints,
+        overview=plan.aim.overview,
     )
     pools = tuple(
         _with_asked(context, score(pool, weights), weights[ASKED]) for pool in gathered.pools
@@ -260,36 +266,35 @@ def search(
 
 
 def _with_asked(context: SearchContext, scored: ScoredPool, weight: float) -> ScoredPool:
-    """The best of a pool count more if they hold what is asked for, and less if they only ask for it.
+    """The best of a pool count more if they hold what is asked for, and less if they only ask for it."""
+    pool = scored.pool
+    if weight <= 0.0 or not (context.plan.asked or any(pool.candidates.labels("inquires"))):
+        return scored
+    return with_asked(scored, weight, lambda places: asked_values(context, pool, places))
+
+
+def asked_values(context: SearchContext, pool: Pool, places: Sequence[int]) -> list[float]:
+    """How far candidates hold the kind of answer that is asked for, below 0 if they only ask for it.
 
     Whoever speaks there is called by name in what the others say: that answers nothing.
     """
-    pool = scored.pool
     kind = context.plan.asked
     inquires = pool.candidates.labels("inquires")
-    if weight <= 0.0 or not (kind or any(inquires)):
-        return scored
     speakers = pool.candidates.labels("speaker")
-
-    def judge(places: Sequence[int]) -> list[float]:
-        ids = [pool.ids[place] for place in places]
-        texts = context.texts(ids)
-        names = {
-            word for name in {speakers[place] or "" for place in places} for word in tokens(name)
-        }
-        terms = set(pool.terms)
-        held = [words & terms for words in context.corpus.words(ids, texts)]
-        values = []
-        for place, text, words in zip(places, texts, held, strict=True):
-            worth = HALF if kind == "time" or not words else 1.0
-            value = worth * (kind is not None and holds_answer(kind, terms | names, text))
-            shared = words - names
-            if inquires[place] and shared and shared.isdisjoint(tokens(of(text).statements)):
-                value -= HALF
-            values.append(value)
-        return values
-
-    return with_asked(scored, weight, judge)
+    ids = [pool.ids[place] for place in places]
+    texts = context.texts(ids)
+    names = {word for name in {speakers[place] or "" for place in places} for word in tokens(name)}
+    terms = set(pool.terms)
+    held = [words & terms for words in context.corpus.words(ids, texts)]
+    values = []
+    for place, text, words in zip(places, texts, held, strict=True):
+        worth = HALF if kind == "time" or not words else 1.0
+        value = worth * (kind is not None and holds_answer(kind, terms | names, text))
+        shared = words - names
+        if inquires[place] and shared and shared.isdisjoint(tokens(of(text).statements)):
+            value -= HALF
+        values.append(value)
+    return values
 
 
 def _chosen(

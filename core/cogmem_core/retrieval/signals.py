@@ -33,6 +33,8 @@ SESSION_BEST = 3
 """Turns of a session whose mean relevance counts for all of it."""
 LONG_CHARACTERS = 200
 """A turn of so many says as much as a longer one (both measured on LoCoMo)."""
+LONGEST_CHARACTERS = 4_000
+"""A turn of so many is no longer a statement."""
 RRF_K = 60
 """k of reciprocal rank fusion."""
 ACTIVATION_HOURS = 1.0
@@ -65,6 +67,9 @@ class Pool:
         query: the query's vector; None if it could not be had.
         scale: of the embedder's cosines.
         lexical: BM25 scores.
+        coverage: how much of the query's words each holds, rare words counting more, 0..1.
+        covered: how much of them any memory holds.
+        figures: as `coverage`, of its figures.
         now: microseconds since 1970 UTC.
         terms: index tokens of the query.
         hints: the dates it names.
@@ -94,6 +99,9 @@ class Pool:
     now: int
     strength: StrengthConfig
     terms: Sequence[str] = ()
+    coverage: Sequence[float] = ()
+    covered: float = 0.0
+    figures: Sequence[float] = ()
     hints: DateHints = field(default_factory=DateHints)
     asks_when: bool = False
     speaker: str | None = None
@@ -117,6 +125,16 @@ class Pool:
     def ids(self) -> list[str]:
         """The candidates' ids."""
         return self.candidates.ids
+
+    @cached_property
+    def by_assistant(self) -> Values:
+        """1 for what an assistant said: a voice of a chat without a name of its own."""
+        voices = zip(
+            self.candidates.labels("data_source"), self.candidates.labels("speaker"), strict=True
+        )
+        return np.array(
+            [voice == ("assistant_message", None) for voice in voices], dtype=np.float64
+        )
 
     @cached_property
     def cosines(self) -> Values:
@@ -227,6 +245,33 @@ def _length(pool: Pool) -> Values:
     characters = pool.candidates.moments("characters").astype(np.float64)
     shares: Values = np.minimum(1.0, np.log1p(characters) / math.log1p(LONG_CHARACTERS))
     return shares
+
+
+def _brief(pool: Pool) -> Values:
+    """1 up to `LONG_CHARACTERS`, 0 from `LONGEST_CHARACTERS` on: long answers hold the words of everything."""
+    characters = np.maximum(pool.candidates.moments("characters"), LONG_CHARACTERS)
+    beyond = np.log(characters / LONG_CHARACTERS) / math.log(LONGEST_CHARACTERS / LONG_CHARACTERS)
+    shares: Values = 1.0 - np.minimum(1.0, beyond)
+    return shares
+
+
+def _own(pool: Pool) -> Values:
+    """1 for what no assistant said."""
+    return 1.0 - pool.by_assistant
+
+
+def _coverage(pool: Pool) -> Values:
+    """How much of the query's words it holds, rare words counting more."""
+    return _given(pool, pool.coverage)
+
+
+def _figures(pool: Pool) -> Values:
+    """How many of the query's figures it holds."""
+    return _given(pool, pool.figures)
+
+
+def _given(pool: Pool, column: Sequence[float]) -> Values:
+    return np.array(column or [0.0] * len(pool.candidates), dtype=np.float64)
 
 
 def _statement(pool: Pool) -> Values:
@@ -374,14 +419,17 @@ SIGNALS: Mapping[str, Callable[[Pool], Values]] = {
     "date": _date,
     "when": _when,
     "length": _length,
+    "brief": _brief,
+    "own": _own,
+    "coverage": _coverage,
+    "figures": _figures,
     "statement": _statement,
     "same_session": _same_session,
     "coactivation": _coactivation,
     "kind": _kind,
 }
 
-# What follows from the relevance of other candidates: the weighted sum of similarity and lexical,
-# scaled to 0..1.
+# What follows from the relevance of other candidates.
 CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
     "previous": _previous,
     "following": _following,
@@ -389,7 +437,8 @@ CONTEXT: Mapping[str, Callable[[Pool, Values], Values]] = {
     "session": _session,
     "linked": _linked,
 }
-RELEVANCE = ("similarity", "lexical")
+RELEVANCE = {"similarity": 0.6, "lexical": 0.4}
+"""What meaning and words say of a candidate beside another one, 0..1."""
 
 # What an explanation shows instead of the value within the pool.
 RAW: Mapping[str, Callable[[Pool], Values]] = {

@@ -40,7 +40,7 @@ class TestFeedback:
     def homes(self, cog, ask):
         """Two memories; returns their ids."""
         cog("remember", "I moved to Lisbon in May")
-        cog("remember", "Grandmother bakes bread on Sundays")
+        cog("remember", "Grandmother did move her piano on Sunday")
         return [memory["id"] for memory in ask("list", "--oldest-first")["memories"]]
 
     def test_used_and_ignored(self, ask, homes):
@@ -61,7 +61,7 @@ class TestFeedback:
         rows = [line.split() for line in shown.splitlines() if "judged" in line or "used" in line]
         assert [row[:3] for row in rows] == [
             ["used", "1.00", "quotation"],
-            ["unjudged", "0.00", homes[1][-12:]],
+            ["unjudged", "0.08", homes[1][-12:]],
         ]
 
     def test_k(self, ask, homes):

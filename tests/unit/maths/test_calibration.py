@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from cogmem_core.maths.calibration import (
     brier,
     expected_calibration_error,
     fit_logistic,
+    fit_ranking,
     pair_quantile,
 )
 from helpers.tables import each_row, each_row_of
@@ -229,3 +231,30 @@ def test_the_quantile_of_pairs() -> None:
     )
     with pytest.raises(ValueError, match="no pair"):
         pair_quantile(rows[:1], 0.5)
+
+
+class TestFitRanking:
+    def test_what_is_right_comes_first(self) -> None:
+        """The first feature tells what is right in both questions, the second one does not."""
+        questions = [
+            (np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.0]]), np.array([1.0, 0.0, 0.0])),
+            (np.array([[0.0, 1.0], [1.0, 1.0], [0.0, 0.0]]), np.array([0.0, 1.0, 0.0])),
+        ]
+        weights = fit_ranking(questions, np.ones(2))
+        assert [int(np.argmax(values @ weights)) for values, _ in questions] == [0, 1]
+        assert weights[0] > abs(weights[1])
+
+    def test_a_prior_keeps_weights_small_and_counts_outweigh_each_other(self) -> None:
+        """Two questions that disagree: the one that counts more decides."""
+        values = np.eye(2)
+        questions = [(values, np.array([1.0, 0.0])), (values, np.array([0.0, 1.0]))]
+        even = fit_ranking(questions, np.ones(2))
+        assert even == pytest.approx([0.0, 0.0], abs=1e-6)
+        first = fit_ranking(questions, np.ones(2), counts=(3.0, 1.0))
+        assert first[0] > 0.0 > first[1]
+        assert abs(fit_ranking(questions, np.full(2, 50.0), counts=(3.0, 1.0))[0]) < first[0]
+
+    def test_without_a_question_there_is_nothing_to_fit(self) -> None:
+        """It says what to give."""
+        with pytest.raises(ValueError, match="give at least one"):
+            fit_ranking([], np.ones(2))

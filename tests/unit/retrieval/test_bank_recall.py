@@ -48,8 +48,8 @@ class TestRecall:
         """explain() shows where a score comes from, to the last digit."""
         bank.remember([f"Note {i} about topic {i % 5} and nothing else" for i in range(40)])
         for found in (
-            bank.recall("topic 3 note", k=20),
-            bank.recall("topic 3 note", k=20, deep=True),
+            bank.recall("topic 3 note", k=20, floor=0.0),
+            bank.recall("topic 3 note", k=20, floor=0.0, deep=True),
         ):
             assert len(found.results) == 20
             for item in found.results:

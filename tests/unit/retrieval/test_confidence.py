@@ -17,6 +17,7 @@ from cogmem_core.retrieval.confidence import (
     FEATURES,
     KINDS,
     QUESTION_FEATURES,
+    kind_of,
     models_for,
     of_whom_it_asks,
     question_features,
@@ -137,6 +138,8 @@ class TestFeatures:
                 "length": 0.366204,
                 "talk": 0.0,
                 "of_others": 0.0,
+                "request": 0.0,
+                "telling": 0.0,
             },
             abs=1e-6,
         )
@@ -185,7 +188,8 @@ class TestFeatures:
     def test_every_feature_of_a_model_is_there(self) -> None:
         """Named once, in the tables."""
         (choice, *_) = walked("Lisbon harbour", *TOLD).memories
-        assert set(choice.features) == {*FEATURES, "talk", "verbatim", "of_others"}
+        others = {"talk", "verbatim", "of_others", "request", "telling"}
+        assert set(choice.features) == {*FEATURES, *others}
 
     def test_what_others_said_makes_an_answer_less_likely(self) -> None:
         """Twelve log-odds for all of the question's words: even odds and a tenth of them, 1 / (1 + e^1.2)."""
@@ -200,23 +204,12 @@ class TestFeatures:
 
 class TestQuestionFeatures:
     def test_by_hand(self) -> None:
-        """Log-odds of the likeliest over 5, the highest distance from the others, and what all share."""
-        alike = {
-            "best_cosine": 0.9,
-            "best_coverage": 0.7,
-            "strange": 1.0,
-            "known": 0.8,
-            "size": 0.5,
-            "words": 0.5,
-        }
-        rows = [
-            row(speaker=1.0, coverage=0.2, cosine=0.9, above=0.1, missing=0.4, **alike),
-            row(date=0.5, coverage=0.4, cosine=0.5, above=0.3, missing=0.2, **alike),
-            row(coverage=0.0, cosine=0.1, above=-0.4, missing=0.6, **alike),
-        ]
+        """Log-odds of the likeliest over 5, and the best cosine and coverage, which all share."""
+        alike = {"best_cosine": 0.9, "best_coverage": 0.7}
+        rows = [row(cosine=cosine, **alike) for cosine in (0.9, 0.5, 0.1)]
         found = question_features(rows, (0.2, 0.880797, 0.5))
         assert set(found) == set(QUESTION_FEATURES)
-        assert found == pytest.approx({**alike, "best": 0.4, "above": 0.3, "missing": 0.2})
+        assert found == pytest.approx({**alike, "best": 0.4})
 
     @pytest.mark.parametrize(("relevance", "best"), [(1.0, 4.144653), (0.0, -4.144653)])
     def test_certainty_stays_finite(self, relevance: float, best: float) -> None:
@@ -250,15 +243,15 @@ class TestShipped:
     def test_there_are_models_for_minilm_and_for_any_embedder(self) -> None:
         """Absolute cosines mean something with the embedder they were fitted with only."""
         minilm, others = models_for(MINILM), models_for("hashing-v1-384")
-        for kind, (of_result, of_question) in KINDS.items():
+        for kind, of_result in KINDS.items():
             ours, theirs = getattr(minilm, kind), getattr(others, kind)
             assert ours.relevant.features == of_result
-            assert ours.answerable.features == of_question
-            assert theirs.relevant.features == _without_cosines(KINDS["talk"][0])
-            assert theirs.answerable.features == _without_cosines(KINDS["talk"][1])
+            assert ours.answerable.features == tuple(QUESTION_FEATURES)
+            assert theirs.relevant.features == _without_cosines(KINDS["talk"])
+            assert theirs.answerable.features == _without_cosines(QUESTION_FEATURES)
             assert 0.0 < ours.threshold < 0.5
             assert 0.0 < theirs.threshold < 0.5
-        assert KINDS["statements"] == (tuple(FEATURES), tuple(QUESTION_FEATURES))
+        assert list(KINDS) == ["talk", "statements", "request", "telling"]
 
     @pytest.mark.parametrize(("deaf", "name"), [(True, "any"), (False, MINILM)])
     def test_without_a_query_vector_only_words_count(self, deaf: bool, name: str) -> None:
@@ -274,7 +267,7 @@ class TestShipped:
         """As `eval calibrate` writes them."""
         models = models_for(MINILM)
         written = models.as_json()
-        assert sorted(written) == ["statements", "talk"]
+        assert sorted(written) == ["request", "statements", "talk", "telling"]
         talk = written["talk"]
         assert sorted(talk) == ["answerable", "full_from", "relevant", "rises", "threshold"]
         assert (
@@ -284,11 +277,11 @@ class TestShipped:
 
     @pytest.mark.parametrize("kind", KINDS)
     def test_a_result_more_like_the_query_is_likelier(self, kind: str) -> None:
-        """MiniLM: monotone in the cosine, alone and with the best of the pool."""
+        """MiniLM: monotone in the cosine where what follows from it goes along, the share of the best score."""
         relevant = getattr(models_for(MINILM), kind).relevant
         cosines = [place / 10 for place in range(-2, 11)]
-        alone = [relevant.probability(row(cosine=cosine)) for cosine in cosines]
-        best = [relevant.probability(row(cosine=cosine, best_cosine=cosine)) for cosine in cosines]
+        alone = [relevant.probability(row(cosine=each, share=0.5 + each / 2)) for each in cosines]
+        best = [relevant.probability(row(cosine=each, best_cosine=each)) for each in cosines]
         assert _rises(alone)
         assert _rises(best)
         assert all(0.0 < probability < 1.0 for probability in (*alone, *best))
@@ -337,21 +330,47 @@ class TestQuietBelow:
         ("talk", "memories", "quiet"),
         [
             *rows_of("confidence/it_is_as_fitted_for_what_was_found"),
-            (0.0, 2, 0.14 * 2 / 5),
-            (0.5, 2, 0.25 * 2 / 50),
-            (0.5, 2_000, 0.25 * 1.4),
+            (0.0, 2, 0.16 * 2 / 5),
+            (0.5, 2, 0.27 * 2 / 50),
+            (0.5, 2_000, 0.27 * 1.4),
         ],
     )
     def test_it_is_as_fitted_for_what_was_found(
         self, talk: float, memories: int, quiet: float
     ) -> None:
-        """Statements, and talk: few turns tell little about what is unknown; among many something looks alike."""
-        rows = [row(talk=talk)]
+        """To statements, and to talk: few turns tell little about what is unknown; among many something looks alike."""
+        rows = [{**row(talk=talk), "request": 0.0, "telling": 0.0}]
         assert models_for(MINILM).quiet(rows, memories) == pytest.approx(quiet)
+
+    @each_row(
+        ("request", "telling", "quiet"), [(1.0, 0.0, 0.14), (0.0, 1.0, 0.18), (0.0, 0.0, 0.27)]
+    )
+    def test_each_kind_of_message_has_a_floor_of_its_own(
+        self, request: float, telling: float, quiet: float
+    ) -> None:
+        """Whatever the bank holds: a question to talk, a request, a message that only tells something."""
+        rows = [{**row(talk=0.5), "request": request, "telling": telling}]
+        assert models_for(MINILM).quiet(rows, 500) == pytest.approx(quiet)
+
+    @each_row(
+        ("query", "kind"),
+        [
+            ("Where is the piano?", "statements"),
+            ("piano Lisbon", "statements"),
+            ("Suggest a piano teacher", "request"),
+            ("I sold the piano yesterday.", "telling"),
+            ("Recomiéndame un hotel en Lisbon", "request"),
+            ("Ich habe das Piano gestern verkauft.", "telling"),
+        ],
+    )
+    def test_key_words_alone_ask(self, query: str, kind: str) -> None:
+        """A telling says something; a request orders."""
+        found = walked(query, *TOLD)
+        assert kind_of([choice.features for choice in found.memories]) == kind
 
     def test_of_another_embedder_little_is_expected(self) -> None:
         """Three memories of five."""
-        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.12 * 3 / 5)
+        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.1 * 3 / 5)
 
     def test_or_as_configured(self) -> None:
         """Whatever was found."""

@@ -9,6 +9,7 @@ import pytest
 
 from cogmem_core.config import BoostConfig, RetrievalConfig, Route, SignalWeights
 from cogmem_core.config.presets import preset
+from cogmem_core.retrieval.ranker import fitted_weights
 from cogmem_core.retrieval.score import ScoredPool, rank, score, weights_for
 from cogmem_core.retrieval.signals import Pool
 from helpers.tables import each_row
@@ -33,10 +34,12 @@ def ids(scored: ScoredPool, k: int, settings: RetrievalConfig = DEFAULT) -> list
 
 class TestWeightsFor:
     def test_equal_shares_leave_the_configured_weights(self) -> None:
-        """Meaning and words at a half each: as configured."""
-        assert weights_for(Route(), SignalWeights()) == {
-            "similarity": 0.5,
-            "lexical": 0.35,
+        """Meaning and words at a half each: as configured, and what no setting says as fitted."""
+        found = weights_for(Route(), SignalWeights())
+        assert {
+            name: weight for name, weight in found.items() if name not in fitted_weights(())
+        } == {
+            "date": 0.3,
             "rrf": 0.0,
             "retention": 0.02,
             "activation": 0.02,
@@ -44,35 +47,28 @@ class TestWeightsFor:
             "importance": 0.02,
             "utility": 0.0,
             "proven": 0.5,
-            "speaker": 0.35,
-            "entity": 0.1,
-            "date": 0.3,
-            "when": 0.2,
-            "length": 0.2,
-            "statement": 0.15,
             "same_session": 0.15,
             "coactivation": 0.05,
-            "kind": 0.05,
-            "previous": 0.3,
-            "following": 0.15,
-            "answer": 0.2,
-            "asked": 0.2,
-            "session": 0.5,
             "linked": 0.05,
         }
+        every = fitted_weights(("every",))
+        assert {name: found[name] for name in every} == every
 
     def test_a_route_shifts_meaning_against_words_and_adds_utility(self) -> None:
         """V9: factual 0.6 / 0.4, utility + 0.2; everything else stays."""
-        shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), SignalWeights())
+        weights = SignalWeights(similarity=0.5, lexical=0.35, coverage=0.4)
+        shifted = weights_for(Route(vector=0.6, lexical=0.4, utility=0.2), weights)
         assert shifted["similarity"] == pytest.approx(0.6)
         assert shifted["lexical"] == pytest.approx(0.28)
+        assert shifted["coverage"] == pytest.approx(0.32)
         assert shifted["utility"] == pytest.approx(0.2)
-        same = weights_for(Route(), SignalWeights())
-        assert [name for name, weight in shifted.items() if weight != same[name]] == [
+        same = weights_for(Route(), weights)
+        assert {name for name, weight in shifted.items() if weight != same[name]} == {
             "similarity",
             "lexical",
+            "coverage",
             "utility",
-        ]
+        }
 
     def test_the_preset_weighs_as_its_seed_says(self) -> None:
         """V9: 0.40 similarity + 0.30 activation + 0.15 importance + 0.15 RRF."""
@@ -102,7 +98,7 @@ class TestContributions:
         """By hand: cosines 0.6, 0.8 over a span of 0.3: 1/3, 1; words 1, 4 by the highest; a half of each."""
         scored = score(two(), RELEVANCE)
         assert scored.scores.tolist() == pytest.approx([7 / 24, 1.0])
-        assert scored.relevance.tolist() == pytest.approx([7 / 24, 1.0])
+        assert scored.relevance.tolist() == pytest.approx([0.3, 1.0])
         assert scored.candidate_scores([0])[0].contributions == pytest.approx(
             {"similarity": 1 / 6, "lexical": 0.125}
         )
@@ -165,9 +161,9 @@ class TestContributions:
         rows = (row("a"), row("b"))
         found = pool(*rows, lexical=(4.0, 1.0), previous=[-1, 0])
         scored = score(found, {**OFF, "lexical": 0.5, "previous": 0.3, "statement": 0.1})
-        assert scored.relevance.tolist() == pytest.approx([1.0, 0.25])
+        assert scored.relevance.tolist() == pytest.approx([0.4, 0.1])
         assert scored.candidate_scores([1])[0].contributions == pytest.approx(
-            {"lexical": 0.125, "statement": 0.1, "previous": 0.3}
+            {"lexical": 0.125, "statement": 0.1, "previous": 0.12}
         )
 
     def test_an_empty_pool_has_no_order(self) -> None:

@@ -98,9 +98,8 @@ def test_contributions_sum_to_the_score_and_a_weight_of_zero_switches_off() -> N
     """Every result explains itself: each component's value."""
     rows = (row("a", speaker="Ana"), row("b"))
     weights = SignalWeights(session=0.0, speaker=0.0)
-    found = ranked(
-        pool(*rows, lexical=(1.0, 3.0), speaker="Ana"), 2, RetrievalConfig(weights=weights)
-    )
+    told = pool(*rows, lexical=(1.0, 3.0), coverage=(0.2, 0.6), speaker="Ana")
+    found = ranked(told, 2, RetrievalConfig(weights=weights))
 
     assert [item.id for item in found] == ["b", "a"]
     for item in found:
