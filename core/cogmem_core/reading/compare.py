@@ -335,8 +335,10 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     same, person = _same_thing(new, old, pack), new.clause.subject in ("i", "we")
     if new.clause.slot == old.clause.slot and same:
-        within = not new.value or set(new.value) <= old.claim
-        return ("ends", "no longer") if within else ("none", "")
+        if set(new.value) <= set(old.value):
+            return "ends", "no longer"
+        # "I'm Marta, a nurse" is not over where "I'm not a nurse anymore".
+        return ("doubt", "no longer") if set(new.value) <= old.claim else ("none", "")
     if not new.value:
         # "My flight was cancelled" ends its hour; what is finished is still written in Kotlin.
         grade: Grade = "ends" if old.type in ("clock", "date", "weekday") else "doubt"
