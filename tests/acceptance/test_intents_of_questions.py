@@ -349,13 +349,13 @@ class TestPreference:
         assert v9.texts(ASKED["preference"][0], categories=["fact"]) == ["near fact"]
 
     def test_by_default_they_are_favoured_and_nothing_is_left_out(self) -> None:
-        """A preference is often told as a fact: + 0.05 instead of a filter."""
+        """A preference is often told as a fact: + 0.075 instead of a filter."""
         with shelf(Config(), NEAR) as one:
             self.fill(one)
             found = one.ask(ASKED["preference"][0])
         assert {item.memory.category: item.contributions["kind"] for item in found.results} == {
-            "preference": 0.05,
-            "correction": 0.05,
+            "preference": 0.075,
+            "correction": 0.075,
             "fact": 0.0,
             "decision": 0.0,
         }
