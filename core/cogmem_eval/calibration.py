@@ -68,7 +68,7 @@ _LARGE_COUNTS = 3
 _QUIET = {"talk": 0.27, "statements": 0.16, "request": 0.14, "telling": 0.18}
 _RISES = {"talk": 0.2, "statements": 0.0, "request": 0.0, "telling": 0.0}
 _QUIET_ANY = 0.1
-_FULL_FROM = {"talk": 50, "statements": 5, "request": 5, "telling": 5}
+_FULL_FROM = {"talk": 50, "statements": 10, "request": 5, "telling": 5}
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 

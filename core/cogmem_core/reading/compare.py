@@ -260,6 +260,8 @@ def _sure(new: Said, old: Said, pack: Pack, *, whole: bool) -> bool:
         return False  # no statement of the language is taken apart
     if not (_is_plain(new.clause) and _may_be_over(old.clause, new.clause)):
         return False
+    if set(old.subject) > set(new.subject) and _is_same_name(new, old):
+        return False  # who Elif is would go with "my sister Elif lives in Porto"
     if new.clause.scope.casefold() == old.clause.scope.casefold():
         return whole or not old.clause.doubt
     return whole and _limited_alike(new, old, pack)

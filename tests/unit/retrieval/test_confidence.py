@@ -369,8 +369,8 @@ class TestQuietBelow:
         assert kind_of([choice.features for choice in found.memories]) == kind
 
     def test_of_another_embedder_little_is_expected(self) -> None:
-        """Three memories of five."""
-        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.1 * 3 / 5)
+        """Three memories of ten."""
+        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.1 * 3 / 10)
 
     def test_or_as_configured(self) -> None:
         """Whatever was found."""
