@@ -330,7 +330,7 @@ class TestQuietBelow:
         ("talk", "memories", "quiet"),
         [
             *rows_of("confidence/it_is_as_fitted_for_what_was_found"),
-            (0.0, 2, 0.16 * 2 / 5),
+            (0.0, 2, 0.16 * 2 / 10),
             (0.5, 2, 0.27 * 2 / 50),
             (0.5, 2_000, 0.27 * 1.4),
         ],
