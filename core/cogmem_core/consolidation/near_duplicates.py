@@ -120,7 +120,8 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     """Whether nothing is lost if `loser` leaves recall for the sake of `survivor`, and nothing forbids it.
 
     Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
-    one question; where the settings say `careful`, `survivor` must plainly say as much, clause by clause;
+    one question; what is too long for a fact is only the same as itself;
+    where the settings say `careful`, `survivor` must plainly say as much, clause by clause;
     else it must hold every number, date and capitalised word of `loser`, deny what it denies, and not
     change it.
     Neither may be immutable or on probation, and `loser` neither pinned nor trusted more. A pair
@@ -136,7 +137,9 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     if survivor.content_hash == loser.content_hash:
         return withdrawn(survivor).keys() == withdrawn(loser).keys()
     new, old = standing(survivor), standing(loser)
-    if snapshot.config.consolidation.careful or max(len(new.text), len(old.text)) > LONGEST_FACT:
+    if max(len(new.text), len(old.text)) > LONGEST_FACT:
+        return new.text == old.text
+    if snapshot.config.consolidation.careful:
         return likeness(new, old) in _AS_MUCH
     return _agree(new, old)
 

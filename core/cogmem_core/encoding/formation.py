@@ -186,7 +186,7 @@ class FactBuilder:
 
         It lasts if any of them does.
         """
-        return self._ending_of(turn, turn.text[:MAX_INPUT])
+        return self._ending_of(turn, turn.text)
 
     def _ending_of(self, turn: ObservedTurn, text: str) -> Ending:
         days = self.config.encoding.foresight_days

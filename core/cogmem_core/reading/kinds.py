@@ -17,6 +17,7 @@ from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
+_MOST_OPENERS = 12  # before one statement; what more there are is its scope
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("neutral", "speaker", "asserted"),
     ("correcting", "speaker", "asserted"),
@@ -124,7 +125,7 @@ class KindReader:
 
     def _opening(self, start: int, end: int) -> Opened:
         opened = Opened(start)
-        while True:
+        for _ in range(_MOST_OPENERS):
             place = opened.place
             while place < end and (
                 self.folded[place].isspace() or self.folded[place] in _NEUTRAL_MARKS
@@ -155,6 +156,7 @@ class KindReader:
                 opened.correcting or kind == "correcting",
                 opened.scope or (self.text[place:stop] if kind == "past" else ""),
             )
+        return opened
 
     def _cuts(self, start: int, stop: int, end: int, kind: str) -> bool:
         """Whether an opener ends at a place: something follows, and its words are not the subject."""

@@ -123,11 +123,8 @@ class Nominal(Nouns):
                 words[begin - 1].is_capital or is_time(self.pack, words[begin - 1 :])
             ):
                 begin -= 1
-        else:
-            while begin > 0 and not any(
-                "attribute" in self.case(words, k).says for k in range(begin)
-            ):
-                begin -= 1
+        elif not any("attribute" in self.case(words, k).says for k in range(begin)):
+            begin = 0
         told.scope += [
             word for word in words[:begin] if not self.pack.has("determiners", word.folded)
         ]

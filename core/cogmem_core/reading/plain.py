@@ -24,6 +24,7 @@ _MARK = re.compile(
 )
 _LOOSE = ",\u060c\u3001\uff0c:\uff1a"  # marks that also stand inside a part
 _OF_TIMES = ("times", "prepositions", "determiners", "numbers", "plans", "ordinals")
+_MOST_JOINTS = 160  # of a sentence; what stands behind is one part
 _FEWEST_WORDS = 3
 _FEWEST_SIGNS = 4  # in a script without blanks
 
@@ -97,7 +98,7 @@ def parts(
     joints = list(_joints(folded, pack, begin, end))
     last = max((joint.right for joint in joints if joint.mark), default=begin)
     found: list[Piece] = []
-    for joint in joints:
+    for joint in joints[:_MOST_JOINTS]:
         if joint.left_end <= begin:
             continue
         right = what(joint.right, end, side)
@@ -141,12 +142,14 @@ def _tells(folded: str, pack: Pack, left: What, begin: int, joint: Joint) -> boo
 
 def _joints(folded: str, pack: Pack, start: int, end: int) -> Iterator[Joint]:
     """Where a sentence may be cut, in order."""
+    seen = low = start
     for joint in sorted(
         _places(folded, pack, start, end), key=lambda each: (each.right, not each.mark)
     ):
-        low, high = joint.left_end, joint.right
-        while low > start and not is_letter(folded[low - 1]):
+        before, (low, high) = low, joint[:2]
+        while low > start and low != seen and not is_letter(folded[low - 1]):
             low -= 1
+        low, seen = before if low == seen else low, joint.left_end
         while high < end and folded[high].isspace():
             high += 1
         if high < end:

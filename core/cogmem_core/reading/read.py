@@ -79,11 +79,6 @@ def _joined(clauses: Sequence[Clause]) -> list[Clause]:
     return found
 
 
-def _is_joint(word: Token, pack: Pack) -> bool:
-    """Whether a word only joins what stands on both sides of it."""
-    return not word.is_word or pack.has("joints", word.folded)
-
-
 class _Reader(KindReader):
     def __init__(self, text: str, pack: Pack) -> None:
         super().__init__(text, pack)
@@ -124,12 +119,13 @@ class _Reader(KindReader):
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
         subject, reported, relative = "", False, False
+        runs = self._runs(words)
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
                 continue
             left = words[begin:left_end]
-            inherits = self._begins(words, right)
+            inherits = self._begins(words, right, runs[right])
             if inherits is None or (inherits == "verb" and asks and self._asks(left)):
                 continue
             joined = any(
@@ -259,18 +255,25 @@ class _Reader(KindReader):
         """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
         return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
 
-    def _begins(self, words: Sequence[Token], right: int) -> str | None:
-        """What begins at a place: "subject", "verb" (of the subject before), or None."""
+    def _runs(self, words: Sequence[Token]) -> list[tuple[int, bool]]:
+        """For each place where the joints that stand there end, and whether a word is one of them."""
+        pack, found = self.pack, [(len(words), False)]
+        for place in range(len(words) - 1, -1, -1):
+            word, (stop, joined) = words[place].folded, found[-1]
+            joins = pack.has("joints", word)
+            if joins or not words[place].is_word:
+                found.append((stop, joined or joins or pack.has("conjunctions", word)))
+            else:
+                found.append((place, False))
+        return found[::-1]
+
+    def _begins(self, words: Sequence[Token], right: int, run: tuple[int, bool]) -> str | None:
+        """What begins at a place, or behind the run of joints there: "subject", "verb" (of the one before), or None."""
         pack = self.pack
-        joined = False
         if self._closes(words[right:]):
             return "subject"
-        while right < len(words) and _is_joint(words[right], pack):
-            joined = joined or any(
-                pack.has(group, words[right].folded) for group in ("conjunctions", "joints")
-            )
-            right += 1
-        rest = words[right:]
+        place, joined = run
+        rest = words[place:]
         opened = self._opened(rest[0].start, rest[-1].end) if rest else Opened(0)
         if rest and self._stands_alone(rest, opened):
             return "subject"
