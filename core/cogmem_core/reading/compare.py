@@ -500,8 +500,9 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
 
 
 def _is_single(said: Said, pack: Pack) -> bool:
-    """Whether there is one of it at a time: a blood type, what somebody prefers."""
-    words = (*said.clause.subject.split(), *said.clause.slot.split()[:1])
+    """Whether there is one of it at a time: a blood type; there is one boss, who reads many mails."""
+    verb = said.clause.slot.split()[:1]
+    words = said.clause.subject.split() if verb == ["be"] else verb
     return any(pack.has("single", word) for word in words)
 
 
