@@ -139,9 +139,8 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     new, old = standing(survivor), standing(loser)
     if max(len(new.text), len(old.text)) > LONGEST_FACT:
         return new.text == old.text
-    if snapshot.config.consolidation.careful:
-        return likeness(new, old) in _AS_MUCH
-    return _agree(new, old)
+    careful = snapshot.config.consolidation.careful
+    return likeness(new, old) in _AS_MUCH if careful else _agree(new, old)
 
 
 def _linked(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 import snowballstemmer
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack
@@ -82,7 +83,7 @@ def _stemmer(language: str) -> Any:
     return snowballstemmer.stemmer(language)
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def _stem(word: str, language: str) -> str:
     return str(_stemmer(language).stemWord(word))
 
@@ -126,7 +127,7 @@ def _counts(clause: Clause) -> bool:
     return clause.kind in TELLING and clause.meant
 
 
-@lru_cache(maxsize=2_048)
+@text_cache(2_048)
 def _said(text: str, clause: Clause, pack: Pack) -> Said:
     return Said(
         clause,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.reading.tokens import Token
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def says(match: re.Match[str]) -> frozenset[str]:
     )
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | None:
     """The verb of a form that ends as a pattern says; None if it is none."""
     endings = pack.patterns.get(pattern)
@@ -72,7 +72,7 @@ def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
     return _case(token.folded, pack)
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def _case(word: str, pack: Pack) -> Ending:
     endings = pack.patterns["nominal_endings"]
     if word.startswith("'") or pack.has("bare", word) or not word.isalpha():
@@ -94,7 +94,7 @@ def _case(word: str, pack: Pack) -> Ending:
     return best or Ending(word)
 
 
-@lru_cache(maxsize=8_192)
+@text_cache(8_192)
 def bare(word: str, pack: Pack) -> str:
     """A word without its endings, as one form for all: `kirami`, `kiram` and `kira` are one."""
     if word.startswith("'") or word[:1].isdigit():
