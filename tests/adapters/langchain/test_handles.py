@@ -304,7 +304,7 @@ def test_the_cached_prefix_of_a_conversation_holds() -> None:
     assert COFFEE not in third[-1].text
     assert [message.text for message in third[:3]] == [message.text for message in second[:3]]
     assert third[-1].text.endswith("\n\nhiking and coffee?")
-    assert unchanged(prompts("system", questions)) < 0.45
+    assert unchanged(prompts("system", questions)) < 0.5
     assert unchanged(seen) > 0.55
 
 
