@@ -138,7 +138,7 @@ async def test_fifty_concurrent_calls_neither_fail_nor_mix(tmp_path: Path) -> No
             *(banks[i % 5].aremember(f"fact {i} of user {i % 5}") for i in range(50))
         )
         answers = await asyncio.gather(
-            *(banks[i % 5].arecall(f"fact {i}", k=10, floor=0) for i in range(50))
+            *(banks[i % 5].arecall(f"fact {i} of user {i % 5}", k=10, floor=0) for i in range(50))
         )
 
         assert [report.receipts[0].status for report in reports] == ["stored"] * 50
