@@ -135,10 +135,10 @@ async def test_fifty_concurrent_calls_neither_fail_nor_mix(tmp_path: Path) -> No
     ) as engine:
         banks = [engine.bank(f"user {i}") for i in range(5)]
         reports = await asyncio.gather(
-            *(banks[i % 5].aremember(f"fact {i} of user {i % 5}") for i in range(50))
+            *(banks[i % 5].aremember(f"fact {i + 100} of user {i % 5}") for i in range(50))
         )
         answers = await asyncio.gather(
-            *(banks[i % 5].arecall(f"fact {i} of user {i % 5}", k=10, floor=0) for i in range(50))
+            *(banks[i % 5].arecall(f"fact {i + 100}", k=10, floor=0) for i in range(50))
         )
 
         assert [report.receipts[0].status for report in reports] == ["stored"] * 50
@@ -146,7 +146,7 @@ async def test_fifty_concurrent_calls_neither_fail_nor_mix(tmp_path: Path) -> No
         for i, answer in enumerate(answers):
             assert len(answer.results) == 10
             assert {result.memory.namespace for result in answer.results} == {f"user {i % 5}"}
-            assert answer.results[0].content == f"fact {i} of user {i % 5}"
+            assert answer.results[0].content == f"fact {i + 100} of user {i % 5}"
 
 
 async def test_the_same_turn_said_fifty_times_at_once_is_one_memory() -> None:
