@@ -39,7 +39,7 @@ from cogmem_core.retrieval.confidence import (
     kind_of,
     question_features,
 )
-from cogmem_core.retrieval.plan import Request, embed_query, make_plan
+from cogmem_core.retrieval.plan import EmbeddedQuery, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import search
 from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock
@@ -64,7 +64,8 @@ _LARGE_COUNTS = 3
 # Below these a message counts as one that nothing bears on. Of talk: on three conversations of LoCoMo one in
 # sixteen strangers passes, and two in a hundred of their own questions do not. Of statements: one in seven
 # strangers passes, and one in a hundred of their own questions does not. Of requests, of which there are too few
-# to fit models to, and of tellings the figures are those of `cogm eval registers`.
+# to fit models to, and of tellings the figures are those of `cogm eval registers`. Of banks of two to eight
+# statements 47 of 354 messages with an answer get none (full from 5: 90), and 119 of 357 strangers pass (53).
 _QUIET = {"talk": 0.27, "statements": 0.16, "request": 0.14, "telling": 0.18}
 _RISES = {"talk": 0.2, "statements": 0.0, "request": 0.0, "telling": 0.0}
 _QUIET_ANY = 0.1
@@ -233,17 +234,22 @@ def _strangers(banks: Sequence[RegisterBank], number: int) -> list[Asked]:
     return foreign[number % step :: step][:count]
 
 
-def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
+def embedded_query(engine: Engine, namespace: str, text: str) -> EmbeddedQuery:
+    """A query by which each memory counts by itself: neither joined with others nor in the order of time."""
     services = engine.services
-    now = engine.services.runtime.now()
-    request = Request(namespace, asked.text, k=DEPTH)
+    now = services.runtime.now()
+    request = Request(namespace, text, k=DEPTH)
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, namespace)
-    question = understand(request.query, speakers=view.speakers)
+    question = understand(text, speakers=view.speakers)
     plan = make_plan(request, question, question.intent, services.config.retrieval, now)
-    # Each memory by itself: neither joined with those of the parts nor put in the order of time.
     plan = replace(plan, queries=plan.queries[:1], texts=plan.texts[:1], aim=Aim())
-    embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
+    return embed_query(services, view, request, plan, now=now, deadline=Deadline())
+
+
+def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> ScoredQuestion:
+    services = engine.services
+    embedded = embedded_query(engine, namespace, asked.text)
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
         memories = reader.at(namespace).memories.by_ids([ranked.id for ranked in ranking.memories])
@@ -263,7 +269,7 @@ def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Mo
 
     Args:
         questions: what was asked of the calibration banks.
-        kind: `talk` or `statements`.
+        kind: one of `KINDS`.
         absolute: use the cosines themselves, too; they differ from embedder to embedder.
     """
     weighted: list[ScoredQuestion] = []

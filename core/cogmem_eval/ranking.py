@@ -11,27 +11,24 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cogmem_core.base.timeouts import Deadline
 from cogmem_core.config import Config
 from cogmem_core.engine import Engine
 from cogmem_core.engine import open as open_engine
 from cogmem_core.errors import InvalidInput
 from cogmem_core.maths.calibration import fit_ranking
 from cogmem_core.ports import Embedder
-from cogmem_core.retrieval.plan import Request, embed_query, make_plan
 from cogmem_core.retrieval.ranker import FORMS, fitted, forms_of
 from cogmem_core.retrieval.score import ASKED, one_per_turn, values_of
 from cogmem_core.retrieval.search import asked_values, search
-from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock
-from cogmem_core.text.query.aim import Aim
+from cogmem_eval.calibration import embedded_query
 from cogmem_eval.conversations import CATEGORY_NAMES, LocomoConversation
 from cogmem_eval.registers import (
     DEPTH,
@@ -45,7 +42,7 @@ from cogmem_eval.registers import (
 )
 from cogmem_eval.statement_banks import StatementBank
 
-PRIOR = {"every": 1.0, "assisted": 2.0, "tongue": 2.0, "request": 2.0, "telling": 2.0}
+PRIOR = {"every": 1.0, "assisted": 2.0, "other_language": 2.0, "request": 2.0, "telling": 2.0}
 """What pulls weights towards 0, and those of a form towards those of every bank."""
 SCALE = 6.0
 """Log-odds that are a score of 1: the weights then are of the size that settings have."""
@@ -138,14 +135,7 @@ def examples(
 
 def _example(engine: Engine, bank: RegisterBank, message: Asked) -> Example | None:
     services = engine.services
-    now = services.runtime.now()
-    request = Request(bank.id, message.text, k=DEPTH)
-    with services.ledger.whole() as reader:
-        view = services.searcher.view(reader, bank.id)
-        question = understand(message.text, speakers=view.speakers)
-        plan = make_plan(request, question, question.intent, services.config.retrieval, now)
-        plan = replace(plan, queries=plan.queries[:1], texts=plan.texts[:1], aim=Aim())
-    embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
+    embedded = embedded_query(engine, bank.id, message.text)
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
         pool = ranking.pools[0].pool

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from cogmem_core.maths.fusion import Floats
 _STEPS = 50
 _TOLERANCE = 1e-10
 _SMALLEST_STEP = 1e-6
-_ENOUGH = 1e-5
+_RANKING_TOLERANCE = 1e-5
 _FLAT = 1e-9  # keeps the curvature along the bias above 0 where every probability is almost 0 or 1
 
 
@@ -140,7 +140,18 @@ def fit_logistic(
     penalty = np.full(len(features) + 1, prior)
     penalty[-1] = 0.0
     centres = np.array([*[centre] * len(features), 0.0])
-    solved = _newton(design, targets, penalty, centres)
+
+    def loss_of(weights: Floats) -> float:
+        pull = (penalty * (weights - centres) ** 2).sum() / 2
+        return _loss(weights, design, targets) + float(pull)
+
+    def slopes_of(weights: Floats) -> tuple[Floats, Floats]:
+        expected = _logistic(design @ weights)
+        gradient = design.T @ (expected - targets) + penalty * (weights - centres)
+        spread = expected * (1 - expected)
+        return gradient, (design.T * spread) @ design + np.diag(penalty + _FLAT)
+
+    solved = _newton(centres, loss_of, slopes_of, tolerance=_TOLERANCE)
     return LogisticModel(tuple(solved[:-1].tolist()), float(solved[-1]), tuple(features))
 
 
@@ -162,7 +173,6 @@ def fit_ranking(
     if not questions:
         raise ValueError("there is no question to fit a ranking to; give at least one")
     each_count = counts or [1.0] * len(questions)
-    weights = np.zeros(len(prior))
 
     def loss_of(weights: Floats) -> float:
         loss = float(prior @ weights**2) / 2
@@ -171,8 +181,7 @@ def fit_ranking(
             loss += count * float(np.logaddexp.reduce(scores) - targets @ scores)
         return loss
 
-    loss = loss_of(weights)
-    for _ in range(_STEPS):
+    def slopes_of(weights: Floats) -> tuple[Floats, Floats]:
         gradient = prior * weights
         curvature = np.diag(prior)
         for (values, targets), count in zip(questions, each_count, strict=True):
@@ -181,40 +190,35 @@ def fit_ranking(
             mean = shares @ values
             gradient = gradient + count * ((shares - targets) @ values)
             curvature = curvature + count * ((values.T * shares) @ values - np.outer(mean, mean))
-        step = np.linalg.solve(curvature, gradient)
-        size = 1.0
-        while size > _SMALLEST_STEP and loss_of(weights - size * step) > loss:
-            size /= 2
-        if size <= _SMALLEST_STEP:
-            break
-        weights = weights - size * step
-        loss = loss_of(weights)
-        if float(np.abs(size * step).max()) < _ENOUGH:
-            break
-    return weights
+        return gradient, curvature
+
+    return _newton(np.zeros(len(prior)), loss_of, slopes_of, tolerance=_RANKING_TOLERANCE)
 
 
 def _values_of(row: Mapping[str, float], features: Sequence[str]) -> list[float]:
     return [row.get(name, math.nan) for name in features]
 
 
-def _newton(design: Floats, targets: Floats, penalty: Floats, centres: Floats) -> Floats:
-    """Minimise the penalised log-loss.
+def _newton(
+    weights: Floats,
+    loss_of: Callable[[Floats], float],
+    slopes_of: Callable[[Floats], tuple[Floats, Floats]],
+    *,
+    tolerance: float,
+) -> Floats:
+    """The weights under which a convex loss is least.
 
     A step is halved until the loss falls, so that it always converges.
+
+    Args:
+        weights: to begin with.
+        loss_of: the loss of weights.
+        slopes_of: the gradient and the curvature of the loss at weights.
+        tolerance: it is found where no weight changes by more.
     """
-    weights = centres
-
-    def loss_of(weights: Floats) -> float:
-        return _loss(weights, design, targets) + float(
-            (penalty * (weights - centres) ** 2).sum() / 2
-        )
-
     loss = loss_of(weights)
     for _ in range(_STEPS):
-        expected = _logistic(design @ weights)
-        gradient = design.T @ (expected - targets) + penalty * (weights - centres)
-        curvature = (design.T * (expected * (1 - expected))) @ design + np.diag(penalty + _FLAT)
+        gradient, curvature = slopes_of(weights)
         step = np.linalg.solve(curvature, gradient)
         size = 1.0
         while size > _SMALLEST_STEP and loss_of(weights - size * step) > loss:
@@ -223,7 +227,7 @@ def _newton(design: Floats, targets: Floats, penalty: Floats, centres: Floats) -
             break
         weights = weights - size * step
         loss = loss_of(weights)
-        if float(np.abs(size * step).max()) < _TOLERANCE:
+        if float(np.abs(size * step).max()) < tolerance:
             break
     return weights
 

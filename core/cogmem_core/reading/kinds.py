@@ -328,10 +328,7 @@ class KindReader:
         return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
-        """Whether the word of a request is a subject: "Google has moved"; several words are none."""
-        asked = self.folded[start : self.pack.kind("request").at(self.folded, start, end)]
-        if len(asked.split()) > 1:
-            return False
+        """Whether the word of a request is a subject: "Google has moved"."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
         frame = self._frame(words)
         return frame is not None and not frame.lead and frame.subject != (0, 0)

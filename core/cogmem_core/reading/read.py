@@ -131,8 +131,8 @@ class _Reader(KindReader):
             joined = any(
                 self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
             )
-            told = not words[left_end].is_word and self._asks(words[right:]) and self._names(left)
-            if not (told or self._is_whole(left, words[-1].end, joined=joined)):
+            tells = not words[left_end].is_word and self._asks(words[right:]) and self._names(left)
+            if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject
             parts.append(Part(left, reported=reported, relative=relative))

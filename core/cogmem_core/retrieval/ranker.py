@@ -2,7 +2,8 @@
 
 The weights of `every` bank, and what is added to them in one form of it: where an assistant speaks, whose
 long answers have the words of every question (`assisted`), where the question is in a language that the
-embedder was not made for (`tongue`), and for messages that are no questions. `cogm eval calibrate` fits them anew.
+embedder was not made for (`other_language`), and for messages that are no questions. `make ranking` fits
+them anew.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.question import asked
 from cogmem_core.retrieval.signals import Pool
 
-FORMS = ("every", "assisted", "tongue", "request", "telling")
+FORMS = ("every", "assisted", "other_language", "request", "telling")
 ASSISTED_FROM = 0.1
 """From this share of the candidates on that an assistant said a bank is one of its chats."""
 _ENGLISH_ONLY = "minilm"
@@ -53,7 +54,7 @@ def forms_of(pool: Pool, query: str, fingerprint: str) -> tuple[str, ...]:
         "assisted": bool(len(said)) and float(said.mean()) >= ASSISTED_FROM,
         "request": kind == "request",
         "telling": kind == "telling",
-        "tongue": fingerprint.startswith(_ENGLISH_ONLY) and of(query).language != "en",
+        "other_language": fingerprint.startswith(_ENGLISH_ONLY) and of(query).language != "en",
     }
     return tuple(form for form in FORMS if holds.get(form, True))
 

@@ -26,7 +26,7 @@ def test_what_is_fitted_is_what_no_setting_says() -> None:
         (1, None, "Where do I live?", MINILM, ("every", "assisted")),
         (0, None, "Where do I live?", MINILM, ("every",)),
         (1, "Ana", "Where do I live?", MINILM, ("every",)),
-        (0, None, "Wo wohne ich eigentlich gerade?", MINILM, ("every", "tongue")),
+        (0, None, "Wo wohne ich eigentlich gerade?", MINILM, ("every", "other_language")),
         (0, None, "Wo wohne ich eigentlich gerade?", "other-8", ("every",)),
     ],
     ids=["assistant", "nobody else", "a friend", "German", "German of any embedder"],
