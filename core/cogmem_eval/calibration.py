@@ -32,11 +32,9 @@ from cogmem_core.retrieval.confidence import (
     ABSOLUTE,
     ANY,
     DEPTH,
-    KINDS,
+    FEATURES,
     QUESTION_FEATURES,
-    EmbedderModels,
     Models,
-    kind_of,
     question_features,
 )
 from cogmem_core.retrieval.plan import EmbeddedQuery, Request, embed_query, make_plan
@@ -58,18 +56,10 @@ from cogmem_eval.statement_banks import StatementBank, pooled, sampled
 Progress = Callable[[str, int, int], None]
 
 _SIZES = (4, 8, 12, 20)
-_ENOUGH = 150  # questions of a kind
 _LARGE = 100
 _LARGE_COUNTS = 3
-# Below these a message counts as one that nothing bears on. Of talk: on three conversations of LoCoMo one in
-# sixteen strangers passes, and two in a hundred of their own questions do not. Of statements: one in seven
-# strangers passes, and one in a hundred of their own questions does not. Of requests, of which there are too few
-# to fit models to, and of tellings the figures are those of `cogm eval registers`. Of banks of two to eight
-# statements 47 of 354 messages with an answer get none (full from 5: 90), and 119 of 357 strangers pass (53).
-_QUIET = {"talk": 0.27, "statements": 0.16, "request": 0.14, "telling": 0.18}
-_RISES = {"talk": 0.2, "statements": 0.0, "request": 0.0, "telling": 0.0}
-_QUIET_ANY = 0.1
-_FULL_FROM = {"talk": 50, "statements": 10, "request": 5, "telling": 5}
+_REGISTER_COUNTS = 4  # few beside the questions to small parts, and nearer to what is asked of a memory
+_LOST = 0.02  # of the messages that something bears on so many may get no result
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -106,6 +96,7 @@ class ScoredQuestion:
     rows: tuple[dict[str, float], ...]
     relevant: tuple[bool, ...]
     near: bool = False
+    of_register: bool = False
 
 
 def banks(
@@ -220,7 +211,8 @@ def ask_register(
             clock.now = max(clock.now, message.at)
             evidence = frozenset() if message in strangers else message.evidence
             named = {*evidence, *(texts[name] for name in evidence)}
-            yield _scored(engine, bank.id, CalibrationQuestion(message.text, frozenset(named)))
+            question = CalibrationQuestion(message.text, frozenset(named))
+            yield replace(_scored(engine, bank.id, question), of_register=True)
 
 
 def _strangers(banks: Sequence[RegisterBank], number: int) -> list[Asked]:
@@ -261,41 +253,39 @@ def _scored(engine: Engine, namespace: str, asked: CalibrationQuestion) -> Score
     return ScoredQuestion(rows, relevant, asked.near)
 
 
-def fit(questions: Sequence[ScoredQuestion], kind: str, *, absolute: bool) -> Models:
-    """The two models of a kind of text.
+def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
+    """The two models, and where it is better to say nothing.
 
     Questions to banks of a hundred memories and more count three times, because most questions will
-    be asked of such banks.
+    be asked of such banks; messages of registers count four times.
 
     Args:
         questions: what was asked of the calibration banks.
-        kind: one of `KINDS`.
         absolute: use the cosines themselves, too; they differ from embedder to embedder.
     """
     weighted: list[ScoredQuestion] = []
     rows: list[tuple[dict[str, float], bool]] = []
     for question in questions:
         if question.rows:
-            weighted += [question] * (_LARGE_COUNTS if _is_large(question) else 1)
+            weighted += [question] * _counts(question)
     for question in weighted:
         rows += zip(question.rows, question.relevant, strict=True)
-    relevant = _fitted(rows, KINDS[kind], absolute=absolute)
+    relevant = _fitted(rows, FEATURES, absolute=absolute)
     answerable = []
     for question in weighted:
         if not question.near:
             relevances = list(map(relevant.probability, question.rows))
             features = question_features(question.rows, relevances)
             answerable.append((features, any(question.relevant)))
-    threshold = _QUIET[kind] if absolute else _QUIET_ANY
-    full_from = _FULL_FROM[kind]
-    rises = _RISES[kind] if absolute else 0.0
-    return Models(
-        relevant,
-        _fitted(answerable, QUESTION_FEATURES, absolute=absolute),
-        threshold,
-        full_from,
-        rises,
-    )
+    model = _fitted(answerable, QUESTION_FEATURES, absolute=absolute)
+    known = sorted(model.probability(features) for features, answered in answerable if answered)
+    return Models(relevant, model, round(known[int(_LOST * len(known))], 3))
+
+
+def _counts(question: ScoredQuestion) -> int:
+    if question.of_register:
+        return _REGISTER_COUNTS
+    return _LARGE_COUNTS if _is_large(question) else 1
 
 
 def _is_large(question: ScoredQuestion) -> bool:
@@ -334,7 +324,7 @@ def calibrated(
     registers: Sequence[RegisterBank] = (),
     *,
     progress: Progress,
-) -> tuple[dict[str, EmbedderModels], dict[str, int]]:
+) -> tuple[dict[str, Models], dict[str, int]]:
     """Fit the models: for MiniLM, and for any other embedder.
 
     The second one is fitted on MiniLM, hashing, and words alone. With MiniLM both verbatim turns
@@ -386,31 +376,13 @@ def calibrated(
             progress(f"{stage}, registers", number + 1, len(registers))
     everything = list(chain.from_iterable(scored.values()))
     models = {
-        "minilm": _of_kinds(scored["minilm"]),
-        ANY: _of_any(everything),
+        "minilm": fit(scored["minilm"], absolute=True),
+        ANY: fit(everything, absolute=False),
     }
     return models, {"minilm": len(scored["minilm"]), ANY: len(everything)}
 
 
-def _of_kinds(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
-    """The models of each kind; of what there are few they learn from all."""
-    by_kind: dict[str, list[ScoredQuestion]] = {}
-    for question in questions:
-        by_kind.setdefault(kind_of(question.rows), []).append(question)
-    models = {}
-    for kind in KINDS:
-        own = by_kind.get(kind, [])
-        models[kind] = fit(own if len(own) >= _ENOUGH else questions, kind, absolute=True)
-    return EmbedderModels(**models)
-
-
-def _of_any(questions: Sequence[ScoredQuestion]) -> EmbedderModels:
-    """One pair for all: an embedder that nothing was fitted to gets the benefit of the doubt."""
-    models = fit(questions, "talk", absolute=False)
-    return EmbedderModels(**{kind: replace(models, full_from=_FULL_FROM[kind]) for kind in KINDS})
-
-
-def write(models: dict[str, EmbedderModels], path: Path) -> None:
+def write(models: dict[str, Models], path: Path) -> None:
     """Write models as `retrieval.confidence` reads them.
 
     The key is how the embedder's fingerprint begins.

@@ -99,7 +99,7 @@ def statements() -> Iterator[MemoryBank]:
 def test_of_short_facts_logs_and_rules_too_only_what_is_known_gets_results(
     statements: MemoryBank,
 ) -> None:
-    """At most one stranger in ten; of 53 own questions all but two, with three results or fewer on average."""
+    """At most one stranger in ten; of 53 own questions all but two, with five results or fewer on average."""
     strangers = [statements.recall(text) for text in STRANGERS[:ASKED]]
     assert sum(bool(found.results) for found in strangers) <= 6
     own = [asked for given in KEPT_BACK for asked in given.questions if asked.answers]
@@ -109,7 +109,7 @@ def test_of_short_facts_logs_and_rules_too_only_what_is_known_gets_results(
         for asked, results in zip(own, answers, strict=True)
     ]
     assert (len(own), sum(right) >= 51) == (53, True)
-    assert sum(map(len, answers)) <= 3 * len(own)
+    assert sum(map(len, answers)) <= 5 * len(own)
 
 
 def test_what_the_other_one_said_is_no_sure_answer(
@@ -140,7 +140,7 @@ def test_confidences_are_probabilities(known: list[Recall], unknown: list[Recall
     for found in (*known, *unknown):
         assert 0.0 <= found.confidence <= 1.0
         assert all(0.0 <= item.confidence <= 1.0 for item in (*found.results, *found.withheld))
-        assert all(item.confidence >= 0.005 for item in found.results)
+        assert all(item.confidence >= 0.001 for item in found.results)
         tiers = {(item.tier, item.confidence >= 0.05) for item in found.results}
         assert tiers <= {("full", True), ("abbreviated", False)}
         assert {item.tier for item in found.withheld} <= {"withheld"}

@@ -227,7 +227,6 @@ def calibrate(
     ] = None,
 ) -> None:
     """Fit the probabilities behind a result's confidence, or the weights of ranking (minutes)."""
-    from cogmem_core.retrieval.confidence import KINDS
     from cogmem_eval import registers as of_registers
     from cogmem_eval.calibration import calibrated
     from cogmem_eval.calibration import write as write_models
@@ -249,11 +248,8 @@ def calibrate(
     if write is not None:
         write_models(models, write)
     answer = {
-        name: {
-            "samples": samples[name],
-            "threshold": {kind: getattr(pair, kind).threshold for kind in KINDS},
-        }
-        for name, pair in models.items()
+        name: {"samples": samples[name], "threshold": of_embedder.quiet}
+        for name, of_embedder in models.items()
     }
     lines = [f"{name}: fitted on {row['samples']} questions" for name, row in answer.items()]
     shell.show(

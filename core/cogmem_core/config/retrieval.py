@@ -179,8 +179,9 @@ class InjectionConfig:
     None = as fitted for the embedder."""
     full_from: Share = 0.05
     """A memory that is as likely relevant is shown as a whole, with its date and speaker."""
-    floor: Share = 0.005
-    """One that is less likely is withheld, and logged. In between it is abbreviated."""
+    floor: Share = 0.001
+    """One that is less likely is withheld, and logged, and so is one that is a fiftieth as likely as the
+    best. In between it is abbreviated."""
 
 
 @section("retrieval.hot")

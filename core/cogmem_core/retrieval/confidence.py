@@ -1,12 +1,10 @@
 """How likely a result is relevant, and how likely anything known is: calibrated, without a language model.
 
-Two logistic models. `relevant` looks at one memory beside the question: its probability is
+Two logistic models. `relevant` looks at one memory beside the message: its probability is
 `Recalled.confidence`. `answerable` looks at the best results together: below a threshold the honest
-answer is that nothing is known. There is a pair for each kind of message (`KINDS`): what bears on a
-request need not answer it, and a message that only tells something is not answered at all. Their
-weights ship with the package (`data/confidence.json`, fitted by `make confidence` on texts of our own)
-and depend on the embedder: there are models for MiniLM, and models without absolute cosines for any
-other.
+answer is that nothing is known. Their weights ship with the package (`data/confidence.json`, fitted by
+`make confidence` on texts of our own) and depend on the embedder: there are models for MiniLM, and
+models without absolute cosines for any other.
 """
 
 from __future__ import annotations
@@ -61,54 +59,41 @@ FEATURES: Mapping[str, str] = {
     "fits": "1 if it holds the kind of answer that is asked for (a number, a time, a name), else 0.5",
     "unfit": "1 if a number or a time is asked for, and it holds none",
     "length": "ln of the number of its words, /3",
+    "talk": "share of the best results that ask or exclaim, or that people said to each other",
+    "request": "1 if the message asks for something to be done",
+    "telling": "1 if the message only tells something",
 }
 QUESTION_FEATURES: Mapping[str, str] = {
     "best": "log-odds of the likeliest result, /5",
     "best_cosine": "see FEATURES",
     "best_coverage": "see FEATURES",
+    "strange": "see FEATURES",
 }
-_OF_STATEMENTS = ("shared", "missing", "fits", "unfit", "length")
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "talk": tuple(name for name in FEATURES if name not in _OF_STATEMENTS),
-    **dict.fromkeys(("statements", "request", "telling"), tuple(FEATURES)),
-}
-"""What the model of a result looks at in each kind of message: questions to what is talk and to what are
-statements, requests, and messages that only tell something."""
 TALK_FROM = 0.2
-"""From this share of the best results on that ask, exclaim or were said to each other, it is talk."""
+"""From this share of `talk` on the results are taken for a conversation."""
 OF_OTHERS = 12.0
 """By so many log-odds per share of the question's words it is less likely that the answer is known, where
 others said more of them than the one person who is asked about (the best of 2 to 12 on conversations whose
 questions were asked of the other speaker)."""
-LARGE = 500
-"""Memories."""
-_MOST_QUIET = 0.5
 ABSOLUTE = ("cosine", "best_cosine")
-_PAIR = ("relevant", "answerable")
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
-    """The models of one kind of text: of a result, and of a question.
+    """The models of one embedder.
 
     Attributes:
         relevant: of a result.
-        answerable: of a question.
-        threshold: less answerable ones get no result.
-        full_from: with fewer memories the threshold falls in proportion, because they tell little
-            about what is unknown to them.
-        rises: how much of itself the threshold grows by when more than `LARGE` memories double,
-            because among many something always looks alike.
+        answerable: of a message.
+        quiet: less answerable messages get no result.
     """
 
     relevant: LogisticModel
     answerable: LogisticModel
-    threshold: float
-    full_from: int = 1
-    rises: float = 0.0
+    quiet: float
 
     def answers(self, rows: Sequence[Mapping[str, float]], relevances: Sequence[float]) -> float:
-        """How likely any result of a question is relevant.
+        """How likely any result of a message is relevant.
 
         Args:
             rows: `FEATURES` of at least one result.
@@ -118,46 +103,11 @@ class Models:
 
     def as_json(self) -> dict[str, Any]:
         """As JSON values."""
-        models = {name: json.loads(getattr(self, name).to_json()) for name in _PAIR}
-        numbers = {"threshold": self.threshold, "full_from": self.full_from, "rises": self.rises}
-        return {**models, **numbers}
-
-
-@dataclass(frozen=True, slots=True)
-class EmbedderModels:
-    """The models of one embedder, by the names of `KINDS`."""
-
-    talk: Models
-    statements: Models
-    request: Models
-    telling: Models
-
-    def of(self, rows: Sequence[Mapping[str, float]]) -> Models:
-        """Those that fit the results of a message."""
-        models: Models = getattr(self, kind_of(rows))
-        return models
-
-    def quiet(self, rows: Sequence[Mapping[str, float]], memories: int) -> float:
-        """Below this probability nothing is known.
-
-        Args:
-            rows: of the results.
-            memories: how many there are.
-        """
-        models = self.of(rows)
-        few = min(1.0, memories / models.full_from)
-        many = 1.0 + models.rises * math.log2(max(1.0, memories / LARGE))
-        return min(_MOST_QUIET, models.threshold * few * many)
-
-    def as_json(self) -> dict[str, Any]:
-        """As JSON values."""
-        return {kind: getattr(self, kind).as_json() for kind in KINDS}
-
-
-def kind_of(rows: Sequence[Mapping[str, float]]) -> str:
-    """Which of `KINDS` a message with these results is."""
-    asked = next((kind for kind in ("request", "telling") if rows and rows[0][kind]), "")
-    return asked or ("talk" if is_talk(rows) else "statements")
+        return {
+            "relevant": json.loads(self.relevant.to_json()),
+            "answerable": json.loads(self.answerable.to_json()),
+            "quiet": self.quiet,
+        }
 
 
 def is_talk(rows: Sequence[Mapping[str, float]]) -> bool:
@@ -183,13 +133,8 @@ def question_features(
     rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
 ) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
-    row = rows[0]
     best = max(map(log_odds, relevances)) / 5
-    return {
-        "best": best,
-        "best_cosine": row["best_cosine"],
-        "best_coverage": row["best_coverage"],
-    }
+    return {name: rows[0].get(name, best) for name in QUESTION_FEATURES}
 
 
 def features(
@@ -201,10 +146,8 @@ def features(
 ) -> list[dict[str, float]]:
     """`FEATURES` of each chosen candidate, in order.
 
-    With them `request` and `telling`, 1 if the message is one; `verbatim`, 1 if it says just the
-    query; `talk`, the share of the best results that ask or exclaim, or that people said to each
-    other; and `of_others`, how much more of the query's words anything holds that others said than
-    what the one person said whom it names, 0..1.
+    With them `verbatim`, 1 if it says just the query, and `of_others`, how much more of the query's
+    words anything holds that others said than what the one person said whom it names, 0..1.
 
     Args:
         context: of the search.
@@ -326,7 +269,7 @@ def _background(cosines: Values) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def models_for(fingerprint: str, *, scaled: bool = False) -> EmbedderModels:
+def models_for(fingerprint: str, *, scaled: bool = False) -> Models:
     """The models that fit the embedder of that fingerprint; those of `ANY` need no vector.
 
     `scaled`: its cosines are given on the scale of MiniLM, so that MiniLM's models fit.
@@ -336,15 +279,8 @@ def models_for(fingerprint: str, *, scaled: bool = False) -> EmbedderModels:
     )
     other = FITTED_TO if scaled and fingerprint != ANY else ANY
     name = next((name for name in table if name != ANY and fingerprint.startswith(name)), other)
-    return EmbedderModels(**{kind: _models(values) for kind, values in table[name].items()})
-
-
-def _models(values: Mapping[str, Any]) -> Models:
-    relevant, answerable = (LogisticModel.from_json(json.dumps(values[name])) for name in _PAIR)
-    return Models(
-        relevant,
-        answerable,
-        float(values["threshold"]),
-        int(values["full_from"]),
-        float(values["rises"]),
+    values = table[name]
+    relevant, answerable = (
+        LogisticModel.from_json(json.dumps(values[part])) for part in ("relevant", "answerable")
     )
+    return Models(relevant, answerable, float(values["quiet"]))

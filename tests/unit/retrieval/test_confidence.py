@@ -15,9 +15,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.confidence import (
     ABSOLUTE,
     FEATURES,
-    KINDS,
     QUESTION_FEATURES,
-    kind_of,
     models_for,
     of_whom_it_asks,
     question_features,
@@ -26,7 +24,7 @@ from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock, GivenVectors
-from helpers.tables import each_row, each_row_of, rows_of
+from helpers.tables import each_row, each_row_of
 
 MINILM = "minilm-1110a243-384"
 NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -188,8 +186,7 @@ class TestFeatures:
     def test_every_feature_of_a_model_is_there(self) -> None:
         """Named once, in the tables."""
         (choice, *_) = walked("Lisbon harbour", *TOLD).memories
-        others = {"talk", "verbatim", "of_others", "request", "telling"}
-        assert set(choice.features) == {*FEATURES, *others}
+        assert set(choice.features) == {*FEATURES, "verbatim", "of_others"}
 
     def test_what_others_said_makes_an_answer_less_likely(self) -> None:
         """Twelve log-odds for all of the question's words: even odds and a tenth of them, 1 / (1 + e^1.2)."""
@@ -204,8 +201,8 @@ class TestFeatures:
 
 class TestQuestionFeatures:
     def test_by_hand(self) -> None:
-        """Log-odds of the likeliest over 5, and the best cosine and coverage, which all share."""
-        alike = {"best_cosine": 0.9, "best_coverage": 0.7}
+        """Log-odds of the likeliest over 5, and what all share: the best cosine and coverage, a strange name."""
+        alike = {"best_cosine": 0.9, "best_coverage": 0.7, "strange": 1.0}
         rows = [row(cosine=cosine, **alike) for cosine in (0.9, 0.5, 0.1)]
         found = question_features(rows, (0.2, 0.880797, 0.5))
         assert set(found) == set(QUESTION_FEATURES)
@@ -242,43 +239,35 @@ class TestShipped:
 
     def test_there_are_models_for_minilm_and_for_any_embedder(self) -> None:
         """Absolute cosines mean something with the embedder they were fitted with only."""
-        minilm, others = models_for(MINILM), models_for("hashing-v1-384")
-        for kind, of_result in KINDS.items():
-            ours, theirs = getattr(minilm, kind), getattr(others, kind)
-            assert ours.relevant.features == of_result
-            assert ours.answerable.features == tuple(QUESTION_FEATURES)
-            assert theirs.relevant.features == _without_cosines(KINDS["talk"])
-            assert theirs.answerable.features == _without_cosines(QUESTION_FEATURES)
-            assert 0.0 < ours.threshold < 0.5
-            assert 0.0 < theirs.threshold < 0.5
-        assert list(KINDS) == ["talk", "statements", "request", "telling"]
+        ours, theirs = models_for(MINILM), models_for("hashing-v1-384")
+        assert ours.relevant.features == tuple(FEATURES)
+        assert ours.answerable.features == tuple(QUESTION_FEATURES)
+        assert theirs.relevant.features == _without_cosines(FEATURES)
+        assert theirs.answerable.features == _without_cosines(QUESTION_FEATURES)
+        assert 0.0 < ours.quiet < 0.5
+        assert 0.0 < theirs.quiet < 0.5
 
     @pytest.mark.parametrize(("deaf", "name"), [(True, "any"), (False, MINILM)])
     def test_without_a_query_vector_only_words_count(self, deaf: bool, name: str) -> None:
         """An embedder that is away leaves no cosine to judge by."""
         found = walked("Lisbon harbour", *TOLD, embedder=SomeMiniLM(deaf=deaf))
         told = [choice.prior for choice in found.memories]
-        ours = models_for(name).statements.relevant
+        ours = models_for(name).relevant
         assert told == [ours.probability(choice.features) for choice in found.memories]
-        other = models_for(MINILM if deaf else "any").statements.relevant
+        other = models_for(MINILM if deaf else "any").relevant
         assert told != [other.probability(choice.features) for choice in found.memories]
 
     def test_they_can_be_written_and_read_again(self) -> None:
         """As `eval calibrate` writes them."""
         models = models_for(MINILM)
         written = models.as_json()
-        assert sorted(written) == ["request", "statements", "talk", "telling"]
-        talk = written["talk"]
-        assert sorted(talk) == ["answerable", "full_from", "relevant", "rises", "threshold"]
-        assert (
-            LogisticModel(**{**talk["relevant"], **_tuples(talk["relevant"])})
-            == models.talk.relevant
-        )
+        assert sorted(written) == ["answerable", "quiet", "relevant"]
+        relevant = written["relevant"]
+        assert LogisticModel(**{**relevant, **_tuples(relevant)}) == models.relevant
 
-    @pytest.mark.parametrize("kind", KINDS)
-    def test_a_result_more_like_the_query_is_likelier(self, kind: str) -> None:
+    def test_a_result_more_like_the_query_is_likelier(self) -> None:
         """MiniLM: monotone in the cosine where what follows from it goes along, the share of the best score."""
-        relevant = getattr(models_for(MINILM), kind).relevant
+        relevant = models_for(MINILM).relevant
         cosines = [place / 10 for place in range(-2, 11)]
         alone = [relevant.probability(row(cosine=each, share=0.5 + each / 2)) for each in cosines]
         best = [relevant.probability(row(cosine=each, best_cosine=each)) for each in cosines]
@@ -286,12 +275,10 @@ class TestShipped:
         assert _rises(best)
         assert all(0.0 < probability < 1.0 for probability in (*alone, *best))
 
-    @pytest.mark.parametrize(
-        ("kind", "name"), [("talk", "best"), ("talk", "best_cosine"), ("statements", "best")]
-    )
-    def test_a_question_with_better_results_is_more_answerable(self, kind: str, name: str) -> None:
+    @pytest.mark.parametrize("name", ["best", "best_cosine", "best_coverage"])
+    def test_a_question_with_better_results_is_more_answerable(self, name: str) -> None:
         """MiniLM: each alone."""
-        models = getattr(models_for(MINILM), kind)
+        models = models_for(MINILM)
         rows = [row(), row(first=0.5, share=0.5)]
         plain = question_features(rows, list(map(models.relevant.probability, rows)))
         values = [
@@ -302,9 +289,8 @@ class TestShipped:
     @pytest.mark.parametrize("fingerprint", [MINILM, "hashing-v1-384"])
     def test_a_name_that_nobody_said_makes_a_result_unlikelier(self, fingerprint: str) -> None:
         """Whatever the embedder."""
-        for kind in KINDS:
-            relevant = getattr(models_for(fingerprint), kind).relevant
-            assert relevant.probability(row(strange=1.0)) < relevant.probability(row())
+        relevant = models_for(fingerprint).relevant
+        assert relevant.probability(row(strange=1.0)) < relevant.probability(row())
 
 
 class TestVerbatim:
@@ -326,37 +312,17 @@ class TestVerbatim:
 
 
 class TestQuietBelow:
-    @each_row(
-        ("talk", "memories", "quiet"),
-        [
-            *rows_of("confidence/it_is_as_fitted_for_what_was_found"),
-            (0.0, 2, 0.16 * 2 / 10),
-            (0.5, 2, 0.27 * 2 / 50),
-            (0.5, 2_000, 0.27 * 1.4),
-        ],
-    )
-    def test_it_is_as_fitted_for_what_was_found(
-        self, talk: float, memories: int, quiet: float
-    ) -> None:
-        """To statements, and to talk: few turns tell little about what is unknown; among many something looks alike."""
-        rows = [{**row(talk=talk), "request": 0.0, "telling": 0.0}]
-        assert models_for(MINILM).quiet(rows, memories) == pytest.approx(quiet)
-
-    @each_row(
-        ("request", "telling", "quiet"), [(1.0, 0.0, 0.14), (0.0, 1.0, 0.18), (0.0, 0.0, 0.27)]
-    )
-    def test_each_kind_of_message_has_a_floor_of_its_own(
-        self, request: float, telling: float, quiet: float
-    ) -> None:
-        """Whatever the bank holds: a question to talk, a request, a message that only tells something."""
-        rows = [{**row(talk=0.5), "request": request, "telling": telling}]
-        assert models_for(MINILM).quiet(rows, 500) == pytest.approx(quiet)
+    def test_it_is_as_fitted_for_the_embedder(self) -> None:
+        """Whatever was found, and however much there is."""
+        assert walked("Where is the piano?", *TOLD).quiet == models_for("hashing-v1-384").quiet
+        found = walked("Where is the piano?", *TOLD, embedder=SomeMiniLM(deaf=False))
+        assert found.quiet == models_for(MINILM).quiet
 
     @each_row(
         ("query", "kind"),
         [
-            ("Where is the piano?", "statements"),
-            ("piano Lisbon", "statements"),
+            ("Where is the piano?", "question"),
+            ("piano Lisbon", "question"),
             ("Suggest a piano teacher", "request"),
             ("I sold the piano yesterday.", "telling"),
             ("Recomiéndame un hotel en Lisbon", "request"),
@@ -365,12 +331,9 @@ class TestQuietBelow:
     )
     def test_key_words_alone_ask(self, query: str, kind: str) -> None:
         """A telling says something; a request orders."""
-        found = walked(query, *TOLD)
-        assert kind_of([choice.features for choice in found.memories]) == kind
-
-    def test_of_another_embedder_little_is_expected(self) -> None:
-        """Three memories of ten."""
-        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.1 * 3 / 10)
+        (choice, *_) = walked(query, *TOLD).memories
+        told = {name: choice.features[name] for name in ("request", "telling")}
+        assert told == {name: float(name == kind) for name in told}
 
     def test_or_as_configured(self) -> None:
         """Whatever was found."""
