@@ -203,7 +203,9 @@ class _Question:
         return bool(self.held[place]) and self.terms.isdisjoint(told)
 
     def is_before(self, place: int, other: int) -> bool:
-        """Whether a candidate belongs before one of no less relevance."""
+        """Whether a candidate belongs before one of no less relevance; what a document says stays."""
+        if self.rows[place].data_source == "system":
+            return False
         answered = other in self.answering and place not in self.answering
         if answered and self._is_foreign(place):
             return False
