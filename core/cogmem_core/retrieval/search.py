@@ -63,9 +63,9 @@ IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
 LONGEST_CHAIN = 20
 """Versions that are followed; who changes a value more often sees the newest ones."""
-BESIDE_BEST = 0.02
+BESIDE_BEST = 0.015
 """What is less likely than this share of the best is not worth its place in a prompt (of registers, it costs
-one point of recall@8; where the best is sure, half of the results are spared)."""
+.7 points of recall@8; where the best is sure, two of five results are spared)."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
