@@ -29,9 +29,7 @@ from cogmem_core.values.models import ObservationNote
 _READ = 4_000  # characters of a memory that a model sees and the heuristic quotes from
 _NAMES = 64  # of one text
 _NO_NAMES = ("date", "number")
-_ORDINAL = MergedPattern(
-    rf"(?<=[0-9]){any_word(all_words(lambda language: language.time.ordinal_endings))}$"
-)
+_ORDINAL = MergedPattern(rf"(?<=[0-9]){any_word(all_words('time.ordinal_endings'))}$")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Share of a text's words that the memories must hold; an abstraction needs words of its own.
 _GROUNDED = 0.15

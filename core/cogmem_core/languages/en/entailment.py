@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from cogmem_core.languages.base import EntailmentRules, EntailmentTools
+from cogmem_core.languages.base import EntailmentTools
 from cogmem_core.languages.en.interchangeable import PHRASES, SYNONYMS
-from cogmem_core.languages.tables import any_of, lazy_pattern, stems, words
+from cogmem_core.languages.tables import any_of, lazy_pattern, words
 
 _Words = tuple[str, ...]
 
@@ -58,7 +58,7 @@ _PHRASE = lazy_pattern(rf"(?<!\w){any_of(PHRASES)}(?!\w)")
 _AT_THE_END = lazy_pattern(r"\s(?:so much|very much|a lot|as well|too)\s*(?=,|$)")
 
 
-def _canonical(text: str, tools: EntailmentTools) -> list[str]:
+def canonical(text: str, tools: EntailmentTools) -> list[str]:
     """The words of a sentence without contractions, third person and soft words."""
     for pattern, spelling in _CONTRACTIONS:
         text = pattern.sub(spelling, text)
@@ -149,7 +149,7 @@ def _without_openers(words: Iterable[str]) -> Iterator[str]:
         yield word
 
 
-def _includes(part: _Words, whole: _Words, tools: EntailmentTools) -> bool:
+def includes(part: _Words, whole: _Words, tools: EntailmentTools) -> bool:
     """Whether both state the same, and the phrases of the part are all among those of the whole."""
     if set(part).difference(whole, ","):
         return False
@@ -237,18 +237,3 @@ def _may_be_added(phrase: _Words, tools: EntailmentTools) -> bool:
     if starts and len(phrase) < 2 and phrase[0] not in _ADVERBIAL:
         return False
     return starts or phrase[0] == "and" or not any(map(tools.is_verb, phrase))
-
-
-_NUMERALS = stems(
-    """
-    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
-    sixteen seventeen eighteen nineteen twenty
-    """
-)
-
-ENTAILMENT = EntailmentRules(
-    canonical=_canonical,
-    includes=_includes,
-    numerals={word: str(number) for number, word in enumerate(_NUMERALS)},
-    owners=words("my our"),
-)

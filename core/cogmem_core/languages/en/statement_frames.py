@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
-from cogmem_core.languages.tables import any_of, lazy_pattern, stems, words
+from cogmem_core.languages.base import SPEAKER, AttributeParts, Frame
+from cogmem_core.languages.tables import lazy_pattern, stems, words
 
 # Nouns of which a thing has one value at a time.
 _SINGLE_VALUED = words(
@@ -65,98 +65,6 @@ _NOT_COUNTED = words(
     """
 )
 _DAYS = words("today tomorrow tonight yesterday next")
-_S = r"(?P<s>[a-z][\w'-]*(?: [\w'-]+){0,4}?)"
-_ADV = r"(?: (?:now|currently|still|actually|just|recently|already|really|finally|have|has))*"
-_BEGINNING = (
-    r"(?:today|now|tomorrow|(?:(?:last|next|this) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|week|month|year"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december))"
-)
-_CLOCK = r"(?:\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\.?)?|noon|midnight)"
-_WEEKDAY = any_of(stems("monday tuesday wednesday thursday friday saturday sunday")) + "s?"
-_EVENT = (
-    r"(?:meeting|appointment|call|class|lesson|lecture|dinner|lunch|flight|train|interview|party"
-    r"|exam|shift|concert|session|standup|sync|practice|rehearsal|training|match|wedding|checkup"
-    r"|surgery)"
-)
-_OF_EVENT = r"(?: (?:with|to|from|for) (?:(?:dr|mr|mrs|ms|prof)\.? )?[a-z]+){0,2}"
-# In a frame a blank stands for any white space; here only a blank counts.
-_LIKES = (
-    r"(?P<s>[a-z][\w'-]*(?:\x20[\w'-]+){0,3}?)\s"
-    r"(?P<pre>(?:(?:really|absolutely|also|still|now|always|no\x20longer|do\x20not|does\x20not"
-    r"|don't|doesn't|can't|cannot|never)\s)*)"
-    r"(?P<verb>likes?|loves?|enjoys?|hates?|dislikes?|stand|detests?|adores?|loathes?)\s(?P<v>.+)"
-)
-_PREFERS = (
-    r"(?P<s>[a-z][\w'-]*(?:\x20[\w'-]+){0,3}?)\s(?:(?:now|really|still|actually)\s)*prefers?\s"
-    r"(?P<v>[\w'\x20-]+?)(?:\s(?:to|over|instead\x20of|rather\x20than)\s(?P<w>[\w'\x20-]+))?"
-    r"(?:[.,;!]|$)"
-)
-_FRAMES = (
-    (_LIKES, "likes"),
-    (_PREFERS, "prefers"),
-    (
-        rf"{_S}(?:'m|'s|'ve| am| is)?{_ADV} "
-        r"(?:live|lives|living|reside|resides|based)(?: here)? (?:in|at) (?P<v>.+)",
-        "residence",
-    ),
-    (
-        rf"{_S}(?:'ve)?{_ADV} (?:moved|relocated)(?: back)?(?: from [\w ]{{1,30}}?)? to (?P<v>.+)",
-        "residence",
-    ),
-    (
-        rf"{_S}(?:'m| am|'s| is)?{_ADV} (?:work|works|working|employed) (?:at|for|by) (?P<v>.+)",
-        "employer",
-    ),
-    (
-        rf"{_S}(?:'ve)?{_ADV} "
-        r"(?:started at|started working (?:at|for)|got a job at) (?P<v>.+)",
-        "employer",
-    ),
-    (
-        rf"{_S}(?:'ve)?{_ADV} joined (?P<v>[^,.;]+?)(?= as (?:an?|the|their)\b)",
-        "employer",
-    ),
-    (rf"{_S}{_ADV} (?:work|works) as an? (?P<v>.+)", "job"),
-    (rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v><age>)(?: years old| now)?[.!]?$", "age"),
-    (rf"{_S}(?:'m|'s| am| is){_ADV} (?P<v><age>) years old", "age"),
-    (
-        rf"{_S}(?:'m|'s| am| is| got){_ADV} (?:an? )?(?P<v>{any_of(_STATES_OF_LIFE)})\b"
-        r"(?!(?<=engaged) (?:in|by|on|with)\b)",
-        "state",
-    ),
-    (rf"{_S}(?: is| are|'s){_ADV} (?:called|named) (?P<v>.+)", "name"),
-    (
-        rf"{_S}{_ADV} (?:take|takes|taking|gets|get) (?P<v><dose>)(?: of (?P<d>[\w-]+))?",
-        "dose",
-    ),
-    (
-        rf"{_S}{_ADV} (?:have|has|own|owns) (?P<v><number>) (?P<d>[a-z]+(?: [a-z]+)?)[.!]?$",
-        "number of",
-    ),
-    (
-        rf"{_S}(?: is|'s)?{_ADV} "
-        rf"(?:starts?|begins?|opens?|leaves|departs|closes) at (?P<v>{_CLOCK})",
-        "start time",
-    ),
-    (
-        rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} "
-        rf"at (?P<v>{_CLOCK})",
-        "time",
-    ),
-    (
-        rf"(?P<s>(?:the |my |our )?(?:[a-z]+ )?{_EVENT}{_OF_EVENT})(?: is)?{_ADV} "
-        rf"on (?P<v>{_WEEKDAY})",
-        "day",
-    ),
-    (
-        rf"{_S} (?:is|are|'s|was changed to|changed to|is set to|should be){_ADV} (?P<v>.+)",
-        "copula",
-    ),
-    (
-        rf"{_S}{_ADV} (?:costs?|weighs?|lasts?) (?P<v>[$\u20ac\u00a3]?\d[\w.,$\u20ac\u00a3 ]*)",
-        "measure",
-    ),
-)
 _DISLIKES = lazy_pattern(r"hates?|dislikes?|detests?|loathes?")
 _DENIES = lazy_pattern(r"no longer|not|don't|doesn't|can't|never")
 _NO_LIKING = lazy_pattern(
@@ -176,7 +84,8 @@ _NAME = lazy_pattern(
 _Reader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
 
 
-def _read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
+def read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
+    """What a match of a frame says, by the name of the frame."""
     subject = _frame_subject(match, name, original, frame)
     if subject is None:
         return None
@@ -372,34 +281,3 @@ _READERS: dict[str, _Reader] = {
     **{kind: _event(kind) for kind in ("time", "day", "start time")},
     **{kind: _named(kind) for kind in ("job", "name")},
 }
-
-ATTRIBUTES = AttributeRules(
-    frames=_FRAMES,
-    read=_read,
-    introductions=(
-        r"actually|well|so|ok|okay|oh|no|sorry|now|and|but|correction|update|fyi|currently"
-        rf"|these days|nowadays|today|(?:as of|since|from|starting) {_BEGINNING}(?: on(?:wards)?)?"
-        r"|i mean|i meant|by the way|btw|wait|in fact"
-        r"|(?:please )?(?:update|remember|note|save|correct|change|store)(?: (?:my|the|your)"
-        r" (?:profile|records?|notes?|file|memory))?(?: that| this)?"
-        r"|for (?:your|the) (?:notes?|records?|information|memory)"
-    ),
-    value_endings=(
-        r"now|since|because|and|but|with|these days|at the moment|currently|today|again|anymore"
-        r"|instead|for now|as well|so|though|not|rather than|in case"
-    ),
-    value_openers="the|an?|on|at|about|around|only|called",
-    empty_values=words(
-        """
-        not no never in too very so nice good bad great important about what that why how going to
-        """
-    ),
-    ages=words(
-        """
-        two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-        seventeen eighteen nineteen
-        """
-    ),
-    dose_units="mg|mcg|g|ml|iu|units?|tablets?|pills?|drops?|puffs?",
-    titles=("dr", "mr", "ms", "mrs", "prof"),
-)

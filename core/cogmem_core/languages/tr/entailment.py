@@ -1,13 +1,11 @@
 """Turkish: when one sentence says all that another one says; tables are folded."""
 
-# ruff: noqa: RUF003 - Turkish is spelt in Turkish
-
 from __future__ import annotations
 
 import re
 
-from cogmem_core.languages.base import EntailmentRules, EntailmentTools
-from cogmem_core.languages.tables import stems, words
+from cogmem_core.languages.base import EntailmentTools
+from cogmem_core.languages.tables import words
 
 _Words = tuple[str, ...]
 
@@ -72,7 +70,7 @@ _CASE_ENDING = re.compile(r"'(?:n?[dt][ae]n?|y?l[ae]|y?[ae])$|ml[ae]$")
 _PARTICIPLE = re.compile(r"(?:[ae]n|[dt][iu]g[a-z]{1,6}|ki|m[iu]s)$")
 
 
-def _canonical(text: str, tools: EntailmentTools) -> list[str]:
+def canonical(text: str, tools: EntailmentTools) -> list[str]:
     """Words with all their endings, which tell persons, cases and tenses.
 
     Only what the tables hold is folded.
@@ -97,7 +95,7 @@ def _canonical(text: str, tools: EntailmentTools) -> list[str]:
     return canonical
 
 
-def _includes(part: _Words, whole: _Words, tools: EntailmentTools) -> bool:
+def includes(part: _Words, whole: _Words, tools: EntailmentTools) -> bool:
     """Whether the whole is the part with one adverbial more.
 
     The adverbial stands before the verb and modifies no noun.
@@ -139,18 +137,3 @@ def _is_adverbial(words: list[str], tools: EntailmentTools) -> bool:
 
 def _tells_which(word: str) -> bool:
     return word in _WHICH or word in _TIME_NOUNS or word[0].isdigit()
-
-
-_NUMERALS = stems("sifir bir iki uc dort bes alti yedi sekiz dokuz on")
-# An article, a place, a verb and an English preposition: `bir`, `altı`, `yedi`, `on`.
-_AMBIGUOUS_NUMERALS = words("bir alti yedi on")
-
-ENTAILMENT = EntailmentRules(
-    canonical=_canonical,
-    includes=_includes,
-    numerals={
-        word: str(number)
-        for number, word in enumerate(_NUMERALS)
-        if word not in _AMBIGUOUS_NUMERALS
-    },
-)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import re
 
-from cogmem_core.languages.base import SPEAKER, AttributeParts, AttributeRules, Frame
-from cogmem_core.languages.tables import any_of, stems, words
+from cogmem_core.languages.base import SPEAKER, AttributeParts, Frame
+from cogmem_core.languages.tables import stems, words
 
 # Stems that take a possessive ending (`adım`, `numarası`), and what they name.
 _HEADS = {
@@ -70,52 +70,10 @@ _STATES_OF_LIFE = {
     **dict.fromkeys(stems("vegan vejetaryen"), "diet"),
     **dict.fromkeys(stems("emekli issiz"), "work status"),
 }
-_EVENT = any_of(
-    stems("toplanti randevu ders sinav mac konser ucak ucus vardiya mesai kurs antrenman")
-)
-_WEEKDAY = any_of(stems("pazartesi sali carsamba persembe cuma cumartesi pazar"))
-_S = r"(?:(?P<s>[a-z]+(?: [a-z]+)?),? )?(?:artik |simdi |su an |halen |hala )*"
-_LOCATIVE = r"'?[dt][ae]"
-_POSSESSIVE = r"(?:[iu]?m|s?[iu])"
-_WITH = "[a-z]+ ile |[a-z]+'la |[a-z]+'le "
-_FRAMES = (
-    (rf"{_S}(?P<v>[a-z]+){_LOCATIVE} (?:yasiyor|oturuyor)(?P<p>um|uz)?\b", "residence"),
-    (rf"{_S}(?P<v>[a-z]+)'?y?[ae] tasind[iu](?P<p>m|k)?\b", "residence"),
-    (rf"{_S}(?P<v>[a-z]+){_LOCATIVE} calisiyor(?P<p>um|uz)?\b", "employer"),
-    (rf"{_S}(?P<v><age>) yasind[ae](?P<p>y[iu]m)?\b", "age"),
-    (rf"{_S}(?P<v>{any_of(_STATES_OF_LIFE)})(?P<p>y?[iu]m)?[.!]?$", "state"),
-    (
-        r"(?:benim )?(?:(?P<s>[a-z]+)'?(?:n?[iu]n) )?(?P<o>(?:[a-z]+ ){0,2}?)"
-        rf"(?P<h>{any_of(_NOUNS)})(?P<p>{_POSSESSIVE}) "
-        r"(?:artik )?(?P<v>[\w.,:'@-]+(?: [\w.,-]+){0,3}?)[.!]?$",
-        "head",
-    ),
-    (r"(?:benim )?en sevdigim (?P<d>[a-z]+) (?:artik )?(?P<v>.+)", "favourite"),
-    (
-        rf"{_S}(?:gunde (?:[a-z]+|\d+) (?:kez|kere|defa) )?(?P<v><dose>) (?:(?P<d>[a-z]+) )?"
-        r"(?:aliyor|kullaniyor|iciyor)(?P<p>um)?",
-        "dose",
-    ),
-    (r"(?P<v><number>) (?P<d>[a-z]+?)m? var[.!]?$", "number of"),
-    (
-        rf"(?P<s>(?:{_WITH})?{_EVENT}[a-z]{{0,4}}) (?:artik )?saat "
-        r"(?P<v>\d{1,2}(?:[:.]\d\d)?)'?[dt][ae]",
-        "time",
-    ),
-    (
-        rf"(?P<s>(?:{_WITH}|[a-z]+ ){_EVENT}(?:[iu]?m(?:[iu]z)?|s?[iu])?) (?:artik )?"
-        rf"(?P<v>{_WEEKDAY})(?: gunu)?[.!]?$",
-        "day",
-    ),
-    (
-        r"(?:ben )?(?P<d>[a-z]+?)(?:y?[iu]|n[iu])? (?:cok |hic |artik )*"
-        r"(?P<v>sev(?:iyorum|erim|miyorum|mem)|nefret ediyorum)\b",
-        "likes",
-    ),
-)
 
 
-def _read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
+def read(match: re.Match[str], name: str, original: str, frame: Frame) -> AttributeParts | None:
+    """What a match of a frame says, by the name of the frame."""
     value = frame.value_of(match["v"])
     if name == "head":
         return _head(match, value, original, frame)
@@ -169,19 +127,3 @@ def _head(match: re.Match[str], value: str, original: str, frame: Frame) -> Attr
         return None
     owner = SPEAKER if own else match["s"]
     return f"{owner}'s {thing}" if thing else owner, attribute, value
-
-
-ATTRIBUTES = AttributeRules(
-    frames=_FRAMES,
-    read=_read,
-    introductions="aslinda|hayir|yok|pardon|duzeltme|artik|simdi|su an|bu arada",
-    value_endings="ve|ama|cunku|artik",
-    empty_values=words(
-        """
-        zor guzel kolay yorucu stresli iyi kotu cok az fazla yeni eski onemli belli ne bu hangi
-        nerede
-        """
-    ),
-    ages=words("iki uc dort bes alti yedi sekiz dokuz on"),
-    dose_units="damla|tablet",
-)

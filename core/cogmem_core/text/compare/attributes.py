@@ -39,7 +39,7 @@ __all__ = ["NUMBER_WORDS", "SPEAKER", "Attribute", "attribute_of"]
 
 _MOST_SENTENCES = 8
 _LONGEST_SENTENCE = 300  # characters
-NUMBER_WORDS = all_words(lambda language: language.compare.wording.number_words)
+NUMBER_WORDS = all_words("compare.wording.number_words")
 """Numbers in words, folded."""
 
 
@@ -58,22 +58,22 @@ class Attribute(NamedTuple):
 
 
 _NUMBER = rf"(?:\d+(?:[.,]\d+)*|{any_word(NUMBER_WORDS)})"
-_AGES = any_word(all_words(lambda language: language.compare.attributes.ages))
+_AGES = any_word(all_words("compare.attributes.ages"))
 _AGE = rf"(?:\d{{1,3}}|{_AGES})"
-_DOSE_UNITS = all_patterns(lambda language: language.compare.attributes.dose_units)
+_DOSE_UNITS = all_patterns("compare.attributes.dose_units")
 _DOSE = rf"\d+(?:[.,]\d+)? ?(?:{_DOSE_UNITS})\b"
-_TITLES = all_words(lambda language: language.compare.attributes.titles)
-_INTRODUCTIONS = all_patterns(lambda language: language.compare.attributes.introductions)
+_TITLES = all_words("compare.attributes.titles")
+_INTRODUCTIONS = all_patterns("compare.attributes.introductions")
 _INTRODUCTION = MergedPattern(rf"^(?:(?:{_INTRODUCTIONS})\b[,:.;\u2014-]*\s*){{0,12}}")
 _NOT_TITLE = mark(lambda: "".join(rf"(?<!\b{title})" for title in sorted(_TITLES)))
-_VALUE_ENDINGS = all_patterns(lambda language: language.compare.attributes.value_endings)
+_VALUE_ENDINGS = all_patterns("compare.attributes.value_endings")
 # Where the value of a statement ends: at a mark, an adverb of time or a further clause.
 _TAIL = MergedPattern(
     rf"\s*(?:[;:(!]|,(?!\d)|\s[\u2013\u2014-]\s|{_NOT_TITLE}\.(?=\s|$)"
     rf"|\b(?:{_VALUE_ENDINGS})\b).*$",
     re.DOTALL,
 )
-_VALUE_OPENERS = all_patterns(lambda language: language.compare.attributes.value_openers)
+_VALUE_OPENERS = all_patterns("compare.attributes.value_openers")
 _VALUE_OPENER = MergedPattern(rf"^(?:{_VALUE_OPENERS})\s+")
 _NO_TITLE_BEFORE = mark(lambda: "".join(rf"(?<!\b{title}\.)" for title in sorted(_TITLES)))
 _SENTENCE_END = MergedPattern(rf"(?<=[.!?]){_NO_TITLE_BEFORE}\s+", re.IGNORECASE)
@@ -87,7 +87,7 @@ def _value_of(words: str) -> str:
 _FRAME = Kept(
     lambda: Frame(
         value_of=_value_of,
-        empty_values=all_words(lambda language: language.compare.attributes.empty_values).now(),
+        empty_values=all_words("compare.attributes.empty_values").now(),
         date_words=frozenset(WEEKDAYS) | frozenset(MONTHS),
         verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
     )

@@ -35,9 +35,9 @@ _ASKING = "\u061f\u037e\u1367\u055e"  # question marks of other scripts
 LONGEST_FACT = 2_000
 """Characters; a longer text is no fact, and only the same as itself."""
 _MOST_SENTENCES = 20  # of each text that are compared one by one
-_HEDGING = all_words(lambda language: language.compare.wording.hedging)
-_LEANING = all_words(lambda language: language.compare.wording.leaning)
-_OWNERS = all_words(lambda language: language.compare.entailment.owners)
+_HEDGING = all_words("compare.wording.hedging")
+_LEANING = all_words("compare.wording.leaning")
+_OWNERS = all_words("compare.entailment.owners")
 
 
 class _Sentence(NamedTuple):
@@ -161,8 +161,8 @@ _TOOLS = EntailmentTools(
     fold=fold_letters,
     base_verbs=BASE_VERBS,
     irregular_thirds=THIRD_PERSON,
-    numerals=all_entries(lambda language: language.compare.entailment.numerals),
-    narrowing=all_words(lambda language: language.compare.wording.narrowing),
+    numerals=all_entries("compare.entailment.numerals"),
+    narrowing=all_words("compare.wording.narrowing"),
     is_verb=is_verb,
     is_negative=is_negative,
     is_hedged=_is_hedged,

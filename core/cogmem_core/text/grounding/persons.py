@@ -12,7 +12,7 @@ from cogmem_core.text.grounding.reading import SPEAKER, Clause, Term, Wording, a
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-GIVEN_NAMES = all_words(lambda language: language.observe.names.given_names)
+GIVEN_NAMES = all_words("observe.names.given_names")
 _STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 
 

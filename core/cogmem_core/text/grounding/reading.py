@@ -31,12 +31,12 @@ _TERM = re.compile(
 )
 _NUMBER_AND_WORD = re.compile(r"(\d+(?:[.,:]\d+)*)([^\W\d_]+)")
 _ATTACHED = (
-    all_words(lambda language: language.grounding.units)
-    | all_words(lambda language: language.grounding.factors)
-    | all_words(lambda language: language.grounding.meridians)
+    all_words("grounding.units")
+    | all_words("grounding.factors")
+    | all_words("grounding.meridians")
     | {"st", "nd", "rd", "th"}
 )
-_CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
+_CONJUNCTIONS = all_words("compare.statements.conjunctions")
 _COMMON = 4  # letters that two forms of one word begin with, at least
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SHORTEST = 3  # words of a clause before "and"

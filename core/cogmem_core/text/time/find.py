@@ -25,8 +25,8 @@ from cogmem_core.text.time.days import kept_day, kept_moment
 from cogmem_core.text.time.periods import Kind, Period, bounds
 from cogmem_core.text.time.rules import RULES, Message
 
-_NAMES_BEFORE = by_language(lambda language: language.time.ends.names_before)
-_NAMES_AFTER = by_language(lambda language: language.time.ends.names_after)
+_NAMES_BEFORE = by_language("time.ends.names_before")
+_NAMES_AFTER = by_language("time.ends.names_after")
 _NAME_REACH = 24  # characters
 
 

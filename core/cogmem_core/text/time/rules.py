@@ -48,20 +48,20 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-_YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
-_MONTHLY = AnyPattern(lambda language: language.time.ends.monthly)
-_WEEKLY = AnyPattern(lambda language: language.time.ends.weekly)
-_FUTURE = AnyPattern(lambda language: language.time.ends.future)
-_DUTIES = AnyPattern(lambda language: language.time.ends.duties)
+_YEARLY = AnyPattern("time.ends.yearly")
+_MONTHLY = AnyPattern("time.ends.monthly")
+_WEEKLY = AnyPattern("time.ends.weekly")
+_FUTURE = AnyPattern("time.ends.future")
+_DUTIES = AnyPattern("time.ends.duties")
 
-_HABIT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.time.habits)})\b")
-_DIRECTIONS = all_entries(lambda language: language.time.directions)
-_EDGES = all_entries(lambda language: language.time.edges)
-_RELATIVE_DAYS = all_entries(lambda language: language.time.relative_days)
-_CLOCK_UNITS = all_entries(lambda language: language.time.clock_units)
+_HABIT = MergedPattern(rf"\b(?:{all_patterns('time.habits')})\b")
+_DIRECTIONS = all_entries("time.directions")
+_EDGES = all_entries("time.edges")
+_RELATIVE_DAYS = all_entries("time.relative_days")
+_CLOCK_UNITS = all_entries("time.clock_units")
 _UNITS = Entries(
     lambda: {
-        **all_entries(lambda language: language.time.units),
+        **all_entries("time.units"),
         **all_entries(lambda language: dict.fromkeys(language.time.weekend_names, "weekends")),
     }
 )
