@@ -157,13 +157,11 @@ class Frame(NamedTuple):
     Attributes:
         value_of: the value at the beginning of some words, without what follows it.
         empty_values: first words of what is no value.
-        date_words: weekdays and months.
         verbs: words that no plain subject holds: auxiliaries, adverbs, hedges, past forms.
     """
 
     value_of: Callable[[str], str]
     empty_values: frozenset[str]
-    date_words: frozenset[str]
     verbs: frozenset[str]
 
 
@@ -178,18 +176,31 @@ AttributeParts = tuple[str, str, str]
 AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
 """Reads a match of a frame: match, name of the frame, original spelling, what it asks for."""
 
-_NAME = re.compile(r"[^\W\d_a-z][\w.&'-]*(?:\s[^\W\d_a-z][\w.&'-]*)*")
+_NAME = re.compile(
+    r"(?:the\s)?([^\W\d_a-z][\w.&'-]*(?:\s(?:(?:of|de|do|da|del|la)\s)?[^\W\d_a-z][\w.&'-]*)*)"
+)
+
+
+_EXACT = ("day", "start time", "time")
+"""Attributes whose pattern ends where the value ends."""
 
 
 class AttributeRules(Rules):
     """Frames of plain statements, folded.
 
-    In frames `<number>`, `<age>` and `<dose>` stand for those of every language, and a blank for
-    any white space.
+    A frame has the name of its attribute, with the value behind "=" if that is always the same. Of
+    its groups `v` is the value, `d` what the attribute is of, `s` the subject, `o` a thing of the
+    subject's, and `p` an ending of the first person. In a frame "thing", and "person" whose value is
+    a name, `n` tells the attribute. `<number>`, `<age>` and `<dose>` stand for those of every
+    language, and a blank for any white space.
 
     Attributes:
-        frames: regular expressions for statements, each with the name by which `read` knows it.
-        things: nouns of one value -> the attribute.
+        frames: patterns of statements, each with the attribute that it tells.
+        things: nouns of one value -> the attribute, unless they name it themselves.
+        speaker: a pattern of the speaker as a subject.
+        own: a pattern of words by which a thing is the speaker's.
+        known: a pattern of how a subject begins that is neither the speaker's nor a name.
+        no_subject: words that no subject has.
         introductions: regular expression for words in front of a statement that say nothing.
         value_endings: regular expression for words that end a value.
         value_openers: regular expression for words before a value that do not belong to it.
@@ -201,6 +212,10 @@ class AttributeRules(Rules):
 
     frames: Frames
     things: Spellings
+    speaker: Pattern = ""
+    own: Pattern
+    known: Pattern
+    no_subject: WordSet
     introductions: Pattern
     value_endings: Pattern
     empty_values: WordSet
@@ -212,26 +227,45 @@ class AttributeRules(Rules):
     def read(
         self, match: re.Match[str], name: str, original: str, frame: Frame
     ) -> AttributeParts | None:
-        """What a match of a frame says: `v` is the value, `n` a thing of the speaker's, if any.
-
-        Residences and employers begin with a capital.
-        """
-        groups = match.groupdict()
+        """What a match of a frame says; residences and employers begin with a capital."""
+        groups = match.groupdict("")
+        subject_words = groups.get("s", "")
         subject = SPEAKER
-        if groups.get("s"):
-            at = match.start("s")
-            if not original[at : at + 1].isupper() or groups["s"] in frame.verbs:
-                return None
-            subject = groups["s"]
-        if name == "thing":
-            name = self.things.get(groups["n"], "")
-        value = frame.value_of(match["v"])
-        if name in ("residence", "employer"):
-            spelt = _NAME.match(original, match.start("v"))
-            value = match.string[slice(*spelt.span())].rstrip(".") if spelt else ""
-        if not name or not value or value.split()[0] in frame.empty_values:
+        if not groups.get("p"):
+            start = match.start("s") if subject_words else 0
+            subject = self._subject(subject_words, original[start:][: len(subject_words)], frame)
+        attribute, _, fixed = name.partition("=")
+        if "n" in groups:
+            attribute = self.things.get(groups["n"], groups["n"])
+        value, detail = groups.get("v", ""), groups.get("d", "")
+        if name in ("residence", "employer", "person"):
+            spelt = _NAME.match(original, *match.span("v"))
+            is_name = spelt is not None and not spelt[1].islower()
+            value = match.string[slice(*spelt.span(1))].rstrip(".") if spelt and is_name else ""
+        elif name not in _EXACT:
+            value, detail = frame.value_of(value), frame.value_of(detail)
+        says_nothing = "n" in groups and value.partition(" ")[0] in frame.empty_values
+        if not subject or says_nothing or not (value or fixed):
             return None
-        return subject, name, value
+        thing = groups.get("o", "").strip()
+        subject = f"{subject}'s {thing}" if thing else subject.removesuffix("'s")
+        return subject, f"{attribute} {detail}".strip(), fixed or value
+
+    def _subject(self, words: str, original: str, frame: Frame) -> str:
+        """The subject's name; empty if the words hold a verb, or cannot be a subject."""
+        if re.fullmatch(self.speaker, words):
+            return SPEAKER
+        own = re.match(self.own, words)
+        opening = own or re.match(self.known, words)
+        rest = words[opening.end() :] if opening else words
+        if any(word in frame.verbs or word in self.no_subject for word in rest.split()):
+            return ""
+        if own:
+            return f"{SPEAKER}'s {rest}" if rest else SPEAKER
+        name = _NAME.match(original)
+        behind = original[name.end() :] if name else original
+        is_name = not behind or (name and name[0].endswith("'s") and len(behind.split()) < 3)
+        return words.removeprefix("the ") if is_name or opening else ""
 
 
 class EntailmentTools(NamedTuple):

@@ -1,6 +1,6 @@
 """English: what tables/en.toml cannot say in words."""
 
-from cogmem_core.languages.en import asking, entailment, query, rewrite, statement_frames, words
+from cogmem_core.languages.en import asking, entailment, query, rewrite, words
 
 FUNCTIONS = {
     "words": {
@@ -8,7 +8,6 @@ FUNCTIONS = {
         "separate_facts": words.separate_facts,
         "third_person_of": words.third_person_of,
     },
-    "compare.attributes": {"read": statement_frames.read},
     "compare.entailment": {
         "canonical": entailment.canonical,
         "includes": entailment.includes,

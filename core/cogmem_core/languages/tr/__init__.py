@@ -1,10 +1,9 @@
 """Turkish: what tables/tr.toml cannot say in words."""
 
-from cogmem_core.languages.tr import entailment, query, rewrite, statement_frames, words
+from cogmem_core.languages.tr import entailment, query, rewrite, words
 
 FUNCTIONS = {
     "words": {"separate_facts": words.separate_facts},
-    "compare.attributes": {"read": statement_frames.read},
     "compare.entailment": {
         "canonical": entailment.canonical,
         "includes": entailment.includes,

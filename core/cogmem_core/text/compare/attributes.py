@@ -29,9 +29,7 @@ from cogmem_core.text.vocabulary import (
     ADVERBS,
     AUXILIARIES,
     GOVERNING,
-    MONTHS,
     PAST_VERBS,
-    WEEKDAYS,
 )
 
 __all__ = ["NUMBER_WORDS", "SPEAKER", "Attribute", "attribute_of"]
@@ -88,7 +86,6 @@ _FRAME = Kept(
     lambda: Frame(
         value_of=_value_of,
         empty_values=all_words("compare.attributes.empty_values").now(),
-        date_words=frozenset(WEEKDAYS) | frozenset(MONTHS),
         verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
     )
 )
