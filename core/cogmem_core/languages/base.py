@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -269,60 +270,143 @@ class AttributeRules(Rules):
 
 
 class EntailmentTools(NamedTuple):
-    """What the functions of a language ask of the text package.
+    """What `EntailmentRules` asks of the text package.
 
     Attributes:
         tokens: words, numbers and commas of a text in lower case.
         fold: letters as `fold_letters` writes them.
-        base_verbs: English verbs in their base form.
-        irregular_thirds: base forms whose third person is irregular.
+        thirds: verbs in the third person, and their base form.
         numerals: digits of numbers in words.
-        narrowing: words beside which an addition says less.
         is_verb: whether a word is a verb.
         is_negative: whether a text denies something.
         is_hedged: whether words take back, limit or attribute what the others say.
+        narrows: whether there is a word beside which an addition says less.
     """
 
     tokens: Callable[[str], Iterator[str]]
     fold: Callable[[str], str]
-    base_verbs: Set[str]
-    irregular_thirds: Mapping[str, str]
+    thirds: Mapping[str, str]
     numerals: Mapping[str, str]
-    narrowing: Set[str]
     is_verb: Callable[[str], bool]
     is_negative: Callable[[str], bool]
     is_hedged: Callable[[Sequence[str]], bool]
+    narrows: Callable[[Sequence[str]], bool]
+
+
+_SHORTEST = 3  # words of what something may be added to
+_SUBJECTS = ("i", "my", "we", "our", "he", "she", "they", "his", "her", "their")
 
 
 class EntailmentRules(Rules):
     """When one sentence says all that another one says.
 
+    A word that is missing in a table costs a duplicate, a word too many makes two facts one.
+
     Attributes:
+        spellings: patterns of a sentence in lower case, each behind what is written in its place.
+        dropped: words that make no difference.
+        same: words, and the one that stands for them.
         numerals: digits of numbers in words.
         owners: words before the thing that a sentence is about.
-        dropped: words that make no difference.
-        same: words that others stand for.
-        additions: words with which a phrase begins that only says more.
+        openers: words that make no difference where a sentence begins.
+        determiners: words before a noun.
+        starters: words with which a phrase begins that may be moved.
+        added: a pattern of what only says more.
+        participle: a pattern of a verb before a noun, which what is added would belong to.
+        letters_count: accents make another word.
+        verb_last: what is added may stand before the verb.
     """
 
-    numerals: Spellings
-    owners: WordSet
+    spellings: Frames
     dropped: WordSet
     same: Spellings
-    additions: WordSet
+    numerals: Spellings
+    owners: WordSet
+    openers: WordSet
+    determiners: WordSet
+    starters: WordSet
+    added: Pattern
+    participle: Pattern
+    letters_count: bool
+    verb_last: bool
 
     def canonical(self, text: str, tools: EntailmentTools) -> list[str]:
         """The words of a sentence in lower case without what makes no difference."""
-        words = (tools.fold(word) for word in tools.tokens(text))
-        said = [self.same.get(word, word) for word in words if word not in self.dropped]
-        return [tools.numerals.get(word, word) for word in said]
+        for pattern, spelling in self.spellings:
+            text = _compiled(pattern).sub(spelling, text)
+        canonical: list[str] = []
+        previous = ""
+        for word in tools.tokens(text):
+            folded = tools.fold(word)
+            if previous not in self.determiners:
+                folded = tools.thirds.get(folded, folded)
+            previous = folded
+            skipped = not canonical and (folded in self.openers or folded == ",")
+            if folded in self.dropped or skipped:
+                continue
+            known = self.same.get(folded, tools.numerals.get(folded))
+            canonical.append(known or (word if self.letters_count else folded))
+        return canonical
 
     def includes(self, part: WordList, whole: WordList, tools: EntailmentTools) -> bool:
         """Whether canonical words, the second ones, say all that the first ones say."""
-        further = whole[len(part) :]
-        if whole[: len(part)] != part or not further or further[0] not in self.additions:
+        part = tuple(word for word in part if word != ",")
+        words = tuple(word for word in whole if word != ",")
+        commas = [at for at, word in enumerate(whole) if word == ","]
+        breaks = {at - number for number, at in enumerate(commas)}
+        added = len(words) - len(part)
+        if not added:
+            return self._is_moved(part, words)
+        shortest = _SHORTEST - self.verb_last  # its ending is the subject
+        if added < 0 or len(part) < shortest or tools.narrows(part):
             return False
-        return not (tools.is_hedged(further) or tools.is_negative(" ".join(further)))
+        if tools.is_negative(" ".join(part)) and not self.starters:
+            return False
+        if self.starters and not any(map(tools.is_verb, part)):
+            return False
+        for at in range(len(part) + 1):
+            head, further, tail = words[:at], words[at : at + added], words[at + added :]
+            clause_in_front = not at and not set(_SUBJECTS).isdisjoint(further)
+            if head + tail != part or clause_in_front or tools.is_hedged(further):
+                continue
+            if self._adds(further, at in breaks, tools) and self._stands(head, tail, tools):
+                return True
+        return False
+
+    def _adds(self, further: WordList, is_apart: bool, tools: EntailmentTools) -> bool:
+        """Whether words only say more."""
+        if self.starters and is_apart and not any(map(tools.is_verb, further)):
+            return True
+        return _compiled(self.added).fullmatch(tools.fold(" ".join(further))) is not None
+
+    def _stands(self, head: WordList, tail: WordList, tools: EntailmentTools) -> bool:
+        """Whether a statement says the same with something between its head and its tail."""
+        if not tail:
+            return True
+        if self.verb_last:
+            modified = (_compiled(self.participle).search(tools.fold(word)) for word in tail[:-1])
+            return not any(modified)
+        if not head:
+            return tail[0] in _SUBJECTS
+        return bool(self.starters) and not any(map(tools.is_verb, tail))
+
+    def _is_moved(self, part: WordList, whole: WordList) -> bool:
+        """Whether only phrases changed places: "In June I went to Rome"."""
+        head, phrases = self._phrases(part)
+        moved = self._phrases(whole)
+        distinct = len({phrase[:1] for phrase in phrases}) == len(phrases)
+        joined = any("and" in phrase for phrase in phrases)
+        return bool(phrases) and (head, phrases) == moved and distinct and not joined
+
+    def _phrases(self, words: WordList) -> tuple[WordList, list[WordList]]:
+        """What is stated, and the phrases beside it, sorted; one in front counts as one behind."""
+        starts = [at for at, word in enumerate(words) if word in self.starters]
+        front = next((at for at, word in enumerate(words) if word in _SUBJECTS), 0)
+        begin = front if words[0] in self.starters else 0
+        cuts = [at for at in starts if at > begin]
+        bounds = [begin, *cuts, len(words)]
+        head, *phrases = (words[one:other] for one, other in pairwise(bounds))
+        return head, sorted([*phrases, *([words[:begin]] if begin else [])])
 
 
 class StatementRules(Rules):

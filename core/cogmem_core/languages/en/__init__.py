@@ -1,16 +1,12 @@
 """English: what tables/en.toml cannot say in words."""
 
-from cogmem_core.languages.en import asking, entailment, query, rewrite, words
+from cogmem_core.languages.en import asking, query, rewrite, words
 
 FUNCTIONS = {
     "words": {
         "is_verb": words.is_verb,
         "separate_facts": words.separate_facts,
         "third_person_of": words.third_person_of,
-    },
-    "compare.entailment": {
-        "canonical": entailment.canonical,
-        "includes": entailment.includes,
     },
     "query": {"only_asks": asking.only_asks},
     "query.split": {"complete": query.complete, "carry_over": query.carry_over},

@@ -1,13 +1,9 @@
 """Turkish: what tables/tr.toml cannot say in words."""
 
-from cogmem_core.languages.tr import entailment, query, rewrite, words
+from cogmem_core.languages.tr import query, rewrite, words
 
 FUNCTIONS = {
     "words": {"separate_facts": words.separate_facts},
-    "compare.entailment": {
-        "canonical": entailment.canonical,
-        "includes": entailment.includes,
-    },
     "query": {"only_asks": query.only_asks},
     "rewrite": {
         "first_person": rewrite.in_first_person,

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import EntailmentTools
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.languages.reading import cached_by_language, current, pair_in_one_language
@@ -26,7 +26,6 @@ from cogmem_core.text.compare.wording import is_negative, is_personal, language_
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
-from cogmem_core.text.vocabulary import BASE_VERBS, THIRD_PERSON
 
 Entailment = Literal["same", "refines", "covered", "different"]
 
@@ -36,6 +35,7 @@ LONGEST_FACT = 2_000
 """Characters; a longer text is no fact, and only the same as itself."""
 _MOST_SENTENCES = 20  # of each text that are compared one by one
 _HEDGING = all_words("compare.wording.hedging")
+_NARROWING = all_words("compare.wording.narrowing")
 _LEANING = all_words("compare.wording.leaning")
 _OWNERS = all_words("compare.entailment.owners")
 
@@ -156,16 +156,24 @@ def _is_hedged(words: Sequence[str]) -> bool:
     return any(word in _HEDGING or fold_letters(word) in _HEDGING for word in words)
 
 
+def _narrows(words: Sequence[str]) -> bool:
+    return not _NARROWING.isdisjoint(map(fold_letters, words))
+
+
+def _thirds(language: Language) -> dict[str, str]:
+    words = language.words
+    return {words.third_person_of(verb): verb for verb in words.base_verbs}
+
+
 _TOOLS = EntailmentTools(
     tokens=_tokens,
     fold=fold_letters,
-    base_verbs=BASE_VERBS,
-    irregular_thirds=THIRD_PERSON,
+    thirds=all_entries(_thirds),
     numerals=all_entries("compare.entailment.numerals"),
-    narrowing=all_words("compare.wording.narrowing"),
     is_verb=is_verb,
     is_negative=is_negative,
     is_hedged=_is_hedged,
+    narrows=_narrows,
 )
 
 
