@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -93,7 +92,7 @@ _EMPTY: Mapping[str, Any] = {
 }
 _TABLES = ("NamedPatterns", "WordSets", "WordLists", "Numbers", "Spellings", "Templates", "Mapping")
 
-_compiled = lru_cache(maxsize=None)(re.compile)
+compiled = lru_cache(maxsize=None)(re.compile)
 
 
 class Rules:
@@ -152,40 +151,6 @@ class WordingRules(Rules):
     person_ending: Pattern
 
 
-class Frame(NamedTuple):
-    """What the attribute reader of a language asks of the text package.
-
-    Attributes:
-        value_of: the value at the beginning of some words, without what follows it.
-        empty_values: first words of what is no value.
-        verbs: words that no plain subject holds: auxiliaries, adverbs, hedges, past forms.
-    """
-
-    value_of: Callable[[str], str]
-    empty_values: frozenset[str]
-    verbs: frozenset[str]
-
-
-SPEAKER = "speaker"
-"""The subject of "I", "my" and "User"."""
-
-
-AttributeParts = tuple[str, str, str]
-"""Subject, attribute and value."""
-
-
-AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
-"""Reads a match of a frame: match, name of the frame, original spelling, what it asks for."""
-
-_NAME = re.compile(
-    r"(?:the\s)?([^\W\d_a-z][\w.&'-]*(?:\s(?:(?:of|de|do|da|del|la)\s)?[^\W\d_a-z][\w.&'-]*)*)"
-)
-
-
-_EXACT = ("day", "start time", "time")
-"""Attributes whose pattern ends where the value ends."""
-
-
 class AttributeRules(Rules):
     """Frames of plain statements, folded.
 
@@ -225,77 +190,6 @@ class AttributeRules(Rules):
     value_openers: Pattern = ""
     titles: WordList
 
-    def read(
-        self, match: re.Match[str], name: str, original: str, frame: Frame
-    ) -> AttributeParts | None:
-        """What a match of a frame says; residences and employers begin with a capital."""
-        groups = match.groupdict("")
-        subject_words = groups.get("s", "")
-        subject = SPEAKER
-        if not groups.get("p"):
-            start = match.start("s") if subject_words else 0
-            subject = self._subject(subject_words, original[start:][: len(subject_words)], frame)
-        attribute, _, fixed = name.partition("=")
-        if "n" in groups:
-            attribute = self.things.get(groups["n"], groups["n"])
-        value, detail = groups.get("v", ""), groups.get("d", "")
-        if name in ("residence", "employer", "person"):
-            spelt = _NAME.match(original, *match.span("v"))
-            is_name = spelt is not None and not spelt[1].islower()
-            value = match.string[slice(*spelt.span(1))].rstrip(".") if spelt and is_name else ""
-        elif name not in _EXACT:
-            value, detail = frame.value_of(value), frame.value_of(detail)
-        says_nothing = "n" in groups and value.partition(" ")[0] in frame.empty_values
-        if not subject or says_nothing or not (value or fixed):
-            return None
-        thing = groups.get("o", "").strip()
-        subject = f"{subject}'s {thing}" if thing else subject.removesuffix("'s")
-        return subject, f"{attribute} {detail}".strip(), fixed or value
-
-    def _subject(self, words: str, original: str, frame: Frame) -> str:
-        """The subject's name; empty if the words hold a verb, or cannot be a subject."""
-        if re.fullmatch(self.speaker, words):
-            return SPEAKER
-        own = re.match(self.own, words)
-        opening = own or re.match(self.known, words)
-        rest = words[opening.end() :] if opening else words
-        if any(word in frame.verbs or word in self.no_subject for word in rest.split()):
-            return ""
-        if own:
-            return f"{SPEAKER}'s {rest}" if rest else SPEAKER
-        name = _NAME.match(original)
-        behind = original[name.end() :] if name else original
-        is_name = not behind or (name and name[0].endswith("'s") and len(behind.split()) < 3)
-        return words.removeprefix("the ") if is_name or opening else ""
-
-
-class EntailmentTools(NamedTuple):
-    """What `EntailmentRules` asks of the text package.
-
-    Attributes:
-        tokens: words, numbers and commas of a text in lower case.
-        fold: letters as `fold_letters` writes them.
-        thirds: verbs in the third person, and their base form.
-        numerals: digits of numbers in words.
-        is_verb: whether a word is a verb.
-        is_negative: whether a text denies something.
-        is_hedged: whether words take back, limit or attribute what the others say.
-        narrows: whether there is a word beside which an addition says less.
-    """
-
-    tokens: Callable[[str], Iterator[str]]
-    fold: Callable[[str], str]
-    thirds: Mapping[str, str]
-    numerals: Mapping[str, str]
-    is_verb: Callable[[str], bool]
-    is_negative: Callable[[str], bool]
-    is_hedged: Callable[[Sequence[str]], bool]
-    narrows: Callable[[Sequence[str]], bool]
-
-
-_SHORTEST = 3  # words of what something may be added to
-_SUBJECTS = ("i", "my", "we", "our", "he", "she", "they", "his", "her", "their")
-
 
 class EntailmentRules(Rules):
     """When one sentence says all that another one says.
@@ -329,84 +223,6 @@ class EntailmentRules(Rules):
     participle: Pattern
     letters_count: bool
     verb_last: bool
-
-    def canonical(self, text: str, tools: EntailmentTools) -> list[str]:
-        """The words of a sentence in lower case without what makes no difference."""
-        for pattern, spelling in self.spellings:
-            text = _compiled(pattern).sub(spelling, text)
-        canonical: list[str] = []
-        previous = ""
-        for word in tools.tokens(text):
-            folded = tools.fold(word)
-            if previous not in self.determiners:
-                folded = tools.thirds.get(folded, folded)
-            previous = folded
-            skipped = not canonical and (folded in self.openers or folded == ",")
-            if folded in self.dropped or skipped:
-                continue
-            known = self.same.get(folded, tools.numerals.get(folded))
-            canonical.append(known or (word if self.letters_count else folded))
-        return canonical
-
-    def includes(self, part: WordList, whole: WordList, tools: EntailmentTools) -> bool:
-        """Whether canonical words, the second ones, say all that the first ones say."""
-        part = tuple(word for word in part if word != ",")
-        words = tuple(word for word in whole if word != ",")
-        commas = [at for at, word in enumerate(whole) if word == ","]
-        breaks = {at - number for number, at in enumerate(commas)}
-        added = len(words) - len(part)
-        if not added:
-            return self._is_moved(part, words)
-        shortest = _SHORTEST - self.verb_last  # its ending is the subject
-        if added < 0 or len(part) < shortest or tools.narrows(part):
-            return False
-        if tools.is_negative(" ".join(part)) and not self.starters:
-            return False
-        if self.starters and not any(map(tools.is_verb, part)):
-            return False
-        for at in range(len(part) + 1):
-            head, further, tail = words[:at], words[at : at + added], words[at + added :]
-            clause_in_front = not at and not set(_SUBJECTS).isdisjoint(further)
-            if head + tail != part or clause_in_front or tools.is_hedged(further):
-                continue
-            if self._adds(further, at in breaks, tools) and self._stands(head, tail, tools):
-                return True
-        return False
-
-    def _adds(self, further: WordList, is_apart: bool, tools: EntailmentTools) -> bool:
-        """Whether words only say more."""
-        if self.starters and is_apart and not any(map(tools.is_verb, further)):
-            return True
-        return _compiled(self.added).fullmatch(tools.fold(" ".join(further))) is not None
-
-    def _stands(self, head: WordList, tail: WordList, tools: EntailmentTools) -> bool:
-        """Whether a statement says the same with something between its head and its tail."""
-        if not tail:
-            return True
-        if self.verb_last:
-            modified = (_compiled(self.participle).search(tools.fold(word)) for word in tail[:-1])
-            return not any(modified)
-        if not head:
-            return tail[0] in _SUBJECTS
-        return bool(self.starters) and not any(map(tools.is_verb, tail))
-
-    def _is_moved(self, part: WordList, whole: WordList) -> bool:
-        """Whether only phrases changed places: "In June I went to Rome"."""
-        head, phrases = self._phrases(part)
-        moved = self._phrases(whole)
-        distinct = len({phrase[:1] for phrase in phrases}) == len(phrases)
-        joined = any("and" in phrase for phrase in phrases)
-        return bool(phrases) and (head, phrases) == moved and distinct and not joined
-
-    def _phrases(self, words: WordList) -> tuple[WordList, list[WordList]]:
-        """What is stated, and the phrases beside it, sorted; one in front counts as one behind."""
-        starts = [at for at, word in enumerate(words) if word in self.starters]
-        front = next((at for at, word in enumerate(words) if word in _SUBJECTS), 0)
-        begin = front if words[0] in self.starters else 0
-        cuts = [at for at in starts if at > begin]
-        bounds = [begin, *cuts, len(words)]
-        head, *phrases = (words[one:other] for one, other in pairwise(bounds))
-        return head, sorted([*phrases, *([words[:begin]] if begin else [])])
 
 
 class StatementRules(Rules):
@@ -1315,16 +1131,16 @@ class QueryRules(Rules):
             None if the language cannot tell.
         """
         asking = self.asking
-        if _compiled(asking.remember).search(folded):
+        if compiled(asking.remember).search(folded):
             return False
         bare = folded.lstrip("\u00bf\u00a1 ")
-        clauses = _compiled(asking.joints).split(bare)
-        is_told = any(map(_compiled(asking.tells).match, clauses))
+        clauses = compiled(asking.joints).split(bare)
+        is_told = any(map(compiled(asking.tells).match, clauses))
         if bare.endswith(("?", "\uff1f", "\u061f")):
             return not (is_told and len(clauses) > 1)
         if len(bare) > _LONGEST_QUESTION or bare[-1] in ".!\u3002":
             return False
-        if _compiled(asking.opens).match(bare) or _compiled(asking.orders).match(bare):
+        if compiled(asking.opens).match(bare) or compiled(asking.orders).match(bare):
             return not is_told
         return None
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cogmem_core.languages.base import SPEAKER, AttributeReader, Frame
+from cogmem_core.languages.base import AttributeRules
 from cogmem_core.languages.merged import (
     Kept,
     MergedPattern,
@@ -35,6 +35,8 @@ from cogmem_core.text.vocabulary import (
 __all__ = ["NUMBER_WORDS", "SPEAKER", "Attribute", "attribute_of"]
 
 
+SPEAKER = "speaker"
+"""The subject of "I", "my" and "User"."""
 _MOST_SENTENCES = 8
 _LONGEST_SENTENCE = 300  # characters
 NUMBER_WORDS = all_words("compare.wording.number_words")
@@ -82,14 +84,16 @@ def _value_of(words: str) -> str:
     return _VALUE_OPENER.sub("", value)
 
 
-_FRAME = Kept(
-    lambda: Frame(
-        value_of=_value_of,
-        empty_values=all_words("compare.attributes.empty_values").now(),
-        verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
-    )
+_NAME = re.compile(
+    r"(?:the\s)?([^\W\d_a-z][\w.&'-]*(?:\s(?:(?:of|de|do|da|del|la)\s)?[^\W\d_a-z][\w.&'-]*)*)"
 )
-_QuickFrame = tuple[QuickPattern, str, AttributeReader]
+_NAMED = ("residence", "employer", "person")
+"""Frames whose value is a name."""
+_EXACT = ("day", "start time", "time")
+"""Frames whose pattern ends where the value ends."""
+_EMPTY_VALUES = all_words("compare.attributes.empty_values")
+_VERBS = AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})
+_QuickFrame = tuple[QuickPattern, str, AttributeRules]
 
 
 def _filled(pattern: str) -> str:
@@ -106,7 +110,7 @@ def _quick_frames() -> tuple[_QuickFrame, ...]:
     for language in reversed(languages_read()):
         rules = language.compare.attributes
         for pattern, name in rules.frames:
-            frames.append((QuickPattern(_filled(pattern)), name, rules.read))
+            frames.append((QuickPattern(_filled(pattern)), name, rules))
     return tuple(frames)
 
 
@@ -134,9 +138,54 @@ def _attribute_of(text: str) -> Attribute | None:
         if not folded or folded.endswith("?") or len(folded) > _LONGEST_SENTENCE:
             continue
         original = sentence[len(sentence) - len(folded) :]
-        for quick, name, read in _FRAMES():
+        for quick, name, rules in _FRAMES():
             match = quick.pattern.match(folded) if quick.may_match(folded) else None
-            attribute = read(match, name, original, _FRAME()) if match else None
+            attribute = _read(match, name, original, rules) if match else None
             if attribute:
-                return Attribute(*attribute)
+                return attribute
     return None
+
+
+def _read(
+    match: re.Match[str], name: str, original: str, rules: AttributeRules
+) -> Attribute | None:
+    """What a match of a frame says, if anything."""
+    groups = match.groupdict("")
+    subject_words = groups.get("s", "")
+    subject = SPEAKER
+    if not groups.get("p"):
+        start = match.start("s") if subject_words else 0
+        subject = _subject(subject_words, original[start:][: len(subject_words)], rules)
+    attribute, _, fixed = name.partition("=")
+    if "n" in groups:
+        attribute = rules.things.get(groups["n"], groups["n"])
+    value, detail = groups.get("v", ""), groups.get("d", "")
+    if name in _NAMED:
+        spelt = _NAME.match(original, *match.span("v"))
+        is_name = spelt is not None and not spelt[1].islower()
+        value = match.string[slice(*spelt.span(1))].rstrip(".") if spelt and is_name else ""
+    elif name not in _EXACT:
+        value, detail = _value_of(value), _value_of(detail)
+    says_nothing = "n" in groups and value.partition(" ")[0] in _EMPTY_VALUES
+    if not subject or says_nothing or not (value or fixed):
+        return None
+    thing = groups.get("o", "").strip()
+    subject = f"{subject}'s {thing}" if thing else subject.removesuffix("'s")
+    return Attribute(subject, f"{attribute} {detail}".strip(), fixed or value)
+
+
+def _subject(words: str, original: str, rules: AttributeRules) -> str:
+    """The subject's name; empty if the words hold a verb, or cannot be a subject."""
+    if re.fullmatch(rules.speaker, words):
+        return SPEAKER
+    own = re.match(rules.own, words)
+    opening = own or re.match(rules.known, words)
+    rest = words[opening.end() :] if opening else words
+    if any(word in _VERBS or word in rules.no_subject for word in rest.split()):
+        return ""
+    if own:
+        return f"{SPEAKER}'s {rest}" if rest else SPEAKER
+    name = _NAME.match(original)
+    behind = original[name.end() :] if name else original
+    is_name = not behind or (name and name[0].endswith("'s") and len(behind.split()) < 3)
+    return words.removeprefix("the ") if is_name or opening else ""
