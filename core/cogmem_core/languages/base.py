@@ -1053,17 +1053,23 @@ class AskingRules(Rules):
 
     Attributes:
         opens: how a question begins, also without a question mark.
-        tells: how a clause begins in which somebody tells of himself.
         orders: how an order to tell something begins.
-        joints: what clauses are joined by; a comma, unless said otherwise.
         remember: what asks for remembering what follows.
+        told: a clause of a question that tells something.
+        unless: what tells something in a question without a mark, or in an order.
+        unless_ordered: further words of which an order tells something.
+        ends: a question without a mark by its end.
+        tag: what turns a statement into a question that still states it.
     """
 
     opens: Pattern
-    tells: Pattern
     orders: Pattern
-    joints: Pattern = r"[,;]\s*"
     remember: Pattern
+    told: Pattern
+    unless: Pattern
+    unless_ordered: Pattern
+    ends: Pattern
+    tag: Pattern
 
 
 class QueryRules(Rules):
@@ -1134,15 +1140,18 @@ class QueryRules(Rules):
         if compiled(asking.remember).search(folded):
             return False
         bare = folded.lstrip("\u00bf\u00a1 ")
-        clauses = compiled(asking.joints).split(bare)
-        is_told = any(map(compiled(asking.tells).match, clauses))
+        told = compiled(asking.told).search(bare)
+        opens = compiled(asking.opens).match(bare)
         if bare.endswith(("?", "\uff1f", "\u061f")):
-            return not (is_told and len(clauses) > 1)
+            return not told and (opens is not None or not compiled(asking.tag).search(bare))
+        if compiled(asking.ends).match(bare):
+            return True
         if len(bare) > _LONGEST_QUESTION or bare[-1] in ".!\u3002":
             return False
-        if compiled(asking.opens).match(bare) or compiled(asking.orders).match(bare):
-            return not is_told
-        return None
+        if not opens and not compiled(asking.orders).match(bare):
+            return None
+        told = told if opens else compiled(asking.unless_ordered).search(bare)
+        return not (told or compiled(asking.unless).search(bare))
 
 
 class Antecedent(NamedTuple):

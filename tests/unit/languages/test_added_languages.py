@@ -37,7 +37,7 @@ stop_words = 'la kaj'
 first_person = 'mi'
 [query.asking]
 opens = 'kie |kiam '
-tells = 'mi '
+unless = '^mi '
 
 [small_talk]
 greetings = 'saluton'

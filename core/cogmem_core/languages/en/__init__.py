@@ -1,6 +1,6 @@
 """English: what tables/en.toml cannot say in words."""
 
-from cogmem_core.languages.en import asking, query, rewrite, words
+from cogmem_core.languages.en import query, rewrite, words
 
 FUNCTIONS = {
     "words": {
@@ -8,7 +8,6 @@ FUNCTIONS = {
         "separate_facts": words.separate_facts,
         "third_person_of": words.third_person_of,
     },
-    "query": {"only_asks": asking.only_asks},
     "query.split": {"complete": query.complete, "carry_over": query.carry_over},
     "rewrite": {
         "third_person": rewrite.third_person,

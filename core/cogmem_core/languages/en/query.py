@@ -7,10 +7,14 @@ import re
 from cogmem_core.languages.base import (
     Completion,
 )
-from cogmem_core.languages.en.asking import (
-    AUXILIARY,
-)
 from cogmem_core.languages.tables import lazy_pattern
+
+AUXILIARY = (
+    r"(?:is|are|was|were|am|do|does|did|has|have|had|will|would|shall|should|can|could|might|may"
+    r"|must|isn't|aren't|wasn't"
+    r"|weren't|don't|doesn't|didn't|hasn't|haven't|hadn't|won't|wouldn't|shouldn't|can't|couldn't)"
+)
+
 
 _QUESTION_WORD = r"(?:what|when|where|why|how|who|whom|which)"
 _SUBJECTS = r"(?:i|you|he|she|it|we|they|that|this|there)"
