@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from operator import attrgetter
+from pathlib import Path
 
-from cogmem_core.languages import LANGUAGES
+import cogmem_core
+from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.text.query.intent import INTENTS
 from helpers.tables import each_row, each_row_of
@@ -33,6 +37,24 @@ def test_a_language_fills_every_table_that_has_a_fixed_set_of_keys(code: str) ->
 def test_a_language_is_shown_by_its_own_words_only(text: str, language: str) -> None:
     """Not by words of addresses, nor by words of English or Turkish that look like its own."""
     assert language_shown(text) == language
+
+
+_ASKED_FOR = re.compile(
+    r"(?:all_words|all_patterns|guarding_patterns|all_entries|by_language|AnyPattern)\(\s*[\"']([\w.]+)"
+)
+
+
+def test_every_table_that_is_asked_for_is_a_field() -> None:
+    """Tables are asked for by their place, which no type checker reads."""
+    sources = Path(cogmem_core.__file__).parent.rglob("*.py")
+    places = {
+        place
+        for source in sources
+        for place in _ASKED_FOR.findall(source.read_text(encoding="utf-8"))
+    }
+    assert len(places) > 150
+    for place in places:
+        attrgetter(place)(Language())
 
 
 _IMPORTS = """
