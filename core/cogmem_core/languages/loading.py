@@ -267,6 +267,10 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def _figure(text: str) -> float:
+    return int(text) if text.isdecimal() else float(text)
+
+
 def _hours(text: str) -> tuple[int, int]:
     first, _, last = text.partition("-")
     if not (first.isdecimal() and last.isdecimal()):
@@ -401,7 +405,7 @@ READERS: Mapping[str, Callable[[_Entry], Any]] = {
     "Frames": lambda entry: tuple((pattern, name) for name, pattern in _pairs(entry)),
     "Mapping[str, Strengths]": _by_key(_pairs),
     "Numbers": _by_word(_whole),
-    "Mapping[str, float]": _by_word(float),
+    "Mapping[str, float]": _by_word(_figure),
     "Mapping[str, bool]": _by_key(_a(bool, "true or false")),
     "Spellings": _by_word(str),
     "Mapping[str, tuple[int, int]]": _by_word(_hours),
