@@ -635,6 +635,7 @@ class WordRules(Rules):
             than was said.
         is_verb: whether a folded word has a finite form of a common verb; None if nothing
             tells.
+        third_person_of: the third person singular of a base form.
         conjunctions: words between two clauses.
         conjunction_followers: words that may follow those.
     """
@@ -651,6 +652,7 @@ class WordRules(Rules):
     adverbs: WordSet
     governing: WordSet
     is_verb: Callable[[str], bool] | None = None
+    third_person_of: Callable[[str], str] = str
     conjunctions: WordList
     conjunction_followers: WordList
 
@@ -661,10 +663,6 @@ class WordRules(Rules):
             None if they belong together, else the words to put before the second one, usually none.
         """
         return None
-
-    def third_person_of(self, verb: str) -> str:
-        """The third person singular of a base form."""
-        return verb
 
 
 class TimeExpression(NamedTuple):
