@@ -236,12 +236,6 @@ class TestFallback:
         assert formed(bank, "Um, well, I prefer, you know, dark mode") == ["User prefers dark mode"]
         assert formed(bank, "I moved to Lisbon", speaker="Emma")[-1] == "Emma moved to Lisbon"
 
-    def test_at_most_500_characters(self, bank: MemoryBank) -> None:
-        """ "max 500 chars"; what was said stays in its turn."""
-        (text,) = formed(bank, "I prefer " + "dark " * 300)
-        assert len(text) <= 500
-        assert text.startswith("User prefers dark dark")
-
     @each_case_of("facts_formed_with_and_without_a_model/category")
     def test_category(self, bank: MemoryBank, text: str, category: str) -> None:
         """ "category: "preference" | "fact" | "decision" | "correction" | "plan" | "entity""."""

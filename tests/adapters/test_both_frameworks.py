@@ -26,7 +26,7 @@ from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.model_answers import lazy
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
 from langchain_cogmem import cogmem_feedback
@@ -220,13 +220,7 @@ BOTH = pytest.mark.parametrize("telling", [told_to_chain, told_to_chat])
 
 
 @BOTH
-@each_row(
-    "said, asked",
-    [
-        ("I'm vegan, and on Monday I fly to Bonn.", "Am I vegan?"),
-        ("Ich bin allergisch gegen Nüsse, und morgen fliege ich nach Bonn.", "Bin ich allergisch?"),
-    ],
-)
+@each_row_of("both_frameworks/what_holds_outlives_the_plan_beside_it")
 def test_what_holds_outlives_the_plan_beside_it(telling: Telling, said: str, asked: str) -> None:
     """Both memories still show it when the day of the plan is over."""
     clock = FrozenClock()
@@ -240,13 +234,7 @@ def test_what_holds_outlives_the_plan_beside_it(telling: Telling, said: str, ask
 
 
 @BOTH
-@each_row(
-    "old, new, asked",
-    [
-        ("I live in Porto.", "I live in Lisbon now.", "Where do I live?"),
-        ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein.", "Mein Zahnarzt?"),
-    ],
-)
+@each_row_of("both_frameworks/a_change_is_resolved_though_the_model_is_lazy")
 def test_a_change_is_resolved_though_the_model_is_lazy(
     telling: Telling, old: str, new: str, asked: str
 ) -> None:

@@ -10,32 +10,8 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank, Turn
 from cogmem_core.testing import MANUAL
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
-WISHES = [
-    ("Forget my salary", "My salary is 3,000 euros."),
-    ("Please forget that I live in Oslo.", "I live in Oslo."),
-    ("Can you forget my phone number?", "My phone number is 555 0101."),
-    ("Delete my address from your memory, please", "My address is 12 Elm Street."),
-    ("Forget that my dog is called Rex.", "My dog is called Rex."),
-    ("Forget where I work. Thanks!", "I work at Siemens."),
-    ("Stop remembering my shoe size", "My shoe size is 43."),
-    ("Forget rosa@delta.io", "Rosa's mail is rosa@delta.io."),
-    ("Forget everything you know about Rosa", "Rosa is my aunt."),
-    ("I'd like you to forget that I am allergic to peanuts", "I'm allergic to peanuts."),
-    ("Forget my sister's phone number", "My sister's phone number is 555 0199."),
-    ("Maaşımı unut", "Maaşım 3000 euro."),
-    ("Lütfen Oslo'da yaşadığımı unut.", "Oslo'da yaşıyorum."),
-    ("Telefon numaramı unutur musun?", "Telefon numaram 555 010 4477."),
-    ("Adresimi hafızandan sil", "Adresim Elm Sokak 12."),
-    ("Köpeğimin adını unut lütfen", "Köpeğimin adı Rex."),
-    ("Kahve sevdiğimi unut", "Kahve seviyorum."),
-    ("Fıstığa alerjim olduğunu unut", "Fıstığa alerjim var."),
-    ("Rosa hakkında her şeyi unut", "Rosa benim halam."),
-    ("Vergiss bitte mein altes Büro, das ist egal.", "Mein altes Büro ist in der Hafenstraße."),
-    ("Oublie ce que tu sais de mon ancien bureau.", "Mon ancien bureau est rue du Port."),
-    ("¿Podría eliminar mi salario, por favor?", "Mi salario es de 3000 euros."),
-]
 KNOWN = [
     "My birthday is 4 May.",
     "My password hint is a river.",
@@ -123,7 +99,7 @@ def bank() -> Iterator[MemoryBank]:
         yield engine.bank("alice")
 
 
-@each_row("wish, text", WISHES)
+@each_row_of("forget_requests/a_clear_wish_is_granted_and_can_be_taken_back")
 def test_a_clear_wish_is_granted_and_can_be_taken_back(
     bank: MemoryBank, wish: str, text: str
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 import cogmem_core
 from cogmem_core import InvalidInput, MemoryBank, NotFound
 from cogmem_core.testing import MANUAL
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 OWN = [
     ("my salary", "My salary is 3,000 euros.", "My boss's salary is 9,000 euros."),
@@ -123,18 +123,7 @@ def test_a_look_alike_alone_is_not_taken_for_what_is_meant(
         bank.forget_all(confirm="alice", hard=True)
 
 
-@each_row(
-    "query, text, reason",
-    [
-        ("rosa@delta.io", "Mail rosa@delta.io.", "identifier"),
-        ('"Blue Moon"', "We ate at the Blue Moon.", "quoted"),
-        ("that I live in Oslo", "I live in Oslo.", "statement"),
-        ("my salary", "My salary is 3,000 euros.", "slot"),
-        ("Rosa Blum", "Rosa Blum came by.", "name"),
-        ("park dogs", "My dog runs in the park.", "words"),
-        ("maaşımı", "Maaşım 3000 euro.", "slot"),
-    ],
-)
+@each_row_of("forgetting_meant/a_candidate_tells_how_it_was_named")
 def test_a_candidate_tells_how_it_was_named(
     bank: MemoryBank, query: str, text: str, reason: str
 ) -> None:
@@ -187,16 +176,7 @@ def test_nothing_is_said_about_nothing(bank: MemoryBank) -> None:
         bank.forget("my unicorn")
 
 
-@each_row(
-    "query, taken, left",
-    [
-        ("everything about Mara", 2, "Tamara rides a bike."),
-        ("all about Mara", 2, "Tamara rides a bike."),
-        ("what you know about Mara", 2, "Maracas are loud."),
-        ("Mara's entries", 2, "The entries of Rosa are old."),
-        ("Mara hakkındaki her şey", 2, "Tamara rides a bike."),
-    ],
-)
+@each_row_of("forgetting_meant/all_about_somebody_is_what_names_him")
 def test_all_about_somebody_is_what_names_him(
     bank: MemoryBank, query: str, taken: int, left: str
 ) -> None:

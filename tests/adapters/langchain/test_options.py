@@ -13,7 +13,7 @@ from langchain_core.runnables import ConfigurableField
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
-from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
+from helpers.langchain_models import Answering
 from helpers.tables import each_row
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
@@ -142,59 +142,6 @@ def test_a_configurable_option_is_checked_when_it_is_configured(bank: MemoryBank
 
 def of_nobody(*_: Any) -> str:
     raise LookupError("no such tenant")
-
-
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(
-    bank: MemoryBank, asynchronous: bool
-) -> None:
-    """Rather no answer than one without memory, call after call."""
-
-    async def asked(namespace: Any, metadata: dict[str, Any]) -> list[str]:
-        retriever, config = (
-            CogMemRetriever(engine=bank.engine, namespace=namespace, k=1),
-            {"metadata": metadata},
-        )
-        found = (
-            await retriever.ainvoke("hiking?", config)
-            if asynchronous
-            else retriever.invoke("hiking?", config)
-        )
-        return [document.page_content for document in found]
-
-    assert await asked(lambda metadata: metadata["user_id"], {"user_id": "ann"}) == [HIKING]
-    with pytest.raises(
-        InvalidInput, match=r"retriever.invoke\(query, {\"metadata\": {'user_id': \"ann\"}}\)"
-    ):
-        await asked(lambda metadata: metadata["user_id"], {})
-    with pytest.raises(InvalidInput, match="namespace is None; give a string"):
-        await asked(lambda metadata: metadata.get("user_id"), {})
-    with pytest.raises(
-        InvalidInput, match="a function of nothing; it gets what its parameters name"
-    ):
-        await asked(lambda: "ann", {})
-    with pytest.raises(LookupError, match="no such tenant"):
-        await asked(of_nobody, {})
-
-
-def test_a_memory_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank) -> None:
-    """Neither is anything recalled nor remembered then."""
-    memory = CogMemMemory(
-        engine=bank.engine, namespace=lambda inputs: inputs["user_id"], input_key="input"
-    )
-    with pytest.raises(
-        InvalidInput,
-        match=r"found no 'user_id' in the run; .* chain.invoke\({..., 'user_id': 'ann'}\)",
-    ):
-        memory.load_memory_variables({"input": "hiking?"})
-    with pytest.raises(InvalidInput, match="found no 'user_id'"):
-        memory.save_context({"input": "I moved to Lisbon"}, {"output": "Nice"})
-    with pytest.raises(LookupError, match="no such tenant"):
-        CogMemMemory(engine=bank.engine, namespace=of_nobody).load_memory_variables(
-            {"input": "hiking?"}
-        )
-
-    assert set(learnt(bank)) == {HIKING, COFFEE}
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])

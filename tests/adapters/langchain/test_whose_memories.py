@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -11,21 +10,18 @@ import pytest
 from langchain.agents import create_agent
 from langchain_classic.chains import ConversationChain
 from langchain_core.messages import AIMessage
-from langchain_core.runnables import RunnableLambda
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from helpers.langchain_models import HIKING, Answering
 from langchain_cogmem import (
-    CogMemChatMessageHistory,
     CogMemMemory,
     CogMemMiddleware,
     CogMemRetriever,
     create_memory_tools,
 )
 
-QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
 BOB = "Bob likes hiking in the Alps"
 
 
@@ -41,16 +37,8 @@ def by_config(config: Any) -> str:
     return str(config["configurable"]["user_id"])
 
 
-def by_metadata(metadata: Any) -> str:
-    return str(metadata["user_id"])
-
-
 def by_context(context: Any) -> str:
     return str(context["user_id"])
-
-
-def by_run(run: Any) -> str:
-    return str(run.config["configurable"]["user_id"])
 
 
 async def by_config_later(config: Any) -> str:
@@ -69,21 +57,6 @@ def people(engine: Engine, bank: MemoryBank) -> Engine:
     """Ann's bank, and Bob's."""
     engine.bank("bob").add(BOB)
     return engine
-
-
-@pytest.mark.parametrize("namespace", [by_config, by_metadata, by_run, by_config_later])
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_retriever_is_told_by_config_or_metadata(
-    people: Engine, namespace: Any, asynchronous: bool
-) -> None:
-    """Called by itself; an async function also works where no event loop runs."""
-    retriever = CogMemRetriever(engine=people, namespace=namespace)
-    if asynchronous:
-        found = await retriever.ainvoke("hiking?", CONFIG)
-    else:
-        found = await asyncio.to_thread(retriever.invoke, "hiking?", CONFIG)
-
-    assert [document.page_content for document in found] == [BOB]
 
 
 @pytest.mark.parametrize("namespace", [by_config, by_context, by_context_later, by_config_later])
@@ -148,44 +121,3 @@ async def test_an_async_function_within_an_event_loop_wants_the_async_form(peopl
     retriever = CogMemRetriever(engine=people, namespace=by_config_later)
     with pytest.raises(InvalidInput, match="use the async form, such as ainvoke"):
         retriever.invoke("hiking?", CONFIG)
-
-
-def test_an_agent_s_tools_may_follow_the_same_function(people: Engine) -> None:
-    """`add_tools` with a function that names what tools know."""
-    answers = iter(
-        [
-            AIMessage(
-                "", tool_calls=[{"name": "recall_memory", "args": {"query": "hiking?"}, "id": "1"}]
-            ),
-            AIMessage("In the Alps."),
-        ]
-    )
-    middleware = CogMemMiddleware(engine=people, namespace=by_context, add_tools=True)
-    agent = create_agent(
-        Answering(answer=lambda _: next(answers)), [], middleware=[middleware], context_schema=dict
-    )
-
-    result = agent.invoke(QUESTION, context={"user_id": "bob"})
-
-    assert BOB in result["messages"][2].content
-
-
-def test_a_chain_of_runnables_tells_its_config(people: Engine) -> None:
-    """A memory that a runnable calls sees the configuration of the chain around it."""
-    memory = CogMemMemory(engine=people, namespace=by_config)
-    chain = RunnableLambda(memory.load_memory_variables)
-
-    assert BOB in chain.invoke({"input": "hiking?"}, CONFIG)["history"]
-
-
-def test_a_history_is_made_for_the_user_of_the_run(people: Engine) -> None:
-    """In a node, a tool or a lambda."""
-
-    def keep(text: str) -> str:
-        history = CogMemChatMessageHistory(engine=people, namespace=by_config, session_id="monday")
-        history.add_user_message(text)
-        return history.bank.namespace
-
-    assert RunnableLambda(keep).invoke("My dog is called Rex", CONFIG) == "bob"
-    with pytest.raises(InvalidInput, match="found no 'user_id' in the run"):
-        CogMemChatMessageHistory(engine=people, namespace=by_config, session_id="monday")

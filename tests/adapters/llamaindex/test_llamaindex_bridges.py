@@ -234,17 +234,6 @@ def test_an_engine_forms_facts_with_it() -> None:
         assert engine.health()["llm"]["model"] == "plain-1"
 
 
-def test_an_engine_whose_model_fails_goes_on_by_its_rules() -> None:
-    """No failure of a model reaches the caller; the report says what happened."""
-    llm = LlamaIndexLLM(Plain([RuntimeError("overloaded")]))
-    with cogmem_core.open(
-        embedder="hashing", llm=llm, clock=FrozenClock(), config=MANUAL
-    ) as engine:
-        report = engine.bank("ann").remember("I moved to Lisbon in May")
-        assert [memory.content for memory in report.memories] == ["I moved to Lisbon in May"]
-        assert [reason[-14:] for reason in report.degraded] == ["(RuntimeError)"]
-
-
 class Curious(CogMemMemory):
     """Asks cogmem's own model about the memories once more, when the answer is put."""
 

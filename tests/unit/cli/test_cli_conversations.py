@@ -3,7 +3,7 @@
 import pytest
 
 from cogmem_core.testing import LoopbackServer, Reply
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 
 
 @pytest.fixture
@@ -84,19 +84,11 @@ class TestExplain:
         for word in ("trivial_greeting", "Berlin,nowLisbon", "superseded"):
             assert word in out
 
-    @pytest.mark.parametrize(
-        ("mode", "kept"),
-        [
-            ("raw", ["I live in Berlin."]),
-            ("semantic", ["User lives in Berlin."]),
-            ("hybrid", ["I live in Berlin.", "User lives in Berlin."]),
-            ("auto", ["I live in Berlin."]),
-        ],
-    )
+    @each_case_of("cli_conversations/modes")
     def test_modes(self, ask, mode, kept):
         """What `--mode` says goes before the setting."""
         ask("remember", "I live in Berlin.", "--mode", mode)
-        assert sorted(memory["content"] for memory in ask("list")["memories"]) == kept
+        assert sorted(memory["content"] for memory in ask("list")["memories"]) == list(kept)
 
     def test_unknown_mode(self, cog, ask, failure):
         """Exit 2, and nothing is stored."""

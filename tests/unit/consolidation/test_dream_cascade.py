@@ -332,31 +332,3 @@ class TestProtection:
             bank.forget(memory.id)
 
         assert (ran(bank, "cascade").changes, derived(bank, "theme")[0].content) == ((), THEME)
-
-
-class TestCycle:
-    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
-        self, opened: Opener, clock: FrozenClock
-    ) -> None:
-        """Dry run and undo, of a rewriting and of a retirement that revives a memory."""
-        bank = opened()
-        first, second = summarised(bank, clock), summarised(bank, clock, 5)
-        for number in (0, 5, 6, 7, 8):
-            bank.forget(found(bank, f"trail {number}").id)
-        before = [(memory.id, memory.content, memory.state) for memory in bank.list(state="any")]
-        dry = ran(bank, "cascade", dry_run=True)
-        assert [
-            (memory.id, memory.content, memory.state) for memory in bank.list(state="any")
-        ] == before
-        real = ran(bank, "cascade")
-        assert dry.changes == real.changes
-        assert (bank.get(first.id).version, bank.get(second.id).state) == (2, "forgotten")
-        bank.undo(real.run_id)
-
-        assert [
-            (memory.id, memory.content, memory.state) for memory in bank.list(state="any")
-        ] == before
-
-    def test_an_empty_namespace(self, opened: Opener) -> None:
-        """Bad input."""
-        assert ran(opened(), "cascade").changes == ()

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cogmem_core.config import ForgettingConfig, PromotionConfig, RelationsConfig
+from helpers.tables import each_case_of
 from unit.helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
@@ -205,17 +206,7 @@ def test_idle_and_useless_knowledge_goes_dormant(crowded: Night) -> None:
     assert crowded.bank.restore(idle).state == "active"
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"pinned": True},
-        {"immutable": True},
-        {"flashbulb": True},
-        {"category": "entity"},
-        {"tier": "episodic"},
-    ],
-    ids=["pinned", "immutable", "flashbulb", "permanent", "episodic"],
-)
+@each_case_of("dream_promotion/what_is_never_demoted")
 def test_what_is_never_demoted(crowded: Night, fields: dict[str, Any]) -> None:
     """V9: "pinned, immutable, and flashbulb memories are immune"; permanent categories never age out."""
     memory_id = worn(crowded, **fields)

@@ -168,20 +168,6 @@ class TestCarrying:
             assert list(copy.items().get(HOME, "k").value) == ["z", "a"]
         assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
 
-    def test_into_another_namespace(
-        self, items: Items, bank: MemoryBank, engine: Engine, tmp_path: Path
-    ) -> None:
-        """The documents there hang on memories of their own."""
-        put(items, SOUP)
-        bank.export(tmp_path / "one")
-        bob = engine.bank("bob")
-        bob.import_(tmp_path / "one")
-        (found,) = bob.items().search(query=SOUP)
-        assert (found.score, bob.get(found.memory_ids[0]).content) == (pytest.approx(1.0), SOUP)
-        assert found.memory_ids != items.get(HOME, "k").memory_ids
-        bob.forget(found.memory_ids[0], hard=True)
-        assert (bob.items().paths(), items.paths()) == ((), (HOME,))
-
     def test_what_is_there_already_is_left_alone(
         self, items: Items, bank: MemoryBank, tmp_path: Path
     ) -> None:

@@ -88,15 +88,6 @@ def links(told: Told) -> set[tuple[str, str]]:
 class TestTable:
     """ "| PE Score | Action | Rationale |": the numbers are similarities, its column is mislabelled."""
 
-    @pytest.mark.parametrize("similarity", [0.0, 0.3, 0.69])
-    def test_prediction_error_is_one_minus_similarity(
-        self, tell: Teller, similarity: float
-    ) -> None:
-        """ "PE = 1.0 - similarity_to_closest_existing_memory": it is the novelty of the new memory."""
-        assert tell(CHESS, MORE, similarity).new.channels["novelty"] == pytest.approx(
-            1 - similarity, abs=1e-3
-        )
-
     @pytest.mark.parametrize("similarity", [0.0, 0.5, 0.69])
     def test_below_070_creates(self, tell: Teller, similarity: float) -> None:
         """ "< 0.70 | CREATE | Sufficiently novel"."""
@@ -149,11 +140,6 @@ class TestTable:
             NOON + timedelta(hours=1),
         )
         assert links(told) >= {("supersedes", old.id), ("contradicts", old.id)}
-
-    def test_cosine_replaces_jaccard(self, tell: Teller) -> None:
-        """ "Cosine similarity (v8) replaces Jaccard for PE calculation": the same words, three fates."""
-        told = [tell(CHESS, MORE, similarity).receipt.status for similarity in (0.5, 0.72, 0.8)]
-        assert told == ["stored", "stored", "updated"]
 
     def test_the_receipt_tells_similarity_and_reason(self, tell: Teller) -> None:
         """Principle 1: always explain."""

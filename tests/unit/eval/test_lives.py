@@ -20,7 +20,7 @@ from cogmem_eval import MemoizedEmbedder, life_report
 from cogmem_eval.life_files import LifeProbe, load_life
 from cogmem_eval.life_runs import LifeResult, judged, live, live_all, setups
 from helpers.command import CliRunner
-from helpers.tables import each_row, rows_of
+from helpers.tables import each_row, each_row_of, rows_of
 
 TESTS = Path(__file__).parents[2]
 LIVES = TESTS / "data" / "lives"
@@ -173,17 +173,7 @@ class TestJudging:
 
     probe = LifeProbe(NOW, "Where do I live?", ("Porto",), ("Lisbon",))
 
-    @each_row(
-        ("contents", "expected"),
-        [
-            (["We settled in PORTO.", "I live in Lisbon."], (1.0, False)),
-            (["I live in Lisbon.", "It rains.", "Now it is Porto."], (1.0, True)),
-            (["I moved from Lisbon to Porto."], (1.0, False)),
-            (["It rains.", "I live in Lisbon."], (0.0, True)),
-            (["a", "b", "c", "Porto", "Lisbon"], (0.0, False)),
-            ([], (0.0, False)),
-        ],
-    )
+    @each_row_of("life_files/of_two_values")
     def test_of_two_values(self, contents, expected):
         """recall looks at three results, the order of the values at all of them."""
         assert judged(contents, self.probe) == expected

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cogmem_cli.main import app
 from cogmem_eval.registers import Outcome, score
 from helpers.command import CliRunner
+from helpers.tables import each_case_of
 
 BANK: dict[str, Any] = {
     "register": "garage",
@@ -120,27 +119,7 @@ def test_figures_are_means_over_messages_in_percent() -> None:
     assert (row.empty, row.surfaced, row.shown) == (50.0, 50.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("what", "change", "message"),
-    [
-        (
-            "questions",
-            {"q": "Who?", "at": "2026-04-01", "kind": "question", "evidence": ["m9"]},
-            "names a memory that is not there",
-        ),
-        (
-            "questions",
-            {"q": "Who?", "at": "2026-04-01", "kind": "order", "evidence": []},
-            "use one of question, request, telling",
-        ),
-        (
-            "memories",
-            {"id": "m9", "role": "poet", "at": "2026-03-05", "text": "Ode."},
-            "use one of user, assistant",
-        ),
-    ],
-    ids=["evidence", "kind", "role"],
-)
+@each_case_of("registers/what_is_no_bank_is_refused")
 def test_what_is_no_bank_is_refused(
     what: str, change: dict[str, Any], message: str, tmp_path: Path
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,14 +12,13 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
+from cogmem_core import Engine, Feedback, MemoryBank, Recall, StoreError
 from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from helpers.bank_contents import files_holding
 from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from helpers.store_kinds import BLAMING, edit
-from helpers.tables import each_case_of
 
 
 @pytest.fixture
@@ -232,22 +230,6 @@ class TestTransfer:
             assert copy.feedback(found, ANSWER) == ()
         assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
 
-    def test_a_copy_in_another_namespace_names_its_own_memories(
-        self, engine: Engine, bank: MemoryBank, tmp_path: Path
-    ) -> None:
-        """And learns by itself: another answer to a copied pair still makes one row of it."""
-        bank.feedback(asked(bank), ANSWER)
-        bank.export(tmp_path / "one")
-        carol = engine.bank("carol")
-        carol.import_(tmp_path / "one")
-        texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
-        assert [(texts[r.memory_id], r.signal) for r in rows(carol)] == [
-            (texts[r.memory_id], r.signal) for r in rows(bank)
-        ]
-        assert {row.memory_id for row in rows(carol)} == {memory.id for memory in carol.list()}
-        carol.feedback(asked(carol), ANSWER)
-        assert [link.weight for link in carol.relations(carol.list()[0].id)] == [0.2]
-
     def test_importing_an_older_state_takes_nothing_back(
         self, bank: MemoryBank, tmp_path: Path
     ) -> None:
@@ -258,23 +240,6 @@ class TestTransfer:
         before = known(bank)
         bank.import_(tmp_path / "one")
         assert known(bank) == before
-
-    @each_case_of("feedback_rows/of_a_damaged_file_nothing_is_imported")
-    def test_of_a_damaged_file_nothing_is_imported(
-        self, bank: MemoryBank, tmp_path: Path, damage: dict[str, Any], word: str
-    ) -> None:
-        """It is read whole before anything is written."""
-        bank.feedback(asked(bank), ANSWER)
-        path = tmp_path / "one"
-        bank.export(path)
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        place = next(i for i, line in enumerate(lines) if line["kind"] == "feedback")
-        lines[place : place + (1 if damage else 0)] = [{**lines[place], **damage}]
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        with cogmem_core.open(embedder="hashing", config=BLAMING) as other:
-            with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
-                other.bank("alice").import_(path)
-            assert (other.bank("alice").count(state="any"), rows(other.bank("alice"))) == (0, [])
 
 
 def test_explain_tells_how_often_it_was_used_and_ignored(bank: MemoryBank) -> None:

@@ -14,6 +14,7 @@ from cogmem_core.llm import LLMOutputError, LLMUnavailable
 from cogmem_core.skills.decide import DecideAnswer
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.model_answers import formed, lazy
+from helpers.tables import each_case_of
 
 
 class Case(NamedTuple):
@@ -156,29 +157,8 @@ def test_a_model_that_takes_no_fact_does_not_lose_the_turn(
     assert bank.remember("Hmm, over there, perhaps").degraded == ()
 
 
-CHANGES = (
-    ("I live in Porto.", "I live in Lisbon now."),
-    ("My landlord is Joao Pinto.", "My landlord is Rita Gomes now."),
-    ("My rent is 800 euros.", "My rent is 900 euros now."),
-    ("I work at Acme.", "I no longer work at Acme."),
-    ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein."),
-    ("Bursa'da yaşıyorum.", "Artık İzmir'de yaşıyorum."),
-    ("J'habite à Lille.", "J'habite maintenant à Lyon."),
-    ("Vivo en Lugo.", "Ahora vivo en Vigo."),
-)
-
-
-@pytest.mark.parametrize(
-    ("facts", "action", "named"),
-    [
-        ("none", "ADD", ""),
-        ("all", "ADD", ""),
-        ("all", "NOOP", ""),
-        ("all", "NOOP", "subsumed"),
-        ("none", "NOOP", "compatible"),
-    ],
-)
-@pytest.mark.parametrize(("old", "new"), CHANGES)
+@each_case_of("malformed_answers_lose_nothing/a_lazy_model_is_no_worse_than_none")
+@each_case_of("malformed_answers_lose_nothing/a_lazy_model_is_no_worse_than_none_of_old")
 def test_a_lazy_model_is_no_worse_than_none(
     old: str, new: str, facts: str, action: str, named: str
 ) -> None:
@@ -207,15 +187,7 @@ def test_what_a_model_takes_for_known_is_not_dropped_with_its_names_and_numbers(
         ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "User plays the piano.",  # loses the evening
-        "User plays the piano every evening since 1999.",  # invents a year
-        "User does not play the piano every evening.",  # turns it round
-        "",
-    ],
-)
+@each_case_of("malformed_answers_lose_nothing/an_update_that_loses_or_invents_is_merged_by_rules")
 def test_an_update_that_loses_or_invents_is_merged_by_rules(
     bank: MemoryBank, llm: ScriptedLLM, text: str
 ) -> None:

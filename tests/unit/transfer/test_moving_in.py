@@ -382,15 +382,6 @@ def test_what_has_no_date_takes_the_place_of_nothing(
     assert "I live in Porto." not in texts(bank)
 
 
-def test_an_older_statement_does_not_lose_to_one_without_a_date(
-    bank: MemoryBank, tmp_path: Path
-) -> None:
-    """The import's moment says nothing about when it was said."""
-    bank.import_(written(tmp_path, [{"role": "user", "content": "I live in Porto."}]), "langchain")
-    bank.remember("I live in Lisbon.", at=MAY_DAY)
-    assert texts(bank) == {"I live in Lisbon.", "I live in Porto."}
-
-
 def test_yesterday_is_no_day_where_nobody_knows_today(bank: MemoryBank, tmp_path: Path) -> None:
     """Of a text without a date, only times whose year it names are known."""
     said = ["Yesterday I moved to Lisbon.", "I sold the boat on 3 May 2021.", "I play the cello."]

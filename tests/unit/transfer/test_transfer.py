@@ -115,38 +115,6 @@ def test_the_end_counts_every_record(bank: MemoryBank, tmp_path: Path) -> None:
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 
 
-def test_a_copy_in_another_namespace_has_ids_of_its_own(
-    engine: Engine, bank: MemoryBank, tmp_path: Path
-) -> None:
-    """Marks name the copies of their memories; erasing the copy leaves the original alone."""
-    bank.export(tmp_path / "one")
-    before, carol = beside(engine), engine.bank("carol")
-    carol.import_(tmp_path / "one")
-    notes, tags, short_term = beside(engine, "carol")
-
-    assert [note.content for note in notes] == [note.content for note in before[0]]
-    assert {note.id for note in notes}.isdisjoint(note.id for note in before[0])
-    texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
-    assert [texts[tag.memory_id] for tag in tags] == [texts[tag.memory_id] for tag in before[1]]
-    assert {mark.memory_id for mark in (*tags, *short_term)} <= {
-        memory.id for memory in carol.list()
-    }
-    carol.forget_all(confirm="carol", hard=True)
-    assert (beside(engine, "carol"), beside(engine)) == (([], [], []), before)
-
-
-@pytest.mark.parametrize("name", ["alice", "carol"])
-def test_importing_twice_changes_nothing(
-    engine: Engine, bank: MemoryBank, tmp_path: Path, name: str
-) -> None:
-    """Nor does it take back what happened to a mark since."""
-    bank.export(tmp_path / "one")
-    engine.bank(name).import_(tmp_path / "one")
-    before = beside(engine, name)
-    engine.bank(name).import_(tmp_path / "one")
-    assert beside(engine, name) == before
-
-
 def test_a_file_of_the_former_version_is_read(bank: MemoryBank, tmp_path: Path) -> None:
     """Version 1 had no such records."""
     path = tmp_path / "one"

@@ -215,31 +215,6 @@ class TestBatch:
         assert threading.get_ident() not in threads
 
 
-def test_two_banks_never_mix(engine: Engine) -> None:
-    """INTERFACES scenario 3: "Two sessions/namespaces never see each other's memories (... store ...)"."""
-    alice, bob = (CogMemStore(engine=engine, namespace=name) for name in ("alice", "bob"))
-    alice.put(("notes",), "k", CELLO)
-    bob.put(("notes",), "k", RAIN)
-    assert [store.get(("notes",), "k").value for store in (alice, bob)] == [CELLO, RAIN]
-    assert [item.value for item in bob.search((), query="cello")] == [RAIN]
-    bob.delete(("notes",), "k")
-    assert bob.list_namespaces() == []
-    assert alice.list_namespaces() == [("notes",)]
-
-
-def test_items_outlive_the_engine(
-    store: CogMemStore, engine: Engine, reopen: Callable[[], Engine]
-) -> None:
-    """Persistent: the same items, in the same order, with the same scores."""
-    for number, text in enumerate(("cello", "rain", "cello and rain")):
-        store.put(("a", str(number)), "k", {"text": text})
-    before = (store.search(()), store.search((), query="cello"))
-    engine.close()
-    with reopen() as later:
-        again = CogMemStore(later.bank("alice"))
-        assert (again.search(()), again.search((), query="cello")) == before
-
-
 def test_a_second_engine_on_the_folder_sees_them_at_once(
     store: CogMemStore, reopen: Callable[[], Engine]
 ) -> None:
@@ -282,26 +257,6 @@ def test_recall_finds_what_agents_put(store: CogMemStore, bank: MemoryBank) -> N
     found = bank.recall("Who plays the cello?").results[0]
     assert found.content == "Alice plays the cello"
     assert found.memory.metadata == {"item": {"path": ["people", "alice"], "key": "music"}}
-
-
-def test_hard_forgetting_leaves_no_trace_of_an_item(
-    store: CogMemStore, bank: MemoryBank, folder: Path
-) -> None:
-    """Hard forgetting erases every file; the value goes with the memory of one of its texts."""
-    store.put(
-        ("a",),
-        "k",
-        {"text": "The treasure lies in Zanzibar7741", "map": "Look under Palmtree9213, she said"},
-        ["text"],
-    )
-    store.put(("a",), "other", CELLO)
-    memory_id = bank.recall("Where lies the treasure?").results[0].memory.id
-    assert bank.forget(memory_id, hard=True).remaining == ()
-    assert (store.get(("a",), "k"), keys(store.search(()))) == (None, ["other"])
-    read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert [
-        name for name, held in read.items() if b"Zanzibar7741" in held or b"Palmtree9213" in held
-    ] == []
 
 
 class TestMaking:
