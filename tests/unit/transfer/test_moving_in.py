@@ -45,154 +45,9 @@ HISTORY = [
 ]
 
 
-def gpt(text: str, parent: str | None, role: str = "user", **more: Any) -> dict[str, Any]:
-    message = {"author": {"role": role}, "content": {"content_type": "text", "parts": [text]}}
-    return {"parent": parent, "message": {**message, **more}}
-
-
-CHATGPT = {
-    "title": "Moving",
-    "create_time": 1_714_644_000,
-    "id": "c-1",
-    "current_node": "d",
-    "mapping": {
-        "root": {"parent": None, "message": None},
-        "a": gpt(LISBON, "root", id="a"),
-        "b": gpt("search('flats in Lisbon')", "a", "assistant", recipient="browser", id="b"),
-        "x": gpt("I gave up on Madrid.", "a", id="x"),
-        "d": gpt(CAT, "b", create_time=1_714_644_060, id="d"),
-    },
-}
-CLAUDE = {
-    "uuid": "c-1",
-    "name": "Moving",
-    "created_at": MAY,
-    "chat_messages": [
-        {
-            "uuid": "m-1",
-            "sender": "human",
-            "text": LISBON,
-            "content": [{"type": "text", "text": LISBON}],
-            "created_at": MAY,
-        },
-        {
-            "uuid": "m-2",
-            "sender": "assistant",
-            "text": "This block is not supported.",
-            "content": [{"type": "thinking", "thinking": "Hm."}, {"type": "tool_use", "name": "x"}],
-            "created_at": MAY,
-        },
-        {"uuid": "m-3", "sender": "human", "text": CAT, "content": [], "created_at": MAY},
-    ],
-}
-OPENWEBUI = {
-    "id": "c-1",
-    "user_id": "u-1",
-    "title": "Moving",
-    "created_at": 1_714_644_000,
-    "chat": {
-        "history": {
-            "currentId": "m-3",
-            "messages": {
-                "m-1": {"id": "m-1", "parentId": None, "role": "user", "content": LISBON},
-                "m-2": {
-                    "id": "m-2",
-                    "parentId": "m-1",
-                    "role": "assistant",
-                    "content": '<details type="reasoning" done="true">Hm.</details>',
-                },
-                "x": {"id": "x", "parentId": "m-1", "role": "user", "content": "I like Madrid."},
-                "m-3": {"id": "m-3", "parentId": "m-2", "role": "user", "content": CAT},
-            },
-        }
-    },
-}
-LLAMAINDEX = {
-    "store": {
-        "c-1": [
-            {"role": "system", "additional_kwargs": {}, "content": "Be kind."},
-            {"role": "user", "additional_kwargs": {}, "content": LISBON},
-            {
-                "role": "user",
-                "additional_kwargs": {},
-                "blocks": [{"block_type": "text", "text": CAT}],
-            },
-        ]
-    },
-    "class_name": "SimpleChatStore",
-}
-LANGGRAPH = [
-    {
-        "namespace": ["memories", "alice"],
-        "key": "k-1",
-        "value": {"kind": "Memory", "content": {"content": LISBON}},
-        "created_at": MAY,
-        "updated_at": MAY,
-    },
-    {"namespace": ["memories", "alice"], "key": "k-2", "value": {"text": CAT}, "created_at": MAY},
-]
-MEM0 = {
-    "results": [
-        {"id": "m-1", "memory": LISBON, "user_id": "ann", "created_at": MAY},
-        {"id": "m-2", "memory": CAT, "user_id": "ann", "created_at": MAY},
-    ]
-}
-ZEP = {
-    "session_id": "c-1",
-    "messages": [
-        {"uuid": "1", "role": "Ann", "role_type": "user", "content": LISBON, "created_at": MAY},
-        {"uuid": "2", "role": "x", "role_type": "system", "content": "Hi", "created_at": MAY},
-    ],
-    "facts": [{"uuid": "3", "fact": CAT, "created_at": MAY, "valid_at": MAY, "invalid_at": None}],
-}
-LETTA = {
-    "agent_type": "memgpt_agent",
-    "core_memory": [
-        {"label": "persona", "value": "I am Sam.", "limit": 5000, "updated_at": MAY},
-        {"label": "human", "value": f"- {CAT}", "limit": 5000, "updated_at": MAY},
-    ],
-    "messages": [
-        {
-            "role": "user",
-            "content": [
-                {"type": "text", "text": json.dumps({"type": "user_message", "message": LISBON})}
-            ],
-            "created_at": MAY,
-        },
-        {
-            "role": "user",
-            "content": [{"type": "text", "text": json.dumps({"type": "heartbeat"})}],
-            "created_at": MAY,
-        },
-        {
-            "role": "assistant",
-            "content": [{"type": "text", "text": "She seems nice."}],
-            "tool_calls": [],
-            "created_at": MAY,
-        },
-    ],
-    "system": "You are Sam.",
-}
-LETTA["messages"][2]["tool_calls"] = [  # type: ignore[index]
-    {"function": {"name": "archival_memory_insert", "arguments": "{}"}}
-]
-LINES = "\n".join(
-    json.dumps({"content": text, "role": "user", "created_at": MAY, "id": str(number)})
-    for number, text in enumerate((LISBON, CAT))
-)
-TABLE = f"text;role;date\n{LISBON};user;{MAY}\n{CAT};user;{MAY}\n"
-FILES: dict[str, tuple[str, Any]] = {
-    "chatgpt": ("conversations.json", [CHATGPT]),
-    "claude": ("conversations.json", [CLAUDE]),
-    "openwebui": ("chats.json", [OPENWEBUI]),
-    "llamaindex": ("store.json", LLAMAINDEX),
-    "langgraph": ("items.json", LANGGRAPH),
-    "mem0": ("memories.json", MEM0),
-    "zep": ("session.json", ZEP),
-    "letta": ("agent.af", LETTA),
-    "jsonl": ("turns.jsonl", LINES),
-    "csv": ("turns.csv", TABLE),
-}
+DATA = Path(__file__).parents[2] / "data" / "moving_in"
+FILES: dict[str, list[Any]] = json.loads((DATA / "files.json").read_text("utf-8"))
+"""Name and content of a file of each tool; each says what `LISBON` and `CAT` say."""
 FORMS = sorted(FILES)
 UNDATED = ("llamaindex",)
 
@@ -296,7 +151,7 @@ def test_one_broken_entry_costs_only_itself(
 def test_a_broken_line_costs_only_itself(bank: MemoryBank, tmp_path: Path) -> None:
     """A date that is none is left out, and what it dates is kept; NUL is replaced."""
     row = json.dumps({"content": "I like tea\0.", "date": "soon"})
-    lines = "\n".join((LINES, '{"content": ', row))
+    lines = "\n".join((FILES["jsonl"][1], '{"content": ', row))
     report = bank.import_(written(tmp_path, lines, "turns.jsonl"))
     assert texts(bank) == {LISBON, CAT, "I like tea\ufffd."}
     assert dict(report.passed) == {"broken": 1}
@@ -394,44 +249,12 @@ def test_yesterday_is_no_day_where_nobody_knows_today(bank: MemoryBank, tmp_path
 
 TEXT = "I play the cello."
 VARIANTS: dict[str, Any] = {
-    "jsonl": [
-        {"messages": [{"role": "user", "content": [{"type": "text", "text": TEXT}]}]},
-        f'{{"content": "{TEXT}"}}',
-        {"messages": [{"role": "assistant", "content": None}, {"role": "user", "content": TEXT}]},
-    ],
+    **json.loads((DATA / "variants.json").read_text("utf-8")),
     "langchain": [
         dumpd(HumanMessage(TEXT)),
         {"messages": messages_to_dict([HumanMessage(TEXT)])},
         "\n".join(map(json.dumps, messages_to_dict([HumanMessage(TEXT), SystemMessage("x")]))),
         {"chat_memory": {"messages": messages_to_dict([HumanMessage(TEXT)])}, "lc": 1},
-    ],
-    "llamaindex": [
-        {"chat_store": {"store": {"u": [{"role": "user", "content": TEXT, "blocks": []}]}}},
-        json.dumps({"store": {"u": [{"role": "user", "content": TEXT, "additional_kwargs": {}}]}}),
-        {"db_data": [{"key": "u", "timestamp": 1, "data": {"role": "user", "blocks": [TEXT]}}]},
-    ],
-    "langgraph": [
-        [["id-1", {"kind": "Memory", "content": {"content": TEXT}}]],
-        [{"id": "id-1", "content": {"content": TEXT}}],
-        [{"namespace": "a.b", "key": "k", "value": {"memory": TEXT}}],
-    ],
-    "chatgpt": [
-        {"mapping": {"a": gpt(TEXT, None)}},
-        {"conversations": [{"mapping": {"a": gpt(TEXT, None)}, "current_node": None}]},
-    ],
-    "claude": [{"uuid": "c", "chat_messages": [{"sender": "human", "text": TEXT}]}],
-    "openwebui": [
-        [{"chat": {"messages": [{"role": "user", "content": TEXT}]}}],
-        {"messages": [], "history": {"messages": {"1": {"role": "user", "content": TEXT}}}},
-    ],
-    "mem0": [
-        [{"memory": TEXT}],
-        {"results": [{"memory": TEXT, "metadata": None}], "relations": []},
-    ],
-    "zep": [{"facts": [{"fact": TEXT, "uuid": "1"}]}, [{"role_type": "user", "content": TEXT}]],
-    "letta": [
-        {"agents": [{"agent_type": "x", "messages": [{"role": "user", "content": TEXT}]}]},
-        {"agents": [], "blocks": [{"label": "human", "value": TEXT, "limit": 5}]},
     ],
 }
 
