@@ -14,7 +14,7 @@ from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import CachedEmbedder, resolve
 from cogmem_core.testing import FrozenClock
 from helpers.exact_memories import Calls, retrieval, shelf
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_case_of, each_row_of
 
 HYDE = retrieval(Config(), hyde=True)
 Opened = Callable[..., tuple[MemoryBank, Calls]]
@@ -50,24 +50,7 @@ def home(opened: Opened) -> tuple[MemoryBank, Calls]:
 class TestPreRetrievalGate:
     """ "Pattern-based skip logic that short-circuits the full retrieval pipeline for trivial messages"."""
 
-    @each_row(
-        ("message", "kind"),
-        [
-            *(
-                (text, "greeting")
-                for text in ("hi", "hello", "merhaba", "selam", "Good morning!", "günaydın")
-            ),
-            *(
-                (text, "confirmation")
-                for text in ("ok", "sure", "tamam", "evet", "Okay, thanks!", "olur")
-            ),
-            *((text, "command") for text in ("/help me", "/status", "/dream", "/dream --now")),
-            *(
-                (text, "acknowledgement")
-                for text in ("thanks!", "great", "nice", "teşekkürler 🙏", "sağol", "harika")
-            ),
-        ],
-    )
+    @each_row_of("before_the_search/a_trivial_message_costs_no_embedding")
     def test_a_trivial_message_costs_no_embedding(
         self, home: tuple[MemoryBank, Calls], message: str, kind: str
     ) -> None:
@@ -103,99 +86,7 @@ class TestPreRetrievalGate:
 class TestHyDE:
     """ "Hypothetical Document Embeddings — template-based, zero LLM cost"; "7 Intent Categories (EN + TR support)"."""
 
-    @pytest.mark.parametrize(
-        ("query", "documents"),
-        [
-            ("What is Docker?", ["Docker is a kind of", "Docker means that", "Docker is used for"]),
-            (
-                "Docker nedir?",
-                ["Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır"],
-            ),
-            (
-                "How do I install Docker?",
-                [
-                    "To install Docker, first",
-                    "The steps to install Docker are",
-                    "It was explained how to install Docker",
-                ],
-            ),
-            (
-                "Docker nasıl kurulur?",
-                [
-                    "Docker kurulur: önce",
-                    "Docker kurulur, adımlar şöyle",
-                    "Docker kurulur, nasıl yapıldığı anlatıldı",
-                ],
-            ),
-            (
-                "Why did Jon quit?",
-                ["Jon quit because", "The reason is that Jon quit", "Jon quit was caused by"],
-            ),
-            (
-                "Neden işten ayrıldım?",
-                [
-                    "User işten ayrıldı çünkü",
-                    "Bunun sebebi User işten ayrıldı",
-                    "User işten ayrıldı bu yüzden oldu",
-                ],
-            ),
-            ("Where does Ana live?", ["Ana lives in", "Ana lives at", "Ana lives, a place"]),
-            (
-                "Ana nerede yaşıyor?",
-                ["Ana yaşıyor şehrinde", "Ana yaşıyor bu adreste", "Ana yaşıyor, bir yer"],
-            ),
-            (
-                "What was the error in the deploy script?",
-                [
-                    "the error in the deploy script is configured with",
-                    "The error with the error in the deploy script was fixed by",
-                    "The code for the error in the deploy script uses",
-                ],
-            ),
-            (
-                "Sunucu ayarları ne?",
-                [
-                    "Sunucu ayarları şöyle yapılandırıldı",
-                    "Sunucu ayarları hatası çözüldü",
-                    "Sunucu ayarları için kod",
-                ],
-            ),
-            (
-                "Do I like tea?",
-                [
-                    "User likes tea a lot",
-                    "User likes tea, a favorite",
-                    "User likes tea is preferred to",
-                ],
-            ),
-            (
-                "En sevdiğim renk ne?",
-                [
-                    "En sevdiğim renk çok",
-                    "En sevdiğim renk, en sevdiği",
-                    "En sevdiğim renk tercih edilir",
-                ],
-            ),
-            (
-                "my trip to Japan",
-                ["User's trip to Japan", "It was mentioned that User's trip to Japan"],
-            ),
-            ("Ayşe orada ne yaptı?", ["Ayşe orada yaptı", "Ayşe orada yaptı diye söylendi"]),
-        ],
-        ids=[
-            f"{kind}-{language}"
-            for kind in (
-                "definition",
-                "howto",
-                "reasoning",
-                "lookup",
-                "technical",
-                "preference",
-                "general",
-            )
-            for language in ("en", "tr")
-        ],
-    )
+    @each_case_of("before_the_search/each_intent_has_two_or_three_documents")
     def test_each_intent_has_two_or_three_documents(
         self, opened: Opened, query: str, documents: list[str]
     ) -> None:

@@ -11,7 +11,7 @@ from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
 from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.testing import MANUAL
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_case_of, each_row_of
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -244,15 +244,7 @@ def test_a_guessed_root_counts_where_no_question_is_in_the_prompt(engine: Engine
     assert len(watched.bank.feedback(here, "No idea")) == 1
 
 
-@each_row(
-    ("answer", "arguments", "expected"),
-    [
-        ("", '{"mountain": "Mount Rainier"}', [(COFFEE, "unjudged"), (HIKING, "used")]),
-        ("Booked.", '{"beans": "Guatemala"}', [(COFFEE, "used"), (HIKING, "unjudged")]),
-        ("Booked.", '{"limit": 10}', [(COFFEE, "unjudged"), (HIKING, "unjudged")]),
-        ("", "", []),
-    ],
-)
+@each_row_of("attribution/what_tools_were_given_is_evidence")
 def test_what_tools_were_given_is_evidence(
     answer: str, arguments: str, expected: list[tuple[str, str]]
 ) -> None:
