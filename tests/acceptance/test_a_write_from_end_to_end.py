@@ -15,18 +15,9 @@ from cogmem_core.config import ObserverConfig
 from cogmem_core.models import Memory
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
+from helpers.model_answers import decided, formed
 from helpers.tables import each_row, rows_of
 
-FORMED = {
-    "turn": 0,
-    "quote": "",
-    "text": "User moved to Lisbon",
-    "category": "fact",
-    "entities": [],
-    "about": None,
-    "until": None,
-    "foresight": False,
-}
 LETTER = Config(observer=ObserverConfig(keep_weak=False))
 
 
@@ -178,9 +169,8 @@ class TestOpsLog:
 
     def test_every_model_step_is_a_line_of_jsonl(self, tmp_path: Path, clock: FrozenClock) -> None:
         """ "ts, op, input, output, model, latencyMs, success, fallback": forming, deciding and remembering."""
-        decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None}
-        second = {**FORMED, "text": "User moved to Porto"}
-        llm = ScriptedLLM({"facts": [FORMED]}, {"facts": [second]}, {"decisions": [decision]})
+        facts = formed("User moved to Lisbon"), formed("User moved to Porto")
+        llm = ScriptedLLM(*facts, decided())
         with cogmem_core.open(
             tmp_path / "brain", embedder="hashing", clock=clock, llm=llm, config=Config()
         ) as engine:

@@ -13,6 +13,7 @@ from cogmem_core import MemoryBank, Turn
 from cogmem_core.embedders import MiniLM
 from cogmem_core.models import Memory
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+from helpers.model_answers import decided, formed
 from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -174,19 +175,7 @@ class TestTruthAnchors:
         self, clock: FrozenClock, flags: dict[str, bool], action: str, relation: str
     ) -> None:
         """ "override all ... logic": neither UPDATE nor DELETE of a model touches it."""
-        formed = {
-            "turn": 0,
-            "quote": "",
-            "text": MORE,
-            "category": "fact",
-            "entities": [],
-            "about": None,
-        }
-        decided = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": MORE}
-        llm = ScriptedLLM(
-            {"facts": [{**formed, "until": None, "foresight": False}]},
-            {"decisions": [decided]},
-        )
+        llm = ScriptedLLM(formed(MORE), decided(action, "m1", relation=relation, text=MORE))
         vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
         with cogmem_core.open(
             embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL

@@ -84,18 +84,6 @@ class TestTable:
         expected = {**OFF, **TABLE[intent]}
         assert {name: getattr(route, name) for name in expected} == expected
 
-    @each_case_of("intents_of_questions/it_sets_what_a_value_adds")
-    def test_it_sets_what_a_value_adds(
-        self, v9: Shelf, intent: str, similarity: float, utility: float
-    ) -> None:
-        """0.40 of similarity at a vector share of one half, in proportion else; utility as the row says."""
-        v9.know("near the lake", category="preference")
-        for query in ASKED[intent]:
-            weights = v9.ask(query).weights
-            assert (weights["similarity"], weights["utility"]) == pytest.approx(
-                (similarity, utility)
-            )
-
     @each_case_of("intents_of_questions/it_sets_the_limit_where_the_caller_names_none")
     def test_it_sets_the_limit_where_the_caller_names_none(
         self, v9: Shelf, intent: str, limit: int
@@ -135,17 +123,6 @@ class TestTemporal:
         for text, days in (("zulu itself", 30), ("near Rome", 20), ("near Oslo", 10)):
             v9.know(text, valid_from=v9.clock() - timedelta(days=days))
         assert v9.texts(ASKED["temporal"][0]) == ["near Oslo", "near Rome", "zulu itself"]
-
-    def test_without_valid_from_the_day_it_was_said_counts(self, v9: Shelf) -> None:
-        """What somebody says is true when it is said."""
-        v9.know("near Oslo", at=v9.clock() - timedelta(days=10))
-        v9.know(
-            "near Bern",
-            valid_from=v9.clock() - timedelta(days=5),
-            at=v9.clock() - timedelta(days=90),
-        )
-        v9.know("near Rome", at=v9.clock() - timedelta(days=20))
-        assert v9.texts(ASKED["temporal"][0]) == ["near Bern", "near Oslo", "near Rome"]
 
 
 def reached(one: Shelf, query: str, ids: Sequence[str]) -> list[bool]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -126,23 +125,6 @@ async def test_concurrent_questions_in_one_event_loop(engine: Engine, bank: Memo
         )
 
     assert judgements(bank) == expected([*chains, *engines])
-
-
-def test_concurrent_questions_in_threads(engine: Engine, bank: MemoryBank) -> None:
-    """Twenty threads, half of them of each framework."""
-    asked = questions(0, 20)
-
-    def ask(question: str) -> None:
-        if int(question.split()[2]) % 4 < 2:
-            with cogmem_feedback(engine):
-                chain(bank).invoke(question)
-        else:
-            chat(bank).chat(question)
-
-    with CogMemInstrumentation(engine), ThreadPoolExecutor(20) as pool:
-        list(pool.map(ask, asked))
-
-    assert judgements(bank) == expected(asked)
 
 
 def test_a_chain_within_a_tool_of_an_engine_counts_once(engine: Engine, bank: MemoryBank) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -340,23 +338,6 @@ def test_an_export_holds_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
         assert [(t.position, t.role, t.content, t.metadata) for t in other.transcript("s1")] == [
             (t.position, t.role, t.content, t.metadata) for t in bank.transcript("s1")
         ]
-
-
-def test_a_ledger_of_schema_4_gets_transcripts(tmp_path: Path, clock: FrozenClock) -> None:
-    """What a former version wrote is opened as it is; its turns stand in no transcript."""
-    folder = tmp_path / "brain"
-    with opened(folder, clock) as engine:
-        engine.bank("ann").remember("I moved to Lisbon in May", session_id="s1")
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        ledger.execute("DROP INDEX episodes_by_position")
-        ledger.execute("ALTER TABLE episodes DROP COLUMN position")
-        ledger.execute("UPDATE meta SET value = '4' WHERE key = 'schema_version'")
-    with opened(folder, clock) as engine:
-        bank = engine.bank("ann")
-        assert bank.transcript("s1") == ()
-        bank.append_messages(["hello"], session_id="s1")
-        assert told(bank, "s1") == [("user", "hello")]
-        assert bank.count() == 1
 
 
 def test_a_transcript_is_found_by_its_index(bank: MemoryBank) -> None:

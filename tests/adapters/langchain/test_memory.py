@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import copy
 import logging
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -31,14 +29,6 @@ from helpers.langchain_models import (
 from helpers.store_kinds import BLAMING
 from helpers.tables import each_case_of, each_row
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def conversation(

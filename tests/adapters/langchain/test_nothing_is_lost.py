@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +38,6 @@ from langchain_cogmem import (
 
 CAT = "My cat is called Mochi"
 THREAD: Any = {"configurable": {"thread_id": "t1"}}
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 @pytest.fixture

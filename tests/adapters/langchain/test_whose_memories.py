@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -18,14 +16,6 @@ from langchain_cogmem import (
 )
 
 BOB = "Bob likes hiking in the Alps"
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def by_config(config: Any) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from cogmem_core.testing import LoopbackServer, Reply
+from helpers.model_answers import formed
 from helpers.tables import each_case_of, each_row
 
 
@@ -13,21 +14,7 @@ def model():
         yield server, {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.address}
 
 
-FORMED = {
-    "facts": [
-        {
-            "turn": 0,
-            "quote": "I moved to Porto",
-            "text": "User moved to Porto",
-            "category": "fact",
-            "entities": ["Porto"],
-            "about": None,
-            "until": None,
-            "foresight": False,
-            "passing": False,
-        }
-    ]
-}
+FORMED = formed("User moved to Porto", quote="I moved to Porto", entities=["Porto"])
 
 
 class TestExplain:
@@ -76,13 +63,6 @@ class TestExplain:
                 "I live in Berlin.",
                 "rules",
             )
-
-    @pytest.mark.parametrize("columns", ["20", "70", "109", "110", "300"])
-    def test_widths(self, cog, columns):
-        """Nothing is lost on narrow or wide terminals."""
-        out = "".join(cog(*self.SAID, env={"COLUMNS": columns}).stdout.split())
-        for word in ("trivial_greeting", "Berlin,nowLisbon", "superseded"):
-            assert word in out
 
     @each_case_of("cli_conversations/modes")
     def test_modes(self, ask, mode, kept):
@@ -138,13 +118,6 @@ class TestLanguageModel:
         answer = ask("remember", "My cat is called Mochi", "--llm", "openai:m", env=away)
         assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
 
-    @each_row(("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")])
-    def test_unusable(self, cog, ask, given, word, failure):
-        """Exit 2, the way out, and nothing stored; commands that only look do not need it."""
-        code, error = failure(cog("remember", "x", "--llm", given, "--json"))
-        assert (code, word in error["message"]) == (2, True)
-        assert ask("list", env={"COGMEM_LLM": given})["memories"] == []
-
 
 class TestSession:
     @pytest.fixture(autouse=True)
@@ -195,16 +168,6 @@ class TestSession:
             ["forgotten"],
             1,
         )
-
-    def test_limit(self, cog, ask):
-        """The newest turns; that there are more memories is told."""
-        answer = ask("session", "s1", "--limit", "1")
-        assert ([turn["status"] for turn in answer["turns"]], len(answer["memories"])) == (
-            ["done"],
-            1,
-        )
-        assert "there are 2 memories: --limit 2" in cog("session", "s1", "--limit", "1").stderr
-        assert cog("session", "s1", "--limit", "0").exit_code == 2
 
     @each_row("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
     def test_unknown(self, cog, arguments, failure):

@@ -24,6 +24,7 @@ from cogmem_core.results import Receipt
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
+from helpers import model_answers
 from unit.helpers.gate_texts import decided as decided_on
 from unit.helpers.gate_texts import fact, neighbor
 
@@ -222,26 +223,9 @@ class TestSynthesis:
 
     def updated(self, tell: Teller, *merged: dict[str, str]) -> tuple[Told, ScriptedLLM]:
         """A model forms both facts, decides on UPDATE without a usable text, and is asked to merge."""
-        plain = {
-            "turn": 0,
-            "quote": "",
-            "category": "fact",
-            "entities": [],
-            "about": None,
-            "until": None,
-        }
-        said = [
-            {"facts": [{**plain, "text": text, "foresight": False}]}
-            for text in (self.PARK, self.MAY)
-        ]
-        decision = {
-            "fact": 0,
-            "action": "UPDATE",
-            "id": "m1",
-            "relation": "compatible",
-            "text": None,
-        }
-        llm = ScriptedLLM(*said, {"decisions": [decision]}, *merged)
+        said = [model_answers.formed(text) for text in (self.PARK, self.MAY)]
+        update = model_answers.decided("UPDATE", "m1", relation="compatible")
+        llm = ScriptedLLM(*said, update, *merged)
         return tell(self.PARK, self.MAY, 0.8, llm=llm), llm
 
     def test_the_model_merges_old_and_new(self, tell: Teller) -> None:

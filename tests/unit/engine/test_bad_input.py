@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable
 from cogmem_core.testing import FrozenClock
-from helpers.bad_input_scene import Row, Scene, export_of, tree_of
+from helpers.bad_input_scene import Row, Scene, tree_of
 from helpers.bad_input_surroundings import embedders, files, folders, ids, lists
 from helpers.bad_input_values import choices, labels, metadata, numbers, texts, times
 from helpers.tables import each_row
@@ -81,36 +80,6 @@ def test_bad_input_after_something_was_prepared(scene: Scene, name: str) -> None
     assert arrange is not None
     arrange(scene)
     check(scene, TABLE[name], scene.state())
-
-
-def _garbage(folder: Path) -> None:
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        path.write_bytes(random.Random(path.name).randbytes(max(64, path.stat().st_size)))
-
-
-@pytest.mark.parametrize(
-    "damage", [shutil.rmtree, _garbage, lambda p: (shutil.rmtree(p), p.write_text("a file"))]
-)
-def test_a_damaged_chroma_folder_is_rebuilt_without_embedding_anything(
-    scene: Scene, damage: Callable[[Path], object]
-) -> None:
-    """The index is derived: whatever happens to its folder, the answer is the same and the ledger untouched."""
-    with scene.opened() as engine:
-        engine.bank("alice").remember([f"Note {i} about topic {i % 7}" for i in range(60)])
-        engine.flush()
-        before = [found.memory.id for found in engine.bank("alice").recall("topic 3").results]
-        exported = export_of(engine.bank("alice"), scene.tmp_path)
-    damage(scene.folder / "chroma")
-    embedded = len(scene.embedder.texts)
-
-    with scene.opened() as engine:
-        first = engine.bank("alice").recall("topic 3")
-        engine.flush()
-        second = engine.bank("alice").recall("topic 3")
-        assert [found.memory.id for found in first.results] == before
-        assert [found.memory.id for found in second.results] == before
-        assert export_of(engine.bank("alice"), scene.tmp_path) == exported
-    assert len(scene.embedder.texts) == embedded
 
 
 def test_without_network_and_weights_turns_wait_and_statements_say_the_ways_out(

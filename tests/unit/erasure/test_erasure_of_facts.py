@@ -15,6 +15,7 @@ from cogmem_core.models import ObservationNote
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
 from helpers.bank_contents import files_holding
+from helpers.model_answers import formed
 
 TURN = "My locker code is Tweety3141. I work at Acme in Oslo."
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -368,19 +369,6 @@ class TestReceipt:
         bank.remember(Turn("Tea is served at nine.", speaker="Ana"), mode="raw")
         (folder / "copy.txt").write_text("Tea is served at nine.", encoding="utf-8")
         assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
-
-
-def formed(*texts: str) -> dict[str, object]:
-    """Facts of the first turn that quote nothing which it holds, so that the whole turn is their span."""
-    alike = {
-        "turn": 0,
-        "quote": "",
-        "category": "fact",
-        "entities": [],
-        "about": None,
-        "until": None,
-    }
-    return {"facts": [{**alike, "text": text, "foresight": False} for text in texts]}
 
 
 def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +11,10 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, Feedback, MemoryBank, Recall, StoreError
-from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from helpers.bank_contents import files_holding
-from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
+from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, three_facts
 from helpers.store_kinds import BLAMING, edit
 
 
@@ -112,25 +109,6 @@ def test_it_is_all_or_nothing(bank: MemoryBank, folder: Path, table: str) -> Non
     edit(folder, "DROP TRIGGER stop")
     assert len(bank.feedback(found, ANSWER)) == 3
     assert [memory.used_count for memory in bank.list()] == [1, 1, 0]
-
-
-def test_a_ledger_of_schema_2_gets_the_table(
-    bank: MemoryBank, engine: Engine, folder: Path, reopen: Callable[[], Engine]
-) -> None:
-    """What a former version wrote is opened as it is; feedback can be given at once."""
-    found = asked(bank)
-    engine.close()
-    edit(folder, "DROP TABLE feedback", "UPDATE meta SET value = '2' WHERE key = 'schema_version'")
-    with reopen() as later:
-        bank = later.bank("alice")
-        assert [memory.content for memory in bank.list()] == [EMMA, NOAH, SOFIA]
-        assert len(bank.feedback(found, ANSWER)) == len(rows(bank)) == 3
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
-        assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [
-            (str(SCHEMA_VERSION),)
-        ]
-        indexes = {row[1] for row in ledger.execute("PRAGMA index_list(feedback)")}
-        assert indexes >= {"feedback_by_time", "feedback_by_recall"}
 
 
 class TestErasure:

@@ -86,39 +86,6 @@ class TestFusion:
 class TestComposite:
     """ "5. Weighted composite"."""
 
-    def test_the_weights_are_those_of_the_seed(self, v9: Shelf) -> None:
-        """0.40 similarity, 0.30 activation, 0.15 importance, 0.15 RRF; the boosts; utility by the router."""
-        v9.know("zulu tea")
-        weights = v9.ask("zulu tea").weights
-        assert {name: weight for name, weight in weights.items() if weight} == {
-            "similarity": 0.40,
-            "activation": 0.30,
-            "importance": 0.15,
-            "rrf": 0.15,
-            "same_session": 0.15,
-            "entity": 0.1,
-            "coactivation": 0.05,
-            "utility": 0.2,
-        }
-
-    def test_a_score_is_the_weighted_sum(self, v9: Shelf) -> None:
-        """0.40·1 + 0.30·1 + 0.15·0.8 + 0.15·1, and 0.2·0.5 of utility; all of it told."""
-        best = v9.know("zulu tea", importance=0.8, data_source="assistant_message")
-        v9.know("far away", days=60)
-        item = v9.item("zulu tea", best)
-        assert {
-            name: value for name, value in item.contributions.items() if value
-        } == pytest.approx(
-            {
-                "similarity": 0.40,
-                "activation": 0.30,
-                "importance": 0.12,
-                "rrf": 0.15,
-                "utility": 0.10,
-            }
-        )
-        assert item.score == pytest.approx(1.07)
-
     def test_similarity_is_that_of_the_vectors_and_stretched_over_the_candidates(
         self, v9: Shelf
     ) -> None:
@@ -246,10 +213,6 @@ class TestOneResultPerTurn:
 class TestDiversity:
     """ "MMR(d) = λ × relevance(d) - (1-λ) × max_similarity(d, selected)"."""
 
-    def test_lambda_is_that_of_the_seed(self) -> None:
-        """ "Lambda: 0.7 (70% relevance, 30% diversity)"."""
-        assert V9.retrieval.mmr_lambda == 0.7
-
     def test_a_repetition_gives_way_to_what_says_something_else(self) -> None:
         """ "prevents redundant results": the same vector again costs 0.3, another direction 0.3 · 0.28."""
         expected = {0.7: ["left one", "right", "left two"], 1.0: ["left one", "left two", "right"]}
@@ -258,13 +221,6 @@ class TestDiversity:
                 for text, importance in (("left one", 0.9), ("left two", 0.8), ("right", 0.7)):
                     one.know(text, importance=importance)
                 assert one.texts("zulu", k=3) == order
-
-    def test_relevance_weighs_more_than_diversity(self) -> None:
-        """ "70% relevance": a repetition that is worth much more stays before what is beside the point."""
-        with shelf(retrieval(V9, hyde=False), TWINS) as one:
-            for text, importance in (("left one", 1.0), ("left two", 1.0), ("off", 0.0)):
-                one.know(text, importance=importance)
-            assert one.texts("zulu", k=3) == ["left one", "left two", "off"]
 
     def test_diversity_decides_who_is_among_the_best(self) -> None:
         """ "Iteratively selects": with two places the repetition is the one left out, and the answer says why."""

@@ -77,28 +77,6 @@ class TestSessionBoost:
 class TestSubTiers:
     """ "Sub-Tier Classification"."""
 
-    @pytest.mark.parametrize(
-        ("source", "factor"), [("user_message", 1.1), ("assistant_message", 1.0), ("system", 1.0)]
-    )
-    def test_episodic_personal_and_observed(self, v9: Shelf, source: str, factor: float) -> None:
-        """ "Personal | User message | 1.1x", "Observed | Agent inference or conversation | 1.0x"."""
-        memory_id = v9.know("near the lake", data_source=source)
-        assert v9.item("zulu", memory_id).signals.get("sub_tier", 1.0) == factor
-
-    def test_episodic_vicarious(self, v9: Shelf) -> None:
-        """ "Vicarious | Federation (cross-agent) | 0.9x"; what it takes away is told."""
-        item = v9.item("zulu", v9.know("near the lake", data_source="federation"))
-        assert item.signals["sub_tier"] == 0.9
-        assert item.contributions["sub_tier"] == pytest.approx(-item.score / 9)
-
-    @each_case_of("what_raises_or_lowers_a_score/semantic_schematic_procedural_and_factual")
-    def test_semantic_schematic_procedural_and_factual(
-        self, v9: Shelf, text: str, category: str, factor: float
-    ) -> None:
-        """ "pattern or always/never/rule 1.1x", "procedure or "how to" 1.05x", "Factual 1.0x"; whole words."""
-        memory_id = v9.know(text, category=category, tier="semantic")
-        assert v9.item("zulu", memory_id).signals.get("sub_tier", 1.0) == factor
-
     def test_the_tier_decides_which_table_counts(self, v9: Shelf) -> None:
         """An episodic memory with "always" in it is what the user said, not a schema of the agent's."""
         memory_id = v9.know(
@@ -116,16 +94,6 @@ class TestSubTiers:
 
 class TestMood:
     """ "Mood-Congruent Retrieval": score *= 1.1 if the valences have the same sign."""
-
-    @each_case_of("what_raises_or_lowers_a_score/a_mood_that_is_told")
-    def test_a_mood_that_is_told(
-        self, v9: Shelf, mood: float, valence: float, factor: float
-    ) -> None:
-        """ "10% boost for mood-congruent memories"; without a mood or a valence there is none."""
-        memory_id = v9.know("near the lake", valence=valence, data_source="assistant_message")
-        with_mood, without = v9.item("zulu", memory_id, mood=mood), v9.item("zulu", memory_id)
-        assert with_mood.signals.get("mood", 1.0) == factor
-        assert with_mood.score == pytest.approx(factor * without.score)
 
     @each_case_of("what_raises_or_lowers_a_score/a_mood_that_the_message_shows")
     def test_a_mood_that_the_message_shows(self, v9: Shelf, message: str, favoured: str) -> None:
@@ -192,20 +160,6 @@ class TestCoactivation:
             strong = one.ask("zulu", k=1).missed(beyond)
         assert "no list brought it in" in weak
         assert "it was a candidate, but others were better" in strong
-
-
-class TestUncertainty:
-    """ "Uncertainty Tracking"."""
-
-    @pytest.mark.parametrize(
-        ("confidence", "factor"), [(0.0, 0.9), (0.29, 0.9), (0.3, 1.0), (1.0, 1.0)]
-    )
-    def test_low_confidence_is_deprioritised(
-        self, v9: Shelf, confidence: float, factor: float
-    ) -> None:
-        """ "low-confidence memories (< 0.3) are deprioritized in ranking"; 0.3 itself is not low."""
-        item = v9.item("zulu", v9.know("near the lake", source_confidence=confidence))
-        assert item.signals.get("doubt", 1.0) == factor
 
 
 class TestTruthAnchors:

@@ -167,13 +167,6 @@ class TestDecide:
 
         assert (first.action, second) == ("UPDATE", None)
 
-    @each_row_of("skills_decide/an_unusable_answer_decides_nothing")
-    def test_an_unusable_answer_decides_nothing(self, answer: Any) -> None:
-        """Every fact is left to the caller's table."""
-        outcome = run(DECIDE, FACTS, answer)
-
-        assert (outcome.value, outcome.source) == ((None, None, None), "heuristic")
-
     def test_the_model_is_told_which_links_there_are(self) -> None:
         """In the task and in the schema."""
         schema = json.dumps(DECIDE.response_model.model_json_schema())

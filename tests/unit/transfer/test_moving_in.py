@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 import zipfile
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,6 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.transfer import Stream
-from cogmem_core.transfer.json_stream import entries
 from helpers.tables import each_case_of, each_row
 
 MAY = "2024-05-02T10:00:00Z"
@@ -301,37 +299,6 @@ def test_a_date_to_come_is_none(bank: MemoryBank, tmp_path: Path) -> None:
     report = bank.import_(written(tmp_path, json.dumps(row), "rows.jsonl"))
     assert "is a date to come" in report.problems[0]
     assert bank.list()[0].is_undated
-
-
-class Endless:
-    """A list that is written while it is read: as many entries as asked for, no more text at once."""
-
-    def __init__(self, entries: int) -> None:
-        self._pieces = chain("[", self._entries(entries))
-
-    @staticmethod
-    def _entries(count: int) -> Iterator[str]:
-        for number in range(count):
-            yield f"{',' if number else ''} {json.dumps({'text': 'x' * 10_000})}"
-        yield "]"
-
-    def read(self, size: int = -1, /) -> str:
-        pieces: list[str] = []
-        while sum(map(len, pieces)) < size:
-            piece = next(self._pieces, "")
-            if not piece:
-                break
-            pieces.append(piece)
-        return "".join(pieces)
-
-
-def test_a_list_larger_than_memory_is_read_entry_by_entry() -> None:
-    """200 MB of JSON need two."""
-    tracemalloc.start()
-    count = sum(1 for _ in entries(Endless(20_000)))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert (count, peak < 2_000_000) == (20_000, True)
 
 
 def test_an_empty_list_is_read_and_nothing_is_in_it(bank: MemoryBank, tmp_path: Path) -> None:
