@@ -145,20 +145,6 @@ class TestCompact:
         assert (agentos.dream().demoted, agentos.states(heron)) == (0, ["active"])
 
 
-class TestReindex:
-    """ "Step 6: Re-index"."""
-
-    def test_health_shows_the_last_run(self, agentos: Home) -> None:
-        """ "health # Shows last consolidation timestamp + stats"."""
-        agentos.know(HERON, days=30)
-        agentos.dream()
-        last = agentos.bank.health()["last_run"]
-        assert (last["started_at"], last["counts"]) == (
-            "2026-06-01T12:00:00+00:00",
-            {"pruned": 1, "retention": 1},
-        )
-
-
 @each_row_of("consolidation_loop/configuration_reference")
 def test_configuration_reference(option: str, default: Any) -> None:
     """ "Configuration Reference"; of maxDerivedPerCycle, 5 in the text and 10 in the table, the text holds."""

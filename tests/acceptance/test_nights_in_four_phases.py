@@ -94,17 +94,6 @@ class TestTheCycle:
         }
         assert skipped == {"themes", "abstraction", "category_summaries"}
 
-    def test_a_batch_has_500_memories_at_most(self) -> None:
-        """ "B4: Dream cycle OOM | 500 memory cap enforced per consolidation batch"."""
-        dream = V9.consolidation
-        caps = (
-            dream.themes.candidates,
-            dream.duplicates.lookups,
-            dream.forgetting.limit,
-            dream.promotion.limit,
-        )
-        assert caps == (500, 500, 500, 500)
-
 
 class TestRehearsal:
     """ "Rehearsal: Endangered memories" and "Testing Effect Cron"."""

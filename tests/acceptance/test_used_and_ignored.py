@@ -112,14 +112,6 @@ class TestRetrievalFeedbackSignal:
 class TestUtilityScoring:
     """V9, "Utility Scoring"."""
 
-    def test_success_moves_utility_a_tenth_of_the_way_to_one(self, home: Shelf) -> None:
-        """ "utility = utility + α × (target - utility)", "α = 0.1, target = 1.0 (success)"."""
-        found = []
-        for _ in range(3):
-            answer(home, BOTH)
-            found.append(memory(home, EMMA).utility)
-        assert found == pytest.approx([0.55, 0.595, 0.6355])
-
     def test_failure_moves_it_a_tenth_of_the_way_to_zero(self, home: Shelf) -> None:
         """ "... or 0.0 (failure)"."""
         found = []

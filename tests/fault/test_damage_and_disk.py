@@ -119,20 +119,6 @@ def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: 
     assert yard.value("survey:checked", {"folder": str(folder), "hours": 3})["troubles"] == []
 
 
-def test_a_shared_memory_file_that_is_gone_does_not_matter(yard: Yard, folder: Path) -> None:
-    """SQLite makes it anew from the log."""
-    arg = {
-        "folder": str(folder),
-        "seed": 4,
-        "hours": 1,
-        "notes": str(folder.parent / "notes"),
-        "operations": 400,
-    }
-    assert yard.run("workload:mixed", arg, kill={"mode": "clock", "delay": 0.3})["end"] == "killed"
-    (folder / "ledger.sqlite-shm").unlink()
-    assert yard.value("survey:checked", {"folder": str(folder), "hours": 3})["troubles"] == []
-
-
 @pytest.mark.parametrize("what", ["missing", "another bank's", "a file"])
 def test_a_wrong_folder_of_indexes_is_not_believed(yard: Yard, folder: Path, what: str) -> None:
     """Same answers as before; nothing is embedded; where nothing can be built, the ledger is searched exactly."""

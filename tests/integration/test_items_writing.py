@@ -86,15 +86,6 @@ class TestWriting:
         items.delete(HOME, "other")
         assert items.get(HOME, "k").value == {"texts": [SOUP], "n": 2}
 
-    def test_sixteen_threads_write_one_document(self, items: Items, bank: MemoryBank) -> None:
-        """The last one wins, whole: the document and the one memory that is active say the same."""
-        with ThreadPoolExecutor(16) as pool:
-            list(pool.map(lambda number: put(items, f"text {number}"), range(48)))
-        (active,) = bank.list()
-        assert items.get(HOME, "k").value == {"texts": [active.content]}
-        assert items.get(HOME, "k").memory_ids == (active.id,)
-        assert sorted(states(bank).values()).count("superseded") == 47
-
     def test_two_engines_write_one_document(
         self, items: Items, bank: MemoryBank, reopen: Callable[[], Engine]
     ) -> None:

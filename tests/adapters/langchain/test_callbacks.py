@@ -366,18 +366,6 @@ def test_an_answer_that_only_calls_tools_is_none(bank: MemoryBank) -> None:
     assert learnt(bank) == JUDGED
 
 
-def test_a_handler_that_is_attached_twice_counts_once(bank: MemoryBank) -> None:
-    """To the model and to the run: `on_llm_end` fires twice."""
-    handler = CogMemCallbackHandler(bank.engine)
-    model = Answering().with_config(callbacks=[handler])
-
-    rag(CogMemRetriever(bank=bank, k=2), model).invoke(
-        "hiking or coffee?", {"callbacks": [handler]}
-    )
-
-    assert learnt(bank) == JUDGED
-
-
 def test_whoever_wants_to_hear_the_judgements_does(bank: MemoryBank) -> None:
     """`on_feedback`, for dashboards and logs."""
     heard: list[tuple[Feedback, ...]] = []

@@ -163,16 +163,6 @@ def test_memories_shown_in_short_are_found_by_what_was_shown(
     assert [signal for _, signal in watched.judged] == ["used"]
 
 
-def test_a_run_whose_parent_was_never_seen_is_judged_at_once(watched: Watched) -> None:
-    """A handler attached to a part of a chain never sees the root end."""
-    watched.trace.start_run("retriever", "unseen", quiet=True)
-    watched.recalled("retriever")
-    watched.trace.end_run("retriever")
-    watched.call("model", "unseen", HIKING, "hiking on Mount Rainier")
-
-    assert watched.judged == [(HIKING, "used")]
-
-
 def test_an_unknown_recall_is_left_alone(watched: Watched) -> None:
     """One of another process, or of long ago: nothing is judged, nothing fails."""
     watched.trace.start_run("root")

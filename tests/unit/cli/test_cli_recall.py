@@ -222,16 +222,6 @@ class TestUsage:
         assert (done.exit_code, done.stdout) == (1, "")
         assert "no memory 'ffffffffffff' in namespace 'default'" in done.stderr
 
-    def test_help_says_what_a_date_alone_means(self, cog):
-        told = " ".join(cog("recall", "--help", env={"COLUMNS": "300"}).stdout.split())
-        assert (
-            "What was true then. ISO 8601; without a time, the day's first moment in UTC." in told
-        )
-        assert (
-            "Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC."
-            in told
-        )
-
 
 class TestWhy:
     def test_tells_a_life(self, cog, ask, homes):
@@ -249,13 +239,6 @@ class TestWhy:
             "versions",
         ]
         assert answer["memory"]["superseded_by"] == homes[1]
-
-    def test_explain_is_its_older_name(self, cog, homes):
-        """Both print the same, and both are in the help."""
-        assert cog("explain", homes[0]).stdout == cog("why", homes[0]).stdout
-        told = cog("--help").stdout
-        assert " why " in told
-        assert " explain " in told
 
     def test_unknown(self, cog, homes):
         done = cog("why", "ffffffffffff")

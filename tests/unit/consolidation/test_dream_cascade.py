@@ -71,14 +71,6 @@ class TestLost:
         assert "by the sea" not in llm.calls[1].messages[1]["content"]
         assert members[0].id not in {link.source_id for link in bank.relations(theme.id)}
 
-    def test_a_contradicted_member_is_lost(self, opened: Opener) -> None:
-        """It was superseded by something that says otherwise."""
-        bank, _, members = themed(opened, "User likes the trail by lake and mill.")
-        superseded(bank, members[0], bank.add("User hates the trail by the sea"), contradicts=True)
-        ran(bank, "cascade")
-
-        assert derived(bank, "theme")[0].support == (members[1].id, members[2].id)
-
     def test_the_loser_of_a_conflict_is_lost(self, opened: Opener) -> None:
         """The older side of a contradiction goes dormant, with a pointer to the winner."""
         bank, _, members = themed(opened, "User likes the trail by lake and mill.")

@@ -12,7 +12,7 @@ import cogmem_core
 from cogmem_core import Config, ConsolidationReport, Memory, MemoryBank
 from cogmem_core.changes import Link, Touch
 from cogmem_core.config import ConsolidationConfig, ObservationConfig
-from cogmem_core.models import Relation, ShortTerm
+from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import change, states
 from helpers.tables import each_case_of, each_row_of
@@ -191,29 +191,6 @@ def test_what_an_assistant_says_retires_nothing_that_a_person_said(
     related(bank, assistant, person)
     assert counted(dream(bank)) == {}
     assert states(bank, person, assistant) == ["active", "active"]
-
-
-def test_what_a_person_brought_back_stays(opened: Opener, clock: FrozenClock) -> None:
-    """ "restore(id) brings one memory back": it was superseded by the other one before, and somebody said no."""
-    bank = opened()
-    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
-    related(bank, new, old)
-    related(bank, new, old, "supersedes")
-    assert counted(dream(bank)) == {}
-    assert states(bank, old, new) == ["active", "active"]
-
-
-def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock) -> None:
-    """Unified-update: a short-term fact expires; until it is promoted, what it contradicts is not given up for it."""
-    bank = opened()
-    old, new = told(bank, clock, "I work in Lisbon", "I work in Rome this week")
-    with bank._engine.services.ledger.writing() as writer:
-        writer.at(bank.namespace).synaptic_tags.add_short_term(
-            [ShortTerm(new.id, clock(), clock.now.replace(year=2027))]
-        )
-    related(bank, new, old)
-    dream(bank)
-    assert states(bank, old, new) == ["active", "active"]
 
 
 @each_row_of("dream_conflicts/later_words_make_an_earlier_version", "en tr")

@@ -78,15 +78,6 @@ class TestInsights:
 
         assert ran(bank, "insights").derived == 1
 
-    def test_other_relations_do_not_count(self, opened: Opener) -> None:
-        """Only what was used together."""
-        bank = opened(told())
-        members = [bank.add(f"trail {number}") for number in range(5)]
-        for one, other in pairwise(members):
-            linked(bank, one, other, "related_to", 1.0)
-
-        assert ran(bank, "insights").changes == ()
-
     def test_a_cluster_has_at_most_twenty(self, opened: Opener) -> None:
         """ "≥ 5 members, ≤ 20": of 21 in a row the first 20, because equal edges come in their order."""
         bank = opened(told())
@@ -133,15 +124,6 @@ class TestInsights:
 
 
 class TestCycle:
-    def test_a_cluster_gives_one_insight(self, opened: Opener) -> None:
-        """A cluster already derived is not derived again."""
-        llm = told()
-        bank = opened(llm)
-        chained(bank, 5)
-        ran(bank, "insights")
-
-        assert (bank.consolidate(steps=["cascade", "insights"]).changes, len(llm.calls)) == ((), 1)
-
     def test_a_cluster_that_shrank_keeps_its_insight(
         self, opened: Opener, clock: FrozenClock
     ) -> None:

@@ -121,16 +121,6 @@ def test_what_was_ignored_or_left_recall_is_not_bound(night: Night) -> None:
     assert night.links() == {}
 
 
-def test_a_pair_has_one_row_whichever_way_round(night: Night) -> None:
-    """`co_activated` is undirected, one row per pair; an imported row may have its ends the other way round."""
-    a, b = (night.add(text) for text in TEXTS[:2])
-    night.link(b, a, "co_activated", weight=0.95, last_activated_at=night.clock())
-    night.clock.advance(minutes=1)
-    night.judge("r1", a, b)
-    assert night.counts("synaptic_replay") == {"strengthened": 1}
-    assert weights(night) == {(b, a, "co_activated"): 1.0}
-
-
 def test_a_recall_binds_so_many_pairs_at_most(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

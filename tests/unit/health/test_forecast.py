@@ -245,19 +245,6 @@ class TestForecast:
         touched(bank, bank.add("Noah plays the cello", tier="semantic"), stability=36_500.0)
         assert bank.forecast(36_500).events == ()
 
-    def test_the_end_of_time(self, opened: Open) -> None:
-        """What would fade after the year 9999 does not fade."""
-        clock = FrozenClock(datetime(9899, 12, 31, tzinfo=timezone.utc))
-        with cogmem_core.open(
-            None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)
-        ) as engine:
-            found = engine.bank("alice")
-            touched(found, found.add("Noah plays the cello"), stability=3_000.0)
-            assert [event.what for event in found.forecast(36_500).events] == [
-                "endangered",
-                "fading",
-            ]
-
     @each_row("days", [0, -1, 36_501, float("nan"), float("inf"), "90", None, True])
     def test_bad_days(self, bank: MemoryBank, days: Any) -> None:
         """A number above 0, at most a century."""

@@ -106,15 +106,6 @@ class TestNotes:
                 "length": 1,
             }
 
-    def test_a_document_is_cut(self, services: Services) -> None:
-        """2,000 characters; only those count as conversation."""
-        (note,) = observe(services, "alice", [Turn("  Emma lives in Oslo.  " + "x" * 4_000)]).notes
-        assert (len(note.content), note.characters, note.content[:19]) == (
-            2_000,
-            2_000,
-            "Emma lives in Oslo.",
-        )
-
 
 class TestCompression:
     def test_notes_wait_until_there_are_more_than_the_limit(self, services: Services) -> None:

@@ -60,16 +60,6 @@ class TestDecide:
             Decision("ADD"),
         )
 
-    def test_the_full_id_is_understood_too(self) -> None:
-        """Some models look further than the prompt asks."""
-        answer = [decision(1, "NOOP", "id-tea", "subsumed")]
-
-        assert run(DECIDE, FACTS, {"decisions": answer}).value == (
-            None,
-            Decision("NOOP", "id-tea", "subsumed"),
-            None,
-        )
-
     @each_row_of("skills_decide/what_is_not_allowed_leaves_its_fact_undecided")
     def test_what_is_not_allowed_leaves_its_fact_undecided(self, bad: list[dict[str, Any]]) -> None:
         """The other decisions of the same answer stand."""
