@@ -21,13 +21,12 @@ from cogmem_core.models import ObservationNote
 from cogmem_core.process.oplog import OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
-from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
+from cogmem_core.skills.derive_insight import INSIGHT, OVERVIEW, PATTERN, THEME
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
 from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
 from cogmem_core.skills.grounds import Ground, Grounds
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.skills.merge_texts import MergeInput, merging
-from cogmem_core.skills.summarize_category import OVERVIEW
 from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
 
@@ -245,7 +244,6 @@ def test_every_step_has_its_row() -> None:
         "form",
         "intent",
         "merge_texts",
-        "summarize_category",
         "summarize_group",
     }
     assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}
