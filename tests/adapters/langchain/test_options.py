@@ -226,3 +226,40 @@ def test_a_closed_engine_is_no_mistake_of_the_function(
         "a recall failed",
         "remembering failed",
     ]
+
+
+def by_config(config: Any) -> str:
+    return str(config["configurable"]["user_id"])
+
+
+def by_context(context: Any) -> str:
+    return str(context["user_id"])
+
+
+async def by_config_later(config: Any) -> str:
+    return by_config(config)
+
+
+async def test_what_is_missing_is_named_with_the_place_for_it(engine: Engine) -> None:
+    """By what the function asked for."""
+    retriever = CogMemRetriever(engine=engine, namespace=by_config)
+    with pytest.raises(
+        InvalidInput, match=r'found no .user_id.* {"configurable": {.user_id.: "ann"'
+    ):
+        retriever.invoke("hiking?")
+    with pytest.raises(InvalidInput, match="found None in the run"):
+        CogMemRetriever(engine=engine, namespace=by_context).invoke("hiking?")
+    agent = create_agent(
+        Answering(), [], middleware=[CogMemMiddleware(engine=engine, namespace=lambda user: user)]
+    )
+    with pytest.raises(InvalidInput, match=r"a function of user; it gets .*: metadata, inputs"):
+        agent.invoke({"messages": [("user", "hiking?")]})
+    with pytest.raises(InvalidInput, match=r"bank is an engine; give bank=engine\.bank"):
+        create_memory_tools(engine)  # type: ignore[arg-type]
+
+
+async def test_an_async_function_within_an_event_loop_wants_the_async_form(engine: Engine) -> None:
+    """A synchronous call there cannot wait for it."""
+    retriever = CogMemRetriever(engine=engine, namespace=by_config_later)
+    with pytest.raises(InvalidInput, match="use the async form, such as ainvoke"):
+        retriever.invoke("hiking?", {"configurable": {"user_id": "ann"}})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
 from itertools import product
@@ -316,3 +317,22 @@ def test_ai_messages_of_another_kind_are_told(bank: MemoryBank, tmp_path: Path) 
     report = bank.import_(written(tmp_path, rows), "langchain")
     assert dict(report.passed) == {"unknown role": 1}
     assert "has the role 'elf'" in report.problems[0]
+
+
+def test_a_bank_that_takes_few_turns_at_once_takes_a_file_of_more(tmp_path: Path) -> None:
+    """`limits.batch_items` is about calls of `remember`; users may have numbers for names."""
+    said = [{"role": "user", "content": f"My friend number {n} lives in Porto."} for n in range(5)]
+    rows = [{"memory": "Likes tea", "user_id": 1}, {"memory": "Likes milk", "user_id": 2}]
+    config = replace(MANUAL, limits=replace(MANUAL.limits, batch_items=2))
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
+        assert engine.bank("1").import_(written(tmp_path, said), "langchain").read == 5
+        report = engine.bank("2").import_(written(tmp_path, rows), "mem0")
+        assert (report.read, report.stored, texts(engine.bank("2"))) == (1, 1, {"Likes milk"})
+
+
+def test_messages_that_follow_each_other_in_a_circle_end(bank: MemoryBank, tmp_path: Path) -> None:
+    """Each is taken once."""
+    (talk,) = FILES["chatgpt"][1]
+    mapping = {**talk["mapping"], "a": {**talk["mapping"]["a"], "parent": "d"}}
+    path = written(tmp_path, [{**talk, "mapping": mapping}])
+    assert (bank.import_(path, "chatgpt").read, texts(bank)) == (2, {LISBON, CAT})
