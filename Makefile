@@ -73,9 +73,10 @@ ranking: models
 		$(patsubst %,--statements %,$(wildcard tests/data/calibration/banks/*.json)) --registers core/cogmem_eval/registers/fit \
 		--ranking core/cogmem_core/data/ranking.json
 
-# The budgets of the house are a part of `make check`.
+# The budgets of the house and the types for users, which mypy checks, are a part of `make check`.
+CHECKED = tests/unit/test_budgets.py tests/adapters/test_types_for_users.py
 test: models
-	$(BIN)/python -m pytest --ignore tests/unit/test_budgets.py -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(addprefix --ignore ,$(CHECKED)) -m "not thorough" -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # At least 95 % of all lines; of the mathematics, of what reads texts, and of the one writer path every line.
 coverage: models
@@ -93,7 +94,7 @@ check: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest tests/unit/test_budgets.py
+	$(BIN)/python -m pytest $(CHECKED)
 
 bench: models
 	$(BIN)/python tests/bench/run.py

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -15,7 +14,7 @@ from cogmem_core import Config, MemoryBank
 from cogmem_core.embedders import CachedEmbedder, resolve
 from cogmem_core.testing import FrozenClock
 from helpers.exact_memories import Calls, retrieval, shelf
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row_of
 
 HYDE = retrieval(Config(), hyde=True)
 Opened = Callable[..., tuple[MemoryBank, Calls]]
@@ -51,24 +50,7 @@ def home(opened: Opened) -> tuple[MemoryBank, Calls]:
 class TestPreRetrievalGate:
     """ "Pattern-based skip logic that short-circuits the full retrieval pipeline for trivial messages"."""
 
-    @each_row(
-        ("message", "kind"),
-        [
-            *(
-                (text, "greeting")
-                for text in ("hi", "hello", "merhaba", "selam", "Good morning!", "günaydın")
-            ),
-            *(
-                (text, "confirmation")
-                for text in ("ok", "sure", "tamam", "evet", "Okay, thanks!", "olur")
-            ),
-            *((text, "command") for text in ("/help me", "/status", "/dream", "/dream --now")),
-            *(
-                (text, "acknowledgement")
-                for text in ("thanks!", "great", "nice", "teşekkürler 🙏", "sağol", "harika")
-            ),
-        ],
-    )
+    @each_row_of("before_the_search/a_trivial_message_costs_no_embedding")
     def test_a_trivial_message_costs_no_embedding(
         self, home: tuple[MemoryBank, Calls], message: str, kind: str
     ) -> None:
@@ -104,99 +86,7 @@ class TestPreRetrievalGate:
 class TestHyDE:
     """ "Hypothetical Document Embeddings — template-based, zero LLM cost"; "7 Intent Categories (EN + TR support)"."""
 
-    @pytest.mark.parametrize(
-        ("query", "documents"),
-        [
-            ("What is Docker?", ["Docker is a kind of", "Docker means that", "Docker is used for"]),
-            (
-                "Docker nedir?",
-                ["Docker bir çeşit", "Docker şu anlama gelir", "Docker şunun için kullanılır"],
-            ),
-            (
-                "How do I install Docker?",
-                [
-                    "To install Docker, first",
-                    "The steps to install Docker are",
-                    "It was explained how to install Docker",
-                ],
-            ),
-            (
-                "Docker nasıl kurulur?",
-                [
-                    "Docker kurulur: önce",
-                    "Docker kurulur, adımlar şöyle",
-                    "Docker kurulur, nasıl yapıldığı anlatıldı",
-                ],
-            ),
-            (
-                "Why did Jon quit?",
-                ["Jon quit because", "The reason is that Jon quit", "Jon quit was caused by"],
-            ),
-            (
-                "Neden işten ayrıldım?",
-                [
-                    "User işten ayrıldı çünkü",
-                    "Bunun sebebi User işten ayrıldı",
-                    "User işten ayrıldı bu yüzden oldu",
-                ],
-            ),
-            ("Where does Ana live?", ["Ana lives in", "Ana lives at", "Ana lives, a place"]),
-            (
-                "Ana nerede yaşıyor?",
-                ["Ana yaşıyor şehrinde", "Ana yaşıyor bu adreste", "Ana yaşıyor, bir yer"],
-            ),
-            (
-                "What was the error in the deploy script?",
-                [
-                    "the error in the deploy script is configured with",
-                    "The error with the error in the deploy script was fixed by",
-                    "The code for the error in the deploy script uses",
-                ],
-            ),
-            (
-                "Sunucu ayarları ne?",
-                [
-                    "Sunucu ayarları şöyle yapılandırıldı",
-                    "Sunucu ayarları hatası çözüldü",
-                    "Sunucu ayarları için kod",
-                ],
-            ),
-            (
-                "Do I like tea?",
-                [
-                    "User likes tea a lot",
-                    "User likes tea, a favorite",
-                    "User likes tea is preferred to",
-                ],
-            ),
-            (
-                "En sevdiğim renk ne?",
-                [
-                    "En sevdiğim renk çok",
-                    "En sevdiğim renk, en sevdiği",
-                    "En sevdiğim renk tercih edilir",
-                ],
-            ),
-            (
-                "my trip to Japan",
-                ["User's trip to Japan", "It was mentioned that User's trip to Japan"],
-            ),
-            ("Ayşe orada ne yaptı?", ["Ayşe orada yaptı", "Ayşe orada yaptı diye söylendi"]),
-        ],
-        ids=[
-            f"{kind}-{language}"
-            for kind in (
-                "definition",
-                "howto",
-                "reasoning",
-                "lookup",
-                "technical",
-                "preference",
-                "general",
-            )
-            for language in ("en", "tr")
-        ],
-    )
+    @each_case_of("before_the_search/each_intent_has_two_or_three_documents")
     def test_each_intent_has_two_or_three_documents(
         self, opened: Opened, query: str, documents: list[str]
     ) -> None:
@@ -208,17 +98,7 @@ class TestHyDE:
         bank.recall(query)
         assert calls.asked == [[query.replace("dün ", ""), *documents]]
 
-    @pytest.mark.parametrize(
-        ("query", "texts"),
-        [
-            (
-                "What did Ana paint yesterday?",
-                ["What did Ana paint ?", "Ana paint", "It was mentioned that Ana paint"],
-            ),
-            ("Ayşe dün ne yaptı?", ["Ayşe ne yaptı?", "Ayşe yaptı", "Ayşe yaptı diye söylendi"]),
-        ],
-        ids=["en", "tr"],
-    )
+    @each_case_of("before_the_search/the_day_of_a_question_is_in_none_of_them")
     def test_the_day_of_a_question_is_in_none_of_them(
         self, opened: Opened, query: str, texts: list[str]
     ) -> None:
@@ -248,10 +128,6 @@ class TestHyDE:
                 found.append(one.item("What is Docker?", memory_id).signals["similarity"])
         assert found == pytest.approx([0.0, 0.7071], abs=1e-4)
 
-    def test_it_is_part_of_the_preset_and_else_switched_off(self) -> None:
-        """Each signal must earn its place; measured, this one gained nothing."""
-        assert (cogmem_core.preset("v9").retrieval.hyde, Config().retrieval.hyde) == (True, False)
-
 
 @dataclass
 class Seconds:
@@ -279,11 +155,6 @@ def cached(*, entries: int = 200) -> Iterator[tuple[MemoryBank, Calls, CachedEmb
 class TestEmbeddingCache:
     """ "LRU cache for OpenAI embedding API calls"; here for every embedder."""
 
-    def test_its_bounds_are_those_of_the_seed(self) -> None:
-        """ "Max entries | 200"."""
-        settings = Config().embedding
-        assert settings.cache_entries == 200
-
     def test_a_repeated_query_is_embedded_once(self, opened: Opened) -> None:
         """ "Eliminates redundant API calls for repeated ... queries"; HyDE's variants are cached like the query."""
         bank, calls = opened(HYDE)
@@ -294,76 +165,11 @@ class TestEmbeddingCache:
         assert len(calls.asked) == 1
         assert [item.score for item in first.results] == [item.score for item in second.results]
 
-    def test_it_holds_for_30_minutes(self) -> None:
-        """ "TTL": used after 29:59, embedded anew after 30:00."""
-        with cached() as (bank, calls, _, clock):
-            counts = []
-            for seconds in (0.0, 1_799.0, 1_800.0):
-                clock.now = seconds
-                bank.recall("Where do I live?")
-                counts.append(len(calls.asked))
-        assert counts == [1, 1, 2]
-
-    def test_the_201st_query_pushes_out_the_least_recently_used(self) -> None:
-        """ "Eviction | Least Recently Used": the first one was asked again meanwhile and stays, the second leaves."""
-        with cached() as (bank, calls, cache, _):
-            for number in range(200):
-                bank.recall(f"Question {number}")
-            bank.recall("Question 0")
-            assert (len(cache), len(calls.asked)) == (200, 200)
-            bank.recall("Question 200")
-            bank.recall("Question 0")
-            assert (len(cache), len(calls.asked)) == (200, 201)
-            bank.recall("Question 1")
-            assert calls.asked[-1] == ["Question 1"]
-
-    def test_the_key_is_a_hash_of_the_text(self) -> None:
-        """ "Key | SHA-256 hash of input text", and of the model; the text itself is not kept."""
-        with cached() as (bank, _, cache, _clock):
-            bank.recall("Where do I live?")
-            keys = list(cache._vectors)
-        assert keys == [hashlib.sha256(b"calls-64\0Where do I live?").digest()]
-
 
 class TestDecomposition:
     """ "Complex queries are split into independent sub-queries for better recall"."""
 
-    @pytest.mark.parametrize(
-        ("query", "parts"),
-        [
-            ("Where do I live? What is my job?", ("Where do I live?", "What is my job?")),
-            ("Nerede yaşıyorum? İşim ne?", ("Nerede yaşıyorum?", "İşim ne?")),
-            (
-                "Tell me about my job and also my cat",
-                ("Tell me about my job", "Tell me about my cat"),
-            ),
-            (
-                "When did Caroline move and where does Melanie work?",
-                ("When did Caroline move?", "Where does Melanie work?"),
-            ),
-            (
-                "Ayşe nerede yaşıyor ve Mehmet nerede çalışıyor?",
-                ("Ayşe nerede yaşıyor?", "Mehmet nerede çalışıyor?"),
-            ),
-            (
-                "Where do I live? What is my job? Who is my boss? What is my cat called? Which car do I drive?",
-                (
-                    "Where do I live?",
-                    "What is my job?",
-                    "Who is my boss?",
-                    "What is my cat called? Which car do I drive?",
-                ),
-            ),
-        ],
-        ids=[
-            "question marks",
-            "question marks, tr",
-            "and also",
-            "distinct entities",
-            "distinct entities, tr",
-            "at most 4",
-        ],
-    )
+    @each_case_of("before_the_search/compound_queries_are_split_into_two_to_four")
     def test_compound_queries_are_split_into_two_to_four(
         self, opened: Opened, query: str, parts: tuple[str, ...]
     ) -> None:

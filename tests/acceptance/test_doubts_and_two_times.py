@@ -13,6 +13,7 @@ from cogmem_core import MemoryBank, Turn
 from cogmem_core.embedders import MiniLM
 from cogmem_core.models import Memory
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
+from helpers.model_answers import decided, formed
 from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -75,19 +76,6 @@ class TestUncertainty:
         memory = said(bank, "We decided to move to Berlin", role=role, mode="raw")
         assert (memory.data_source, memory.trust) == (source, trust)
 
-    def test_the_turn_it_came_from_is_on_record(self, bank: MemoryBank) -> None:
-        """ "full provenance chain": turn, span, the caller's own id, time."""
-        report = bank.remember("My dog is called Mochi. My cat is called Luna.", ref="t7")
-        spans = [
-            (memory.content, memory.sources[0].start, memory.sources[0].end)
-            for memory in bank.list()
-        ]
-        assert spans == [("My dog is called Mochi. My cat is called Luna.", 0, 46)]
-        assert {memory.sources[0].episode_id for memory in bank.list()} == {
-            report.receipts[0].episode_id
-        }
-        assert {memory.sources[0].ref for memory in bank.list()} == {"t7"}
-
 
 class TestTemporalDimensions:
     """ "Every memory carries two temporal dimensions"."""
@@ -111,44 +99,6 @@ class TestTemporalDimensions:
     ) -> None:
         """ "validFrom: When information became true": the past time that it names, else when it was said."""
         assert said(bank, text).valid_from == since
-
-    def test_valid_until_is_null_if_persistent(self, bank: MemoryBank) -> None:
-        """ "validUntil: When it stops being true (null if persistent)"."""
-        memory = said(bank, "I live in Lisbon")
-        assert (memory.valid_until, memory.temporal_type) == (None, "persistent")
-
-    def test_a_plan_is_time_bounded(self, bank: MemoryBank) -> None:
-        """ "temporalType: persistent or time_bounded": until the end of the day that it names."""
-        bank.remember("I will call Emma tomorrow", mode="semantic")
-        (plan,) = [memory for memory in bank.list() if memory.category == "plan"]
-        assert plan.temporal_type == "time_bounded"
-        assert plan.valid_until is not None
-        assert plan.valid_until.replace(microsecond=0) == datetime(
-            2026, 6, 2, 23, 59, 59, tzinfo=timezone.utc
-        )
-
-    def test_supersedes_links_to_the_older_memory(
-        self, bank: MemoryBank, clock: FrozenClock
-    ) -> None:
-        """ "supersedes: Link to older memory"."""
-        old = said(bank, "I live in Lisbon")
-        clock.advance(days=30)
-        new = said(bank, "I moved to Porto")
-        assert links(bank, new) == {("supersedes", old.id), ("contradicts", old.id)}
-        assert bank.get(old.id).superseded_by == new.id
-
-    def test_never_delete_invalidate(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """ "Core Rule: Never delete — invalidate."."""
-        old = said(bank, "I live in Lisbon")
-        clock.advance(days=30)
-        said(bank, "I moved to Porto")
-        kept = bank.get(old.id)
-        assert (kept.content, kept.state, kept.valid_until) == (
-            "I live in Lisbon",
-            "superseded",
-            NOON + 30 * DAY,
-        )
-        assert bank.restore(old.id).state == "active"
 
     def test_the_older_one_ends_when_the_newer_one_began(
         self, bank: MemoryBank, clock: FrozenClock
@@ -198,12 +148,6 @@ class TestTruthAnchors:
         assert report.receipts[0].status == "stored"
         assert links(near, report.memories[0]) == {("elaborates", old.id)}
 
-    def test_without_protection_it_is_merged(self, near: MemoryBank) -> None:
-        """The same words, the same vectors: only the flag makes the difference."""
-        old = near.add("I play chess")
-        assert near.remember(MORE).receipts[0].status == "updated"
-        assert near.get(old.id).content == MORE
-
     @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
     def test_protected_memories_are_not_superseded(
         self, bank: MemoryBank, flags: dict[str, bool]
@@ -213,13 +157,6 @@ class TestTruthAnchors:
         new = said(bank, "I moved to Porto")
         assert (bank.get(old.id).state, bank.get(new.id).state) == ("active", "active")
         assert links(bank, new) == {("contradicts", old.id)}
-
-    def test_a_flashbulb_is_pinned_but_not_immutable(self, bank: MemoryBank) -> None:
-        """ "Both flags are independent — a memory can be pinned but not immutable, or both."."""
-        memory = said(bank, "Our house is on fire, I'm panicking, HELP US NOW!!!")
-        assert (memory.pinned, memory.immutable) == (True, False)
-        both = bank.add("Blood type A", pinned=True, immutable=True)
-        assert (both.pinned, both.immutable) == (True, True)
 
     @pytest.mark.parametrize("flags", [{"pinned": True}, {"immutable": True}])
     def test_saying_it_again_still_strengthens(
@@ -238,19 +175,7 @@ class TestTruthAnchors:
         self, clock: FrozenClock, flags: dict[str, bool], action: str, relation: str
     ) -> None:
         """ "override all ... logic": neither UPDATE nor DELETE of a model touches it."""
-        formed = {
-            "turn": 0,
-            "quote": "",
-            "text": MORE,
-            "category": "fact",
-            "entities": [],
-            "about": None,
-        }
-        decided = {"fact": 0, "action": action, "id": "m1", "relation": relation, "text": MORE}
-        llm = ScriptedLLM(
-            {"facts": [{**formed, "until": None, "foresight": False}]},
-            {"decisions": [decided]},
-        )
+        llm = ScriptedLLM(formed(MORE), decided(action, "m1", relation=relation, text=MORE))
         vectors = {MORE: [0.8, 0.6], "I play chess": [1.0, 0.0]}
         with cogmem_core.open(
             embedder=GivenVectors(vectors), clock=clock, llm=llm, config=MANUAL

@@ -13,6 +13,7 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.models import Memory
 from cogmem_core.testing import FrozenClock, ScriptedLLM
+from helpers import model_answers
 from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
@@ -35,16 +36,8 @@ def formed(bank: MemoryBank, *texts: str, **more: Any) -> list[str]:
 
 def fact(text: str, **changes: Any) -> dict[str, Any]:
     """One fact as a model writes it."""
-    plain = {
-        "turn": 0,
-        "quote": "",
-        "text": text,
-        "category": "fact",
-        "entities": [],
-        "about": None,
-        "until": None,
-    }
-    return {**plain, "foresight": False, "passing": False, **changes}
+    (one,) = model_answers.formed(text, **changes)["facts"]
+    return dict(one)
 
 
 class TestLanguageModel:
@@ -76,66 +69,10 @@ class TestLanguageModel:
         assert {m.write_source for m in memories} == {"formation"}
         assert len(llm.calls) == 1
 
-    def test_a_fact_keeps_the_span_it_came_from(self) -> None:
-        """ "the episodes it came from (id + span)"; without a true quote it is the whole turn."""
-        memories, _ = self.remembered(
-            fact("User met Emma at the harbour", quote="I met Emma at the harbour yesterday."),
-            fact("Emma opens a bakery", quote="words that nobody said"),
-        )
-        assert [(m.sources[0].start, m.sources[0].end) for m in memories] == [
-            (0, 36),
-            (0, len(self.SAID)),
-        ]
-
-    def test_foresight_bounds_a_fact_in_time(self) -> None:
-        """ "foresightSignals", "temporalType: time_bounded", "validUntil": the last moment of the day it names."""
-        memories, _ = self.remembered(
-            fact("Emma plans a bakery in Porto", until="2026-07-31", foresight=True)
-        )
-        bounded = next(m for m in memories if m.write_source == "formation")
-        assert bounded.temporal_type == "time_bounded"
-        assert bounded.valid_until == datetime(
-            2026, 7, 31, 23, 59, 59, 999_999, tzinfo=timezone.utc
-        )
-
-    def test_foresight_without_a_date_holds_for_seven_days(self) -> None:
-        """ "validUntil = +7 days default"."""
-        memories, _ = self.remembered(fact("Emma plans a bakery in Porto", foresight=True))
-        assert [m.valid_until for m in memories if m.write_source == "formation"] == [
-            NOON + timedelta(days=7)
-        ]
-
     def test_what_is_bounded_expires_but_the_turn_stays(self) -> None:
         """ "Core Rule: Never delete — invalidate": the sentence in which it was said is kept without an end."""
         memories, _ = self.remembered(fact("Emma plans a bakery in Porto", foresight=True))
         assert [m.temporal_type for m in memories if m.content == self.SAID] == ["persistent"]
-
-    def test_entities_and_category_are_the_models(self) -> None:
-        """ "entity extraction, and category classification": names become URIs, invented ones are dropped."""
-        memories, _ = self.remembered(
-            fact(
-                "Emma plans a bakery in Porto",
-                category="plan",
-                entities=["Emma", "Porto", "Napoleon"],
-            )
-        )
-        assert memories[0].category == "plan"
-        assert sorted(memories[0].entities) == ["entity://person/emma", "entity://place/porto"]
-
-    def test_the_day_it_speaks_of_is_kept(self) -> None:
-        """ "temporal normalization": `about` is the event's day, beside the day it was said."""
-        memories, _ = self.remembered(fact("User met Emma at the harbour", about="2026-05-31"))
-        assert memories[0].referenced_at == datetime(2026, 5, 31, tzinfo=timezone.utc)
-        assert memories[0].recorded_at == NOON
-
-    def test_a_fact_without_a_day_does_not_borrow_that_of_its_neighbour(self) -> None:
-        """ "I met Emma yesterday. She plans ...": the bakery is not yesterday's."""
-        plan = fact("Emma plans a bakery in Porto", quote="She plans to open a bakery in Porto")
-        memories, _ = self.remembered(fact("User met Emma", about="2026-05-31"), plan)
-        assert [m.referenced_at for m in memories] == [
-            datetime(2026, 5, 31, tzinfo=timezone.utc),
-            None,
-        ]
 
     def test_the_model_sees_date_weekday_and_the_turns_before(self) -> None:
         """ "coreference resolution" needs what was said before; "temporal normalization" the day of the turn."""
@@ -235,12 +172,6 @@ class TestFallback:
         """ "Converts first-person to third-person ("I prefer X" → "User prefers X"), removes filler words"."""
         assert formed(bank, "Um, well, I prefer, you know, dark mode") == ["User prefers dark mode"]
         assert formed(bank, "I moved to Lisbon", speaker="Emma")[-1] == "Emma moved to Lisbon"
-
-    def test_at_most_500_characters(self, bank: MemoryBank) -> None:
-        """ "max 500 chars"; what was said stays in its turn."""
-        (text,) = formed(bank, "I prefer " + "dark " * 300)
-        assert len(text) <= 500
-        assert text.startswith("User prefers dark dark")
 
     @each_case_of("facts_formed_with_and_without_a_model/category")
     def test_category(self, bank: MemoryBank, text: str, category: str) -> None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import timedelta
-from itertools import pairwise
 from typing import Any
 
 import pytest
 
 import cogmem_core
 from cogmem_core import Config
-from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.exact_memories import Shelf, retrieval, shelf
-from helpers.tables import each_case_of, each_row, each_row_of
+from helpers.tables import each_case_of, each_row
 
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
@@ -76,31 +73,6 @@ class TestIntents:
         """ "keyword heuristic fallback (EN + TR patterns)"; the answer says what it was taken for."""
         assert v9.ask(query).intent == intent
 
-    def test_the_language_model_tells_it_if_it_is_asked(self) -> None:
-        """ "Classification: LLM-primary": one call, and the route is that of its answer."""
-        llm, config = ScriptedLLM({"intent": "causal"}), retrieval(Config(), llm_intent=True)
-        with cogmem_core.open(
-            embedder="hashing", clock=FrozenClock(), llm=llm, config=config
-        ) as engine:
-            engine.pause()
-            engine.bank("alice").add("zulu")
-            assert engine.bank("alice").recall("notes on zulu").intent == "causal"
-        assert len(llm.calls) == 1
-
-    @pytest.mark.parametrize(
-        "answer", [{"intent": "culinary"}, "no JSON at all", RuntimeError("down")]
-    )
-    def test_a_model_that_fails_leaves_it_to_the_key_words(self, answer: Any) -> None:
-        """ "A failed, slow or malformed answer means the heuristic"."""
-        llm, config = ScriptedLLM(*[answer] * 5), retrieval(Config(), llm_intent=True)
-        with cogmem_core.open(
-            embedder="hashing", clock=FrozenClock(), llm=llm, config=config
-        ) as engine:
-            engine.pause()
-            engine.bank("alice").add("zulu")
-            assert engine.bank("alice").recall("Why did zulu end?").intent == "causal"
-        assert llm.calls
-
 
 class TestTable:
     """The six rows, by the preset."""
@@ -111,29 +83,6 @@ class TestTable:
         route = getattr(cogmem_core.preset("v9").retrieval.routes, intent)
         expected = {**OFF, **TABLE[intent]}
         assert {name: getattr(route, name) for name in expected} == expected
-
-    @each_case_of("intents_of_questions/it_sets_what_a_value_adds")
-    def test_it_sets_what_a_value_adds(
-        self, v9: Shelf, intent: str, similarity: float, utility: float
-    ) -> None:
-        """0.40 of similarity at a vector share of one half, in proportion else; utility as the row says."""
-        v9.know("near the lake", category="preference")
-        for query in ASKED[intent]:
-            weights = v9.ask(query).weights
-            assert (weights["similarity"], weights["utility"]) == pytest.approx(
-                (similarity, utility)
-            )
-
-    @each_row_of("intents_of_questions/both_shares_count_where_words_have_a_weight_of_their_own")
-    def test_both_shares_count_where_words_have_a_weight_of_their_own(
-        self, intent: str, similarity: float, lexical: float
-    ) -> None:
-        """The seed's composite knows words by RRF alone; with weights of one half both columns of the table count."""
-        weights = replace(Config().retrieval.weights, similarity=0.5, lexical=0.5)
-        with shelf(retrieval(Config(), routes=V9.retrieval.routes, weights=weights), NEAR) as one:
-            one.know("near the lake")
-            used = one.ask(ASKED[intent][0]).weights
-        assert (used["similarity"], used["lexical"]) == pytest.approx((similarity, lexical))
 
     @each_case_of("intents_of_questions/it_sets_the_limit_where_the_caller_names_none")
     def test_it_sets_the_limit_where_the_caller_names_none(
@@ -169,44 +118,11 @@ class TestTemporal:
         assert set(v9.texts(ASKED["temporal"][0])) == {"near Rome", "near Oslo"}
         assert v9.texts(ASKED["factual"][0]) == ["near Oslo"]
 
-    def test_dormant_memories_are_not(self, v9: Shelf) -> None:
-        """Being out of date is not being faded: that needs deep recall."""
-        v9.retire(v9.know("near Rome"), "dormant")
-        assert v9.texts(ASKED["temporal"][0]) == []
-
     def test_the_newest_truth_comes_first(self, v9: Shelf) -> None:
         """ "Sort by validFrom": not when it was said, and not how well it fits."""
         for text, days in (("zulu itself", 30), ("near Rome", 20), ("near Oslo", 10)):
             v9.know(text, valid_from=v9.clock() - timedelta(days=days))
         assert v9.texts(ASKED["temporal"][0]) == ["near Oslo", "near Rome", "zulu itself"]
-
-    def test_without_valid_from_the_day_it_was_said_counts(self, v9: Shelf) -> None:
-        """What somebody says is true when it is said."""
-        v9.know("near Oslo", at=v9.clock() - timedelta(days=10))
-        v9.know(
-            "near Bern",
-            valid_from=v9.clock() - timedelta(days=5),
-            at=v9.clock() - timedelta(days=90),
-        )
-        v9.know("near Rome", at=v9.clock() - timedelta(days=20))
-        assert v9.texts(ASKED["temporal"][0]) == ["near Bern", "near Oslo", "near Rome"]
-
-    def test_by_default_the_best_comes_first_and_the_past_counts_half(self) -> None:
-        """The default keeps the order of relevance; what was superseded is found at the cold factor."""
-        with shelf(Config(), NEAR) as one:
-            old, new = one.know("near Rome", days=9), one.know("near Oslo")
-            one.retire(old, "superseded", superseded_by=new)
-            items = one.ask(ASKED["temporal"][0]).results
-        assert [(item.content, item.signals.get("cold", 1.0)) for item in items] == [
-            ("near Oslo", 1.0),
-            ("near Rome", 0.5),
-        ]
-
-
-def links_of(one: Shelf, query: str) -> list[tuple[str, str, float]]:
-    """The relations between candidates that a question walks: from where to where, and what they count."""
-    pool = one.walk(query, k=3).gathered.pools[0]
-    return [(pool.ids[a], pool.ids[b], weight) for a, b, weight in pool.links]
 
 
 def reached(one: Shelf, query: str, ids: Sequence[str]) -> list[bool]:
@@ -240,24 +156,6 @@ class TestCausal:
         for source, target, kind in zip(ids[:3], ids[1:], (*kinds, "causes"), strict=True):
             one.link(*((target, source) if backwards else (source, target)), kind, 0.9)
         assert reached(one, ASKED["causal"][0], ids) == [True, True, True, False]
-
-    def test_each_further_step_counts_for_as_much_as_the_way_there(self) -> None:
-        """`Route.hops` = 4: a link counts 0.9, then 0.9², 0.9³, 0.9⁴, and each memory is left once."""
-        routes = replace(V9.retrieval.routes, causal=replace(V9.retrieval.routes.causal, hops=4))
-        with shelf(retrieval(V9, pool=1, routes=routes), NEAR) as one:
-            ids = [one.know("zulu ended"), *(one.know(f"far {number}") for number in range(5))]
-            for number in range(20):
-                one.know(f"near {number}")
-            for source, target in pairwise(ids):
-                one.link(source, target, "causes", 0.9)
-            links = links_of(one, ASKED["causal"][0])
-        forth = [
-            (a, b, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:5]), 1)
-        ]
-        back = [
-            (b, a, pytest.approx(0.9**step)) for step, (a, b) in enumerate(pairwise(ids[:4]), 2)
-        ]
-        assert sorted(links) == sorted([*forth, *back])
 
     def test_another_question_takes_one_step(self, chain: tuple[Shelf, list[str]]) -> None:
         """Elsewhere a strong relation brings in its other end, and that is all (associative expansion)."""

@@ -3,41 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import cogmem_core
 from cogmem_core import Turn
 from cogmem_core.testing import ScriptedLLM
+from helpers.model_answers import lazy
 
 TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
-
-
-def obedient(messages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """A model that takes every turn as one fact, in its own words, and adds every fact."""
-    data = json.loads(messages[-1]["content"].removeprefix("<data>\n").removesuffix("\n</data>"))
-    if "turns" in data:
-        return {
-            "facts": [
-                {
-                    "turn": turn["turn"],
-                    "quote": turn["text"],
-                    "text": turn["text"],
-                    "category": "fact",
-                    "entities": [],
-                    "about": None,
-                    "until": None,
-                    "foresight": False,
-                    "passing": False,
-                }
-                for turn in data["turns"]
-            ]
-        }
-    added = {"action": "ADD", "id": None, "relation": None, "text": None, "links": []}
-    return {"decisions": [{"fact": fact["fact"], **added} for fact in data["facts"]]}
+OBEDIENT = lazy("all", "ADD", "")
+"""A model that takes every turn as one fact, in its own words, and adds every fact."""
 
 
 def conversation() -> list[Turn]:
@@ -49,7 +27,7 @@ def test_at_most_six_calls_for_ten_turns_of_the_demo_conversation(
     record_property: Callable[[str, object], None],
 ) -> None:
     """LLM calls: on the demo conversation, a session at a time as `make demo` does, at most 0.6 per turn."""
-    turns, llm = conversation(), ScriptedLLM(default=obedient)
+    turns, llm = conversation(), ScriptedLLM(default=OBEDIENT)
     with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")
         sessions = groupby(turns, key=lambda turn: turn.session_id)
@@ -63,7 +41,7 @@ def test_at_most_six_calls_for_ten_turns_of_the_demo_conversation(
 
 def test_turn_by_turn_a_message_costs_one_formation_and_one_decision_at_most() -> None:
     """LLM calls: at most one decision call per message (and one formation call)."""
-    turns, llm = conversation()[:80], ScriptedLLM(default=obedient)
+    turns, llm = conversation()[:80], ScriptedLLM(default=OBEDIENT)
     asked = []
     with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")
@@ -84,7 +62,7 @@ def test_turn_by_turn_a_message_costs_one_formation_and_one_decision_at_most() -
 
 def test_no_call_for_greetings_repeats_questions_and_the_assistant() -> None:
     """LLM calls: none for trivial, duplicate or first-of-its-kind facts (one formation, no decision)."""
-    llm = ScriptedLLM(default=obedient)
+    llm = ScriptedLLM(default=OBEDIENT)
     with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")
         bank.remember("My cat is called Mochi and she is four years old.")

@@ -13,7 +13,6 @@ import pytest
 import cogmem_core
 from cogmem_core.config import FadingConfig
 from cogmem_core.embedders import MiniLM, weights
-from cogmem_core.llm import LLMUnavailable
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.dreaming_bank import Home, document, home
 from helpers.tables import each_row, rows_of
@@ -66,12 +65,6 @@ def summarised(settings: FadingConfig, names: Sequence[str], left: float = 0.1) 
 class TestExample:
     """ "Example": word for word."""
 
-    def test_before(self, five: Home) -> None:
-        """ "Before consolidation": 0.18, 0.15, 0.12, 0.14, 0.11, all episodic."""
-        ids = example(five)
-        assert [five.retention(memory_id) for memory_id in ids] == pytest.approx(LEFT)
-        assert {five.get(memory_id).tier for memory_id in ids} == {"episodic"}
-
     def test_after(self) -> None:
         """ "After consolidation: [HOT] "In March 2024, User was very active outdoors: ..."", all else superseded."""
         with home(COGNITIVE, vectors=SPORT, llm=ScriptedLLM({"text": SUMMARY})) as one:
@@ -81,21 +74,6 @@ class TestExample:
             assert one.states(*ids) == ["superseded"] * 5
         assert (report.consolidated, report.total("summaries"), report.llm_calls) == (5, 1, 1)
 
-    def test_what_the_model_is_asked(self) -> None:
-        """ "Compress these related memories into a single concise summary that preserves all key facts"."""
-        model = ScriptedLLM({"text": SUMMARY})
-        with home(COGNITIVE, vectors=SPORT, llm=model) as one:
-            example(one)
-            one.bank.tick()
-        task, data = (str(message["content"]) for message in model.calls[0].messages)
-        for wanted in (
-            "Compress these related memories into a single concise summary that preserves all key facts",
-            "Write one clear paragraph",
-            "Preserve specific names, dates, numbers, and preferences",
-        ):
-            assert wanted in task
-        assert [text for text in ORIGINALS if text not in data] == []
-
     def test_without_a_model_they_are_strung_together(self, five: Home) -> None:
         """ "falls back to simple concatenation: "Summary: " + " | ".join(contents)"."""
         example(five)
@@ -103,34 +81,9 @@ class TestExample:
         (summary,) = five.derived("summary")
         assert summary.content == "Summary: " + " | ".join(ORIGINALS)
 
-    @pytest.mark.parametrize(
-        "answer", [LLMUnavailable("no network"), {"text": ""}, {"text": "User likes sports"}]
-    )
-    def test_so_they_are_if_the_model_fails_or_forgets(self, answer: Any) -> None:
-        """ "preserves all key facts": a text that drops names and numbers does not stand for five memories."""
-        with home(COGNITIVE, vectors=SPORT, llm=ScriptedLLM(answer)) as one:
-            example(one)
-            one.bank.tick()
-            assert [memory.content for memory in one.bank.list()] == [
-                "Summary: " + " | ".join(ORIGINALS)
-            ]
-
 
 class TestWhenItRuns:
     """ "When consolidation runs"."""
-
-    def test_every_five_ingestions(self) -> None:
-        """ "By default, it triggers every 5 ingestion cycles", and what it triggers is a tick."""
-        with home(cogmem_core.preset("cognitive-memory")) as one:
-            found = []
-            for number in range(5):
-                one.clock.advance(minutes=1)
-                one.bank.remember(f"I read chapter {number} of the book about Lisbon")
-                found.append(one.engine.health()["consolidation"]["due"])
-        assert (found, one.engine.services.config.consolidation.automatic) == (
-            [0, 0, 0, 0, 1],
-            "tick",
-        )
 
     def test_a_tick_lets_go_of_what_is_over(self, five: Home) -> None:
         """ "await mem.tick() # runs cold migration, TTL expiry, and consolidation"."""
@@ -139,11 +92,6 @@ class TestWhenItRuns:
         report = five.bank.tick()
         assert (report.expired, report.consolidated) == (1, 5)
         assert five.states(plan, *ids) == ["superseded"] * 6
-
-    async def test_it_can_be_awaited(self, five: Home) -> None:
-        """ "await mem.tick()"."""
-        example(five)
-        assert (await five.bank.atick()).consolidated == 5
 
 
 class TestFadingMemories:
@@ -156,148 +104,10 @@ class TestFadingMemories:
             faded(five, text, left)
         assert five.bank.tick().consolidated == consolidated
 
-    def test_what_is_superseded_does_not_count(self, five: Home) -> None:
-        """ "Not already superseded": four are left, and four are too few."""
-        ids = example(five)
-        five.retire(ids[0], "superseded")
-        assert five.bank.tick().consolidated == 0
-
-    @pytest.mark.parametrize(
-        ("flags", "consolidated"), [({"pinned": True}, 0), ({"immutable": True}, 0), ({}, 5)]
-    )
-    def test_core_memories_are_exempt(
-        self, five: Home, flags: dict[str, bool], consolidated: int
-    ) -> None:
-        """ "Not a core memory (core is exempt)": what a person pinned or the system fixed makes no fifth."""
-        core = faded(five, ORIGINALS[0], 0.1, **flags)
-        for text in ORIGINALS[1:]:
-            faded(five, text, 0.1)
-        assert five.bank.tick().consolidated == consolidated
-        assert five.states(core) == ["superseded" if consolidated else "active"]
-
     def test_no_other_kind_is_exempt(self, five: Home) -> None:
         """Preferences fade here like everything else; specification 2's permanent categories are the default's."""
         example(five, category="preference")
         assert five.bank.tick().consolidated == 5
-
-
-class TestGroups:
-    """ "2. Group by category", "3. Cluster by similarity"."""
-
-    @pytest.mark.parametrize(("tier", "consolidated"), [("episodic", 5), ("semantic", 0)])
-    def test_episodic_with_episodic(self, five: Home, tier: str, consolidated: int) -> None:
-        """ "Episodic memories consolidate with episodic, semantic with semantic"."""
-        for text in ORIGINALS[:4]:
-            faded(five, text, 0.1)
-        faded(five, ORIGINALS[4], 0.1, tier=tier)
-        assert five.bank.tick().consolidated == consolidated
-
-    @pytest.mark.parametrize(("category", "consolidated"), [("fact", 5), ("plan", 0)])
-    def test_one_category(self, five: Home, category: str, consolidated: int) -> None:
-        """ "Only memories of the same category are consolidated together"."""
-        for text in ORIGINALS[:4]:
-            faded(five, text, 0.1)
-        faded(five, ORIGINALS[4], 0.1, category=category)
-        assert five.bank.tick().consolidated == consolidated
-
-    @pytest.mark.parametrize(("cosine", "consolidated"), [(0.71, 5), (0.69, 0)])
-    def test_similar_to_the_first_one(self, cosine: float, consolidated: int) -> None:
-        """ "if sim >= consolidation_similarity_threshold: # default: 0.70"."""
-        vectors = {"sunny": (cosine, math.sqrt(1 - cosine**2)), "User": (1.0, 0.0)}
-        with home(COGNITIVE, vectors=vectors) as one:
-            faded(one, "User slept", 0.1)
-            for number in range(4):
-                faded(one, f"it was sunny {number}", 0.1)
-            assert one.bank.tick().consolidated == consolidated
-
-    @each_row(("count", "sizes"), [(4, []), (5, [5]), (9, [5]), (10, [5, 5])])
-    def test_groups_of_five(self, count: int, sizes: list[int]) -> None:
-        """ "if len(group) >= group_size: # default: 5 break"; "must have at least consolidation_group_size"."""
-        with home(COGNITIVE, vectors=SPORT) as one:
-            for number in range(count):
-                faded(one, f"User walked {number} miles", 0.1)
-            one.bank.tick()
-            assert [len(memory.support) for memory in one.derived("summary")] == sizes
-
-
-class TestTheSummary:
-    """ "5. Create summary and supersede originals"."""
-
-    def test_it_inherits(self, five: Home) -> None:
-        """ "maximum importance", "average stability", "maximum access count"."""
-        ids = example(five)
-        for memory_id, number in zip(ids, range(5), strict=True):
-            fields = {
-                "importance": 0.1 * number,
-                "stability": 3.0 + number,
-                "access_count": 7 - number,
-            }
-            five.change(cogmem_core.changes.Touch(memory_id, fields, "as the test needs it"))
-        five.clock.advance(days=10)
-        five.bank.tick()
-        (summary,) = five.derived("summary")
-        assert (summary.importance, summary.stability, summary.access_count) == (
-            pytest.approx(0.4),
-            5.0,
-            7,
-        )
-
-    def test_it_is_embedded_afresh(self) -> None:
-        """ "Is embedded fresh": by its own words."""
-        vectors = {"outdoors": (0.0, 1.0), **SPORT}
-        with home(COGNITIVE, vectors=vectors, llm=ScriptedLLM({"text": SUMMARY})) as one:
-            example(one)
-            one.bank.tick()
-            (summary,) = one.derived("summary")
-            assert one.item("outdoors", summary.id).signals["similarity"] == pytest.approx(1.0)
-
-    def test_links_and_pointers(self, five: Home) -> None:
-        """ "association links (weight 0.8) to each original"; "superseded_by set to the summary's ID"."""
-        ids = example(five)
-        five.bank.tick()
-        (summary,) = five.derived("summary")
-        links = {
-            (link.type, link.source_id, link.target_id, link.weight)
-            for link in five.bank.relations(summary.id)
-        }
-        assert links == {("summarizes", summary.id, memory_id, 0.8) for memory_id in ids}
-        assert {five.get(memory_id).superseded_by for memory_id in ids} == {summary.id}
-
-    def test_it_takes_their_place(self, five: Home) -> None:
-        """ "the summary takes their place in the hot tier"; "cold storage (accessible via deep recall)"."""
-        example(five)
-        five.bank.tick()
-        (summary,) = five.derived("summary")
-        assert five.texts("Where was User?") == [summary.content]
-        assert set(five.texts("Where was User?", deep=True)) == {summary.content, *ORIGINALS}
-
-
-class TestReversibility:
-    """ "Consolidation is not destructive"."""
-
-    def test_each_original_by_its_id(self, five: Home) -> None:
-        """ "Direct ID lookup via adapter.get()": word for word."""
-        ids = example(five)
-        five.bank.tick()
-        assert tuple(five.get(memory_id).content for memory_id in ids) == ORIGINALS
-
-    def test_migrating_them_back_undoes_it(self, five: Home) -> None:
-        """ "effectively "undone" by migrating originals back to hot storage": then the summary goes by itself."""
-        ids = example(five)
-        five.bank.tick()
-        for memory_id in ids:
-            five.bank.restore(memory_id)
-        five.bank.tick()
-        assert (five.states(*ids), five.derived("summary")) == (["active"] * 5, [])
-        assert set(five.texts("Where was User?")) == set(ORIGINALS)
-
-    def test_undoing_the_cycle(self, five: Home) -> None:
-        """All at once: everything is as it was, and the next tick leaves it so."""
-        ids = example(five)
-        before = [replace(five.get(memory_id), seq=0) for memory_id in ids]
-        five.bank.undo(five.bank.tick().run_id)
-        assert [replace(five.get(memory_id), seq=0) for memory_id in ids] == before
-        assert (five.bank.tick().consolidated, five.bank.count()) == (0, 5)
 
 
 class TestTuning:

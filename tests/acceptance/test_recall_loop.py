@@ -15,29 +15,9 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, MemoryBank, Recall
 from cogmem_core.testing import FrozenClock
+from helpers.tables import rows_of
 
-FACTS = {
-    "I live in Lisbon": "Where do I live?",
-    "My dog is called Mochi": "What is my dog called?",
-    "My sister Ana works at Google": "Where does my sister work?",
-    "I am allergic to peanuts": "What am I allergic to?",
-    "My birthday is on 14 March": "When is my birthday?",
-    "I play the cello in the city orchestra": "Which instrument do I play?",
-    "We adopted a grey cat in 2021": "When did we adopt the cat?",
-    "My car is a red Fiat Panda": "Which car do I drive?",
-    "I prefer green tea over coffee": "Do I prefer tea or coffee?",
-    "My doctor is called Dr. Almeida": "Who is my doctor?",
-    "I run 5 km every Tuesday": "How far do I run on Tuesdays?",
-    "My brother Rui studies medicine in Coimbra": "What does my brother study?",
-    "Our kitchen is painted in light yellow": "Which colour does our kitchen have?",
-    "I decided to learn Portuguese guitar": "What did I decide to learn?",
-    "My passport expires in November 2027": "When does my passport expire?",
-    "I hate olives on pizza": "What do I hate on pizza?",
-    "My boss Helena approved 12 days of leave": "How many days of leave did my boss approve?",
-    "I work as a nurse at Santa Maria hospital": "What do I work as?",
-    "My favourite book is Blindness by Saramago": "What is my favourite book?",
-    "The wifi of the cabin is called Sunflower": "What is the wifi of the cabin called?",
-}
+FACTS: dict[str, str] = dict(rows_of("recall_loop/facts"))
 STATED, ASKED = list(FACTS), list(FACTS.values())
 _SECOND = {
     "I am": "you are",

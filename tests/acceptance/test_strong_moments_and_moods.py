@@ -175,14 +175,7 @@ class TestFlashbulb:
         assert (memory.flashbulb, memory.pinned) == (True, True)
         assert bank.get(memory.id).flashbulb
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "What a lovely day in Porto, I'm so happy!",
-            "I am furious about the noise in Porto",
-            WEAK,
-        ],
-    )
+    @each_case_of("strong_moments_and_moods/ordinary_turns_make_none")
     def test_ordinary_turns_make_none(self, bank: MemoryBank, text: str) -> None:
         """ "arousal >= 0.8"."""
         memory = said(bank, text)

@@ -76,15 +76,6 @@ class TestRetrievalFeedbackSignal:
             (row,) = home.bank.feedback(home.ask("alpha1"), text)
             assert row.signal == signal
 
-    def test_a_similarity_function_can_be_injected(self, home: Shelf) -> None:
-        """ "An optional similarityFn can be injected for higher-fidelity semantic detection"."""
-        rows = home.bank.feedback(
-            home.ask(QUERY), "ok", similarity_fn=lambda text, _: 0.9 if text == SOFIA else 0.1
-        )
-        assert {home.bank.get(row.memory_id).content for row in rows if row.signal == "used"} == {
-            SOFIA
-        }
-
     def test_used_increases_strength_and_stability_and_doubles_the_interval(
         self, home: Shelf
     ) -> None:
@@ -110,17 +101,6 @@ class TestRetrievalFeedbackSignal:
             found.append(round(memory(home, EMMA).stability, 6))
         assert found == [4.5, 4.05, 2.025, 1.25, 1.25]
 
-    def test_each_event_is_written_synchronously(self, home: Shelf) -> None:
-        """ "Each feedback event is written synchronously": trace, signal, query, time."""
-        found = home.ask(QUERY)
-        given = home.bank.feedback(found, BOTH)
-        with home.engine.services.ledger.whole() as reader:
-            kept = reader.at("alice").feedback.all()
-        assert sorted(kept, key=lambda row: row.memory_id) == sorted(
-            given, key=lambda row: row.memory_id
-        )
-        assert {(row.query, row.at) for row in kept} == {(QUERY, home.clock())}
-
     def test_there_is_one_judgement_per_injected_trace(self, home: Shelf) -> None:
         """ "feedback: RetrievalFeedback[] — one per injected trace"; the question may be told in other words."""
         found = home.ask(QUERY)
@@ -131,14 +111,6 @@ class TestRetrievalFeedbackSignal:
 
 class TestUtilityScoring:
     """V9, "Utility Scoring"."""
-
-    def test_success_moves_utility_a_tenth_of_the_way_to_one(self, home: Shelf) -> None:
-        """ "utility = utility + α × (target - utility)", "α = 0.1, target = 1.0 (success)"."""
-        found = []
-        for _ in range(3):
-            answer(home, BOTH)
-            found.append(memory(home, EMMA).utility)
-        assert found == pytest.approx([0.55, 0.595, 0.6355])
 
     def test_failure_moves_it_a_tenth_of_the_way_to_zero(self, home: Shelf) -> None:
         """ "... or 0.0 (failure)"."""
@@ -187,12 +159,6 @@ class TestHebbianCoactivation:
         answer(home, "Emma, rabbits; radios.")
         assert memory(home, EMMA).stability == pytest.approx(first * 1.02)
 
-    def test_what_is_used_together_gets_an_edge(self, home: Shelf) -> None:
-        """ "Traces that were retrieved together for the same query get CO_ACTIVATED edges": one per pair."""
-        answer(home, BOTH)
-        (link,) = pairs(home)
-        assert {link.source_id, link.target_id} == {memory(home, EMMA).id, memory(home, NOAH).id}
-
     def test_the_learning_rate_tells_how_quickly_edges_grow(self) -> None:
         """ "The learning rate (default 0.1) controls how quickly edge weights grow"."""
         with shelf(ALL_WORDS) as home:
@@ -203,24 +169,6 @@ class TestHebbianCoactivation:
                 answer(home, BOTH)
                 found.append(pairs(home)[0].weight)
             assert found == pytest.approx([0.1, 0.2, 0.3])
-
-    @pytest.mark.parametrize(("times", "added"), [(2, 0.0), (3, 0.05)])
-    def test_pairs_used_together_three_times_are_lifted(self, times: int, added: float) -> None:
-        """ "Pairs with co-activation count >= 3 receive a retrieval boost (0.05) when either is a search result"."""
-        with shelf(V9, NEAR) as home:
-            for text in ("near the lake", "near the pond", "near the sea"):
-                home.know(text)
-            for _ in range(times):
-                home.bank.feedback(
-                    home.ask("zulu"),
-                    "x",
-                    similarity_fn=lambda text, _: float(text != "near the sea"),
-                )
-            found = {
-                item.content: item.contributions["coactivation"]
-                for item in home.ask("zulu").results
-            }
-            assert found == {"near the lake": added, "near the pond": added, "near the sea": 0.0}
 
 
 class TestSpreadingActivation:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,7 @@ from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.model_answers import lazy
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
 from langchain_cogmem import cogmem_feedback
@@ -128,23 +127,6 @@ async def test_concurrent_questions_in_one_event_loop(engine: Engine, bank: Memo
     assert judgements(bank) == expected([*chains, *engines])
 
 
-def test_concurrent_questions_in_threads(engine: Engine, bank: MemoryBank) -> None:
-    """Twenty threads, half of them of each framework."""
-    asked = questions(0, 20)
-
-    def ask(question: str) -> None:
-        if int(question.split()[2]) % 4 < 2:
-            with cogmem_feedback(engine):
-                chain(bank).invoke(question)
-        else:
-            chat(bank).chat(question)
-
-    with CogMemInstrumentation(engine), ThreadPoolExecutor(20) as pool:
-        list(pool.map(ask, asked))
-
-    assert judgements(bank) == expected(asked)
-
-
 def test_a_chain_within_a_tool_of_an_engine_counts_once(engine: Engine, bank: MemoryBank) -> None:
     """A chain that runs inside the model of an engine: two recalls, two judgements."""
 
@@ -220,13 +202,7 @@ BOTH = pytest.mark.parametrize("telling", [told_to_chain, told_to_chat])
 
 
 @BOTH
-@each_row(
-    "said, asked",
-    [
-        ("I'm vegan, and on Monday I fly to Bonn.", "Am I vegan?"),
-        ("Ich bin allergisch gegen Nüsse, und morgen fliege ich nach Bonn.", "Bin ich allergisch?"),
-    ],
-)
+@each_row_of("both_frameworks/what_holds_outlives_the_plan_beside_it")
 def test_what_holds_outlives_the_plan_beside_it(telling: Telling, said: str, asked: str) -> None:
     """Both memories still show it when the day of the plan is over."""
     clock = FrozenClock()
@@ -240,13 +216,7 @@ def test_what_holds_outlives_the_plan_beside_it(telling: Telling, said: str, ask
 
 
 @BOTH
-@each_row(
-    "old, new, asked",
-    [
-        ("I live in Porto.", "I live in Lisbon now.", "Where do I live?"),
-        ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein.", "Mein Zahnarzt?"),
-    ],
-)
+@each_row_of("both_frameworks/a_change_is_resolved_though_the_model_is_lazy")
 def test_a_change_is_resolved_though_the_model_is_lazy(
     telling: Telling, old: str, new: str, asked: str
 ) -> None:

@@ -12,7 +12,6 @@ from llama_index.core.llms import ChatMessage
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
-import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from helpers.langchain_models import Answering
 from langchain_cogmem import CogMemMemory as ChainMemory
@@ -126,26 +125,6 @@ def test_stores_take_long_questions(bank: MemoryBank, long: str) -> None:
 
 def user(config: Any) -> str:
     return str(config["configurable"]["user_id"])
-
-
-def test_tools_of_langchain_can_be_pickled(tmp_path: Any) -> None:
-    """Of a bank, of a namespace, and of a function of the run; they lead to the same memories."""
-    run = {"configurable": {"user_id": "ann"}}
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing") as engine:
-        engine.bank("ann").add("Ann likes hiking on Mount Rainier")
-        for given in (
-            {"bank": engine.bank("ann")},
-            {"engine": engine, "namespace": "ann"},
-            {"engine": engine, "namespace": user},
-        ):
-            tools = create_memory_tools(**given, tools=TOOLS)  # type: ignore[arg-type]
-            for tool in pickle.loads(pickle.dumps(tools)):
-                arguments = {
-                    name: "hiking on Mount Rainier" for name in tool.args if name != "code"
-                }
-                answer = tool.invoke(arguments, run)
-                if tool.name != "remember":
-                    assert "Ann likes hiking on Mount Rainier" in answer
 
 
 def test_a_pickled_tool_writes_where_the_first_one_did(engine: Engine) -> None:

@@ -12,7 +12,7 @@ from llama_index.core.vector_stores.types import FilterOperator, MetadataFilter,
 
 from cogmem_core import Engine, MemoryBank, Turn
 from helpers.llamaindex_models import TellingLLM
-from helpers.tables import each_row_of
+from helpers.tables import each_case_of, each_row_of
 from langchain_cogmem import CogMemChatMessageHistory
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem.filters import filters_of as langchain_filters_of
@@ -35,15 +35,7 @@ def hotels(engine: Engine) -> MemoryBank:
     return bank
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        langchain_filters_of({"stars": {"$gte": 3}}),
-        langchain_filters_of({"at.city": {"$like": "%slo%"}}),
-        llamaindex_filters_of(at_least(3)),
-        llamaindex_filters_of({"stars": 5}),
-    ],
-)
+@each_case_of("filters/recall_list_count_and_forget_take_them")
 def test_recall_list_count_and_forget_take_them(
     hotels: MemoryBank, arguments: Mapping[str, Any]
 ) -> None:

@@ -17,7 +17,7 @@ from langchain_cogmem import (
     cogmem_feedback,
 )
 from llamaindex_cogmem import CogMemCallbackHandler as LlamaIndexHandler
-from llamaindex_cogmem import CogMemInstrumentation, CogMemToolSpec
+from llamaindex_cogmem import CogMemInstrumentation
 
 HOOKS = [
     f"on_{what}_{when}"
@@ -60,17 +60,6 @@ def test_handlers_can_be_pickled(kind: Any) -> None:
         assert twin is not made
         again = pickle.dumps(twin)
         assert again == pickle.dumps(made)
-
-
-def test_a_tool_spec_can_be_pickled() -> None:
-    """As whom and as what it was made."""
-    with cogmem_core.open(embedder="hashing") as engine:
-        engine.bank("ann").add(FACT)
-        made = CogMemToolSpec(engine=engine, namespace="ann", tools=["why", "recall_memory"])
-        twin = pickle.loads(pickle.dumps(made))
-
-        assert [tool.metadata.name for tool in twin.to_tool_list()] == ["why", "recall_memory"]
-        assert FACT in twin.recall_memory("hiking?")
 
 
 _WORKER = """

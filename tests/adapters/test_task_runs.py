@@ -25,6 +25,7 @@ from cogmem_core import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import TaskRun
 from helpers.llamaindex_models import TellingLLM, call
+from helpers.tables import each_case_of
 from langchain_cogmem import (
     AsyncCogMemCallbackHandler,
     CogMemCallbackHandler,
@@ -193,15 +194,7 @@ def test_procedures_are_learnt_from_two_sessions(engine: Engine, running: Runnin
     assert engine.bank("bob").procedures() == ()
 
 
-@pytest.mark.parametrize(
-    ("script", "ok"),
-    [
-        (REFUND, True),
-        ([("find_order", {"query": "Ames"}), ("find_order", {"query": "broken"})], False),
-        ([("find_order", {"query": "broken"}), ("find_order", {"query": "Ames"})], None),
-        ([("find_order", {"query": "broken"})], False),
-    ],
-)
+@each_case_of("task_runs/a_tool_that_fails_is_a_failure")
 def test_a_tool_that_fails_is_a_failure(engine: Engine, script: Script, ok: bool | None) -> None:
     """Of LlamaIndex's agents, which go on: the last call tells the end; what recovered, nobody knows."""
     with Listening(engine) as listening:
@@ -237,13 +230,7 @@ def test_what_waits_for_a_person_has_not_ended(engine: Engine) -> None:
         assert listening.runs == []
 
 
-@pytest.mark.parametrize(
-    ("task", "script", "session"),
-    [
-        ("How are you?", [], "s1"),
-        ("refund the order of Ames", REFUND, None),
-    ],
-)
+@each_case_of("task_runs/what_tells_no_task_is_not_kept")
 def test_what_tells_no_task_is_not_kept(
     engine: Engine, running: Running, task: str, script: Script, session: str | None
 ) -> None:

@@ -180,18 +180,6 @@ def expect_a_fresh_usable_generation(root: Path, store: MemoryStore | FileStore)
     return prepared
 
 
-def test_an_undamaged_folder_opens_without_a_rebuild(copy: tuple[Path, MemoryStore]) -> None:
-    """A clean copy answers with every vector at once."""
-    root, store = copy
-    index = ChromaIndex.open(root, store, "toy", DIMENSION, CONFIG)
-
-    assert index.prepare() == Prepared(False, "", {"alice": COUNT}, 1)
-    index.mark_ready()
-    found = [index.search("alice", vector, 1)[0].id for vector in VECTORS]
-    assert found == [write.id for write in WRITES]
-    index.close()
-
-
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_folder_is_replaced_and_never_opened(
     copy: tuple[Path, MemoryStore], damage: str

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import sys
-import tarfile
 from pathlib import Path
 from subprocess import run
 from typing import Any
@@ -22,7 +20,6 @@ from helpers.script_runner import Scripts
 CONFIG = dataclasses.replace(
     MANUAL, storage=StorageConfig(index_above=9, write_slice=2, rebuild_tombstone_share=1.0)
 )
-BANKS = Path(__file__).resolve().parents[1] / "data" / "banks"
 
 
 def opened(folder: Path) -> Engine:
@@ -207,33 +204,3 @@ os._exit(9)
     with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.flush()
         assert collections(engine) == {"ann": 13}
-
-
-def test_a_bank_with_vectors_by_shard_opens_without_them(tmp_path: Path) -> None:
-    """Before, each namespace had vectors in Chroma: the folder goes, and the memories are all there."""
-    with tarfile.open(BANKS / "schema_8.tgz") as archive:
-        archive.extractall(tmp_path / "brain", filter="fully_trusted")  # ours, with its permissions
-    assert list((tmp_path / "brain" / "chroma").glob("gen-*"))
-    expected = json.loads((BANKS / "schema_8_facts.json").read_text())
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
-        engine.flush()
-        assert not engine.follower.loaded
-        assert not list((tmp_path / "brain" / "chroma").glob("gen-*"))
-        for namespace, rows in expected.items():
-            memories = engine.bank(namespace).list(state="any", limit=100)
-            got = [(m.id, m.content, m.state, m.stability, m.used_count) for m in memories]
-            assert got == [tuple(row.values()) for row in rows]
-        recall = engine.bank("alice").recall("Where does Lena live?")
-        assert recall.results[0].content == "My sister Lena lives in Oslo."
-
-
-def test_an_export_of_that_version_is_read_without_loss(tmp_path: Path) -> None:
-    """Texts, states and ids."""
-    expected = json.loads((BANKS / "schema_8_facts.json").read_text())["alice"]
-    with cogmem_core.open(tmp_path / "new", embedder="hashing", config=MANUAL) as engine:
-        report = engine.bank("alice").import_(BANKS / "schema_8_alice.jsonl")
-        memories = engine.bank("alice").list(state="any", limit=100)
-        assert report.stored == len(expected)
-        assert [(m.id, m.content, m.state) for m in memories] == [
-            (row["id"], row["content"], row["state"]) for row in expected
-        ]

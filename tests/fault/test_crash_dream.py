@@ -5,8 +5,6 @@ from __future__ import annotations
 import itertools
 import shutil
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -162,37 +160,3 @@ def test_what_an_interrupted_cycle_did_can_be_undone(
         (run,) = bank.consolidation_runs()
         bank.undo(run.id)
         assert state_of(bank) == stations[0]
-
-
-def test_two_processes_one_runs(before: Path, tmp_path: Path) -> None:
-    """Two processes consolidate one namespace at once; one runs, the other returns zeros."""
-    folder = tmp_path / "brain"
-    shutil.copytree(before, folder)
-    script = f"""
-import sys
-import cogmem_core
-from cogmem_core.testing import MANUAL, FrozenClock
-
-clock = FrozenClock()
-clock.advance(days={LATER})
-
-with cogmem_core.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL) as engine:
-    def wait(step, done, total):
-        if done == 0:
-            print("inside", flush=True)
-            sys.stdin.readline()
-    report = engine.bank("alice").consolidate(progress=wait)
-    print(bool(report.run_id), len(report.changes) > 0, flush=True)
-"""
-    command = [sys.executable, "-c", script, str(folder)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as first:
-        assert first.stdin is not None
-        assert first.stdout is not None
-        assert first.stdout.readline() == "inside\n"
-        second = subprocess.run(command, input="\n", capture_output=True, text=True, check=True)
-        assert second.stdout == "False False\n"
-        first.stdin.write("\n")
-        first.stdin.flush()
-        assert first.stdout.readline() == "True True\n"

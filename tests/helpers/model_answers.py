@@ -7,17 +7,25 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 
-def formed(text: str) -> dict[str, Any]:
+def formed(*texts: str, **changes: Any) -> dict[str, Any]:
+    """What it takes from one turn, of which it quotes nothing; `changes` are those of every fact."""
     plain = {
         "turn": 0,
         "quote": "",
-        "text": text,
         "category": "fact",
         "entities": [],
         "about": None,
         "until": None,
+        "foresight": False,
+        "passing": False,
     }
-    return {"facts": [{**plain, "foresight": False, "passing": False}]}
+    return {"facts": [{**plain, "text": text, **changes} for text in texts]}
+
+
+def decided(action: str = "ADD", memory: str | None = None, **changes: Any) -> dict[str, Any]:
+    """What it decides about one fact: beside which memory, as it is called in the prompt."""
+    plain = {"fact": 0, "action": action, "id": memory, "relation": None, "text": None, "links": []}
+    return {"decisions": [{**plain, **changes}]}
 
 
 def lazy(facts: str, action: str, named: str) -> Callable[[Sequence[Mapping[str, str]]], Any]:
@@ -32,14 +40,11 @@ def lazy(facts: str, action: str, named: str) -> Callable[[Sequence[Mapping[str,
     def answer(messages: Sequence[Mapping[str, str]]) -> dict[str, Any]:
         data = json.loads(messages[-1]["content"].removeprefix("<data>").removesuffix("</data>"))
         if "turns" in data:
-            said = [turn["text"] for turn in data["turns"]]
-            return {
-                "facts": [
-                    {**formed(text)["facts"][0], "turn": number, "quote": text}
-                    for number, text in enumerate(said)
-                    if facts == "all"
-                ]
-            }
+            facts_of = [
+                formed(turn["text"], turn=number, quote=turn["text"])["facts"][0]
+                for number, turn in enumerate(data["turns"])
+            ]
+            return {"facts": facts_of if facts == "all" else []}
         return {
             "decisions": [
                 {

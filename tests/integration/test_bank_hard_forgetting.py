@@ -101,26 +101,3 @@ def test_forgetting_a_whole_namespace_for_good_forgets_its_name(
         engine.bank(name).remember("I am back")
         assert contents(engine.bank(name).recall("back")) == ["I am back"]
         assert contents(engine.bank("bob").recall("tea")) == ["I like tea"]
-
-
-class TestNamespaces:
-    def test_a_namespace_never_sees_another(self, engine: Engine) -> None:
-        """Reading, forgetting by words and statistics stay inside; the same text is two memories."""
-        alice, bob = engine.bank("alice"), engine.bank("bob")
-        mine, theirs = (
-            alice.remember("I love tea").memories[0],
-            bob.remember("I love tea").memories[0],
-        )
-        alice.forget("tea")
-
-        assert mine.id != theirs.id
-        assert (alice.count(), bob.count()) == (0, 1)
-        assert contents(alice.recall("tea", deep=True)) == []
-        assert contents(bob.recall("tea")) == ["I love tea"]
-        assert alice.health()["by_state"] == {"forgotten": 1}
-        assert engine.namespaces() == ["alice", "bob"]
-
-    def test_a_bank_is_a_view_not_a_copy(self, engine: Engine) -> None:
-        """Two banks of one name are the same memories."""
-        engine.bank("alice").remember("I love tea")
-        assert contents(engine.bank("alice").recall("tea")) == ["I love tea"]

@@ -14,26 +14,10 @@ import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Protected
 from cogmem_core.config import Config, StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
-from helpers.bank_contents import NOON, contents, lines
+from helpers.bank_contents import contents, lines
 
 
 class TestListAndCount:
-    def test_a_list_is_paged_by_cursor_without_gaps_or_repeats(self, bank: MemoryBank) -> None:
-        """Oldest first; the last page has no cursor; what is added meanwhile comes at the end."""
-        bank.remember([f"item {i:02d}" for i in range(7)])
-        first = bank.list(limit=3)
-        second = bank.list(limit=3, cursor=first.cursor)
-        bank.remember("item 07")
-        third = bank.list(limit=3, cursor=second.cursor)
-
-        assert [contents(page) for page in (first, second, third)] == [
-            ["item 00", "item 01", "item 02"],
-            ["item 03", "item 04", "item 05"],
-            ["item 06", "item 07"],
-        ]
-        assert third.cursor is None
-        assert bank.list(limit=8).cursor is None
-
     def test_a_page_survives_the_removal_of_its_last_memory(self, bank: MemoryBank) -> None:
         """A cursor is a place, not a memory."""
         bank.remember([f"item {i}" for i in range(4)])
@@ -41,45 +25,8 @@ class TestListAndCount:
         bank.forget(page[1].id, hard=True)
         assert contents(bank.list(limit=2, cursor=page.cursor)) == ["item 2", "item 3"]
 
-    def test_state_category_and_tier_filter_lists_and_counts_alike(self, bank: MemoryBank) -> None:
-        """None = active; "any" = all."""
-        bank.add("a", category="plan")
-        bank.add("b", category="plan", tier="semantic")
-        bank.add("c", category="fact", tier="semantic")
-        bank.forget(bank.add("d", category="plan").id)
-        filters: list[tuple[dict[str, str], list[str]]] = [
-            ({}, ["a", "b", "c"]),
-            ({"state": "any"}, ["a", "b", "c", "d"]),
-            ({"state": "forgotten"}, ["d"]),
-            ({"category": "plan"}, ["a", "b"]),
-            ({"tier": "semantic"}, ["b", "c"]),
-            ({"category": "plan", "tier": "episodic", "state": "any"}, ["a", "d"]),
-            ({"state": "dormant"}, []),
-        ]
-        for wanted, expected in filters:
-            assert contents(bank.list(**wanted)) == expected  # type: ignore[arg-type]
-            assert bank.count(**wanted) == len(expected)
-
 
 class TestLifeOfAMemory:
-    def test_an_edit_keeps_the_former_text(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """Version 2 is current, version 1 is in the history with who and when."""
-        memory = bank.remember("I live in Rome").memories[0]
-        clock.advance(hours=1)
-        edited = bank.edit(memory.id, "I live in Milan")
-        history = bank.history(memory.id)
-
-        assert (edited.content, edited.version, edited.id) == ("I live in Milan", 2, memory.id)
-        assert bank.get(memory.id) == edited
-        assert edited.updated_at == NOON + timedelta(hours=1)
-        assert [(v.version, v.content, v.replaced_by, v.reason) for v in history.versions] == [
-            (1, "I live in Rome", "user", "edited")
-        ]
-        assert [(c.kind, c.actor) for c in history.changes] == [
-            ("put", "encoding"),
-            ("rewrite", "user"),
-        ]
-
     def test_an_edit_to_the_same_text_is_no_change(
         self, bank: MemoryBank, embedder: CountingEmbedder
     ) -> None:
@@ -121,33 +68,6 @@ class TestLifeOfAMemory:
         assert bank.get(memory.id) == memory
         bank.forget(memory.id)
         assert bank.get(memory.id).state == "forgotten"
-
-    def test_pinning_is_recorded_and_can_be_taken_back(self, bank: MemoryBank) -> None:
-        """Twice pinned is once pinned; the text's version does not change."""
-        memory = bank.add("Allergic to nuts")
-        bank.pin(memory.id)
-        pinned = bank.pin(memory.id)
-        unpinned = bank.unpin(memory.id)
-
-        assert (pinned.pinned, unpinned.pinned, unpinned.version) == (True, False, 1)
-        assert [change.reason for change in bank.history(memory.id).changes] == [
-            "stated",
-            "pinned",
-            "unpinned",
-        ]
-
-    def test_forgetting_can_be_undone(self, bank: MemoryBank) -> None:
-        """A forgotten memory is out of recall, lists and counts until it is restored."""
-        memory = bank.remember("Wednesday is chess night").memories[0]
-        receipt = bank.forget(memory.id)
-        gone = (contents(bank.recall("chess")), bank.count(), bank.get(memory.id).state)
-        restored = bank.restore(memory.id)
-
-        assert (receipt.memory_ids, receipt.hard, receipt.episodes) == ((memory.id,), False, 0)
-        assert gone == ([], 0, "forgotten")
-        assert (restored.state, restored.content) == ("active", "Wednesday is chess night")
-        assert contents(bank.recall("chess")) == ["Wednesday is chess night"]
-        assert bank.restore(memory.id) == restored
 
     def test_what_was_outdated_and_then_forgotten_is_recalled_once_restored(
         self, bank: MemoryBank, clock: FrozenClock

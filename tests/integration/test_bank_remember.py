@@ -12,7 +12,7 @@ from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Turn
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from helpers.bank_contents import NOON, contents
+from helpers.bank_contents import NOON
 
 
 class TestRemember:
@@ -45,26 +45,6 @@ class TestRemember:
             1,
         )
         assert (memory.write_source, memory.data_source) == ("observer", "user_message")
-
-    def test_saying_the_same_again_reinforces_instead_of_storing_twice(
-        self, bank: MemoryBank, clock: FrozenClock, embedder: CountingEmbedder
-    ) -> None:
-        """White space and case do not matter; stability grows by 2 %, nothing is embedded again."""
-        first = bank.remember("I moved to Lisbon", ref="t1").memories[0]
-        clock.advance(days=1)
-        report = bank.remember("  i MOVED to   lisbon ", ref="t2")
-
-        assert (report.receipts[0].status, report.receipts[0].memory_ids) == (
-            "reinforced",
-            (first.id,),
-        )
-        assert bank.count() == 1
-        assert bank.get(first.id).content == "I moved to Lisbon"
-        assert bank.get(first.id).stability == pytest.approx(first.stability * 1.02)
-        assert bank.get(first.id).access_count == 1
-        assert bank.get(first.id).last_reinforced_at == NOON + timedelta(days=1)
-        assert bank.get(first.id).refs == ("t1", "t2")
-        assert embedder.texts == ["I moved to Lisbon"]
 
     def test_the_same_words_of_another_voice_are_another_memory(self, bank: MemoryBank) -> None:
         """Ana's wish is not Bob's, and the assistant's sentence not the user's."""
@@ -104,13 +84,6 @@ class TestRemember:
         ]
         assert calls == [2]
 
-    def test_an_empty_list_stores_nothing(
-        self, bank: MemoryBank, embedder: CountingEmbedder
-    ) -> None:
-        """No turns, no receipts, no call of the embedder."""
-        assert bank.remember([]).receipts == ()
-        assert (bank.count(state="any"), embedder.texts) == (0, [])
-
     def test_what_was_forgotten_and_is_said_again_is_a_new_memory(self, bank: MemoryBank) -> None:
         """A forgotten memory stays forgotten."""
         old = bank.remember("I like jazz").memories[0]
@@ -120,23 +93,6 @@ class TestRemember:
         assert report.receipts[0].status == "stored"
         assert report.receipts[0].memory_ids != (old.id,)
         assert (bank.count(), bank.count(state="forgotten")) == (1, 1)
-
-    def test_without_waiting_the_turns_are_queued_and_flush_finishes_them(
-        self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder
-    ) -> None:
-        """wait=False returns after the commit of the turns, before any embedding."""
-        engine.pause()
-        report = bank.remember(["first thing", "second thing"], wait=False)
-        waiting = (bank.health()["queue_length"], bank.count(), list(embedder.texts))
-        engine.flush()
-
-        assert [(r.status, r.memory_ids) for r in report.receipts] == [
-            ("queued", ()),
-            ("queued", ()),
-        ]
-        assert waiting == (2, 0, [])
-        assert contents(bank.list()) == ["first thing", "second thing"]
-        assert bank.health()["queue_length"] == 0
 
     def test_if_the_embedder_fails_the_turn_waits_and_is_finished_exactly_once(
         self, engine: Engine, bank: MemoryBank, embedder: CountingEmbedder
@@ -194,35 +150,6 @@ class TestRemember:
 
 
 class TestAdd:
-    def test_a_statement_is_stored_as_it_is(self, bank: MemoryBank) -> None:
-        """No gate, no duplicate check; its fields are the caller's."""
-        start, end = NOON - timedelta(days=1), NOON + timedelta(days=30)
-        memory = bank.add(
-            "Passport expires soon",
-            category="plan",
-            importance=0.9,
-            pinned=True,
-            immutable=True,
-            tags=("travel", "paper", "travel"),
-            valid_from=start,
-            valid_until=end,
-            tier="semantic",
-            ref="doc-1",
-        )
-        again = bank.add("Passport expires soon")
-
-        assert bank.get(memory.id) == memory
-        assert (memory.category, memory.tier, memory.importance) == ("plan", "semantic", 0.9)
-        assert (memory.pinned, memory.immutable, memory.tags) == (True, True, ("travel", "paper"))
-        assert (memory.valid_from, memory.valid_until, memory.temporal_type) == (
-            start,
-            end,
-            "time_bounded",
-        )
-        assert (memory.refs, memory.write_source) == (("doc-1",), "manual")
-        assert memory.stability == pytest.approx(3.0 * 1.4)
-        assert again.id != memory.id
-
     def test_without_a_vector_nothing_is_stored(
         self, bank: MemoryBank, embedder: CountingEmbedder
     ) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -38,40 +37,6 @@ class TestTransfer:
         bank.edit(bank.list()[0].id, "Edited 🥳")
         bank.forget(bank.add("Forgotten", tags=["t"], valid_until=NOON, immutable=True).id)
         bank.pin(bank.add("Pinned", category="plan", importance=0.25).id)
-
-    def test_export_import_export_is_the_same(
-        self, engine: Engine, bank: MemoryBank, tmp_path: Path
-    ) -> None:
-        """Into the same namespace of an empty engine: every line is equal, nothing is embedded again."""
-        self.fill(bank)
-        original = lines(bank, tmp_path / "one")
-        fresh = CountingEmbedder()
-        with cogmem_core.open(
-            tmp_path / "copy", embedder=fresh, clock=FrozenClock(), config=MANUAL
-        ) as other:
-            report = other.bank("alice").import_(tmp_path / "one")
-            copied = lines(other.bank("alice"), tmp_path / "two")
-            recalled = contents(other.bank("alice").recall("edited plain"))
-
-        assert (report.read, report.stored, report.known) == (4, 4, 0)
-        assert sorted(copied, key=json.dumps) == sorted(original, key=json.dumps)
-        assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
-        assert fresh.texts == []
-        assert recalled == contents(bank.recall("edited plain"))
-
-    def test_importing_twice_changes_nothing(
-        self, engine: Engine, bank: MemoryBank, tmp_path: Path
-    ) -> None:
-        """Everything is known the second time, in the same namespace and in another."""
-        self.fill(bank)
-        before = lines(bank, tmp_path / "one")
-        carol = engine.bank("carol")
-        first, second = carol.import_(tmp_path / "one"), carol.import_(tmp_path / "one")
-        own = bank.import_(tmp_path / "one")
-
-        assert [(r.stored, r.known) for r in (first, second, own)] == [(4, 0), (0, 4), (0, 4)]
-        assert (carol.count(state="any"), carol.health()["turns"]) == (4, {"done": 3})
-        assert lines(bank, tmp_path / "one") == before
 
     def test_a_copy_in_another_namespace_has_ids_of_its_own(
         self, engine: Engine, bank: MemoryBank, tmp_path: Path
@@ -138,22 +103,6 @@ class TestTransfer:
 
 
 class TestPersistence:
-    def test_a_second_engine_recalls_the_same(self, tmp_path: Path, clock: FrozenClock) -> None:
-        """Close, open, ask again: same ids, same scores, nothing embedded but the query."""
-        texts = [f"Fact number {i} is about {'cats' if i % 3 else 'dogs'}" for i in range(30)]
-        with cogmem_core.open(
-            tmp_path / "brain", embedder=CountingEmbedder(), clock=clock, config=MANUAL
-        ) as engine:
-            engine.bank("alice").remember(texts)
-            before = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
-        again = CountingEmbedder()
-        with cogmem_core.open(
-            tmp_path / "brain", embedder=again, clock=clock, config=MANUAL
-        ) as engine:
-            after = [(r.memory.id, r.score) for r in engine.bank("alice").recall("dogs").results]
-        assert after == before
-        assert again.texts == []
-
     def test_reindexing_with_another_embedder_keeps_every_memory(
         self, tmp_path: Path, clock: FrozenClock
     ) -> None:

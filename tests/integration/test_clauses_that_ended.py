@@ -123,18 +123,3 @@ def test_what_was_edited_away_goes_with_the_clause(bank: MemoryBank, tmp_path: P
     bank.engine.sync()
     assert [m.content for m in bank.list(state="any")] == ["I work at Acme, in sales."]
     assert b"Berlin" not in on_disk(tmp_path)
-
-
-def test_a_receipt_says_what_was_understood(bank: MemoryBank) -> None:
-    """Also of what is not kept, and of what waits; of much only the beginning."""
-    said = bank.remember("I moved to Porto. Do you know it?").receipts[0]
-    assert "kept: I moved to Porto" in said.reading
-    assert said.reading.endswith("not kept: a question")
-    (skipped,) = bank.remember("Where do I live?").receipts
-    assert (skipped.status, skipped.reading) == ("skipped", "not kept: a question")
-    (queued,) = bank.remember("My dog is called Rex.", wait=False).receipts
-    assert queued.reading.startswith("kept: My dog is called Rex")
-    many = " ".join(f"My locker number {number} is green." for number in range(40))
-    assert bank.remember(many).receipts[0].reading.endswith("; and 32 more")
-    secret = bank.remember("My password is hunter2hunter2, and I live in Rome.").receipts[0]
-    assert "hunter2hunter2" not in secret.reading

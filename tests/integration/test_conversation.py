@@ -199,16 +199,6 @@ def test_only_what_there_was_room_for_is_judged(bank: MemoryBank) -> None:
     assert talk.context_for("What about hiking?", room=0) is None
 
 
-def test_feedback_can_be_left_to_others(bank: MemoryBank) -> None:
-    """`auto_feedback=False`."""
-    talk = conversation(bank, auto_feedback=False)
-    talk.add_question("Where do I go hiking?")
-    talk.context_for("Where do I go hiking?")
-    talk.add_answer(USED)
-
-    assert signals(bank) == []
-
-
 def test_a_history_tells_of_answers(bank: MemoryBank) -> None:
     """A memory block sees the answer when the next question comes."""
     talk = conversation(bank, save_mode="none")

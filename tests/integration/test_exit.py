@@ -12,6 +12,7 @@ import cogmem_core
 from cogmem_core import Engine
 from cogmem_core.testing import MANUAL
 from helpers.script_runner import Scripts
+from helpers.tables import each_case_of
 
 OPENING = """
 import dataclasses
@@ -159,15 +160,7 @@ assert engine.follower.loaded
         assert not generation.dirty
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        "bank.recall('Lisbon', deadline=0.01)",
-        "bank.recall('Wo wohne ich?')",
-        "bank.remember('Mayısta İzmir e taşındım', wait=False)",
-    ],
-    ids=["deadline", "patience", "worker"],
-)
+@each_case_of("exit/a_model_that_loads_is_there_before_the_process_ends")
 def test_a_model_that_loads_is_there_before_the_process_ends(
     tmp_path: Path, ended: Ended, call: str
 ) -> None:

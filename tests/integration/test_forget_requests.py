@@ -10,111 +10,10 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank, Turn
 from cogmem_core.testing import MANUAL
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
-WISHES = [
-    ("Forget my salary", "My salary is 3,000 euros."),
-    ("Please forget that I live in Oslo.", "I live in Oslo."),
-    ("Can you forget my phone number?", "My phone number is 555 0101."),
-    ("Delete my address from your memory, please", "My address is 12 Elm Street."),
-    ("Forget that my dog is called Rex.", "My dog is called Rex."),
-    ("Forget where I work. Thanks!", "I work at Siemens."),
-    ("Stop remembering my shoe size", "My shoe size is 43."),
-    ("Forget rosa@delta.io", "Rosa's mail is rosa@delta.io."),
-    ("Forget everything you know about Rosa", "Rosa is my aunt."),
-    ("I'd like you to forget that I am allergic to peanuts", "I'm allergic to peanuts."),
-    ("Forget my sister's phone number", "My sister's phone number is 555 0199."),
-    ("Maaşımı unut", "Maaşım 3000 euro."),
-    ("Lütfen Oslo'da yaşadığımı unut.", "Oslo'da yaşıyorum."),
-    ("Telefon numaramı unutur musun?", "Telefon numaram 555 010 4477."),
-    ("Adresimi hafızandan sil", "Adresim Elm Sokak 12."),
-    ("Köpeğimin adını unut lütfen", "Köpeğimin adı Rex."),
-    ("Kahve sevdiğimi unut", "Kahve seviyorum."),
-    ("Fıstığa alerjim olduğunu unut", "Fıstığa alerjim var."),
-    ("Rosa hakkında her şeyi unut", "Rosa benim halam."),
-    ("Vergiss bitte mein altes Büro, das ist egal.", "Mein altes Büro ist in der Hafenstraße."),
-    ("Oublie ce que tu sais de mon ancien bureau.", "Mon ancien bureau est rue du Port."),
-    ("¿Podría eliminar mi salario, por favor?", "Mi salario es de 3000 euros."),
-]
-KNOWN = [
-    "My birthday is 4 May.",
-    "My password hint is a river.",
-    "My salary is 3,000 euros.",
-    "I go to the gym on Mondays.",
-    "My name is Elif.",
-    "My address is 12 Elm Street.",
-    "I live in Oslo.",
-    "My keys are on the blue hook.",
-    "My ex lives in Graz.",
-    "My age is 34.",
-    "My umbrella is red.",
-    "Maaşım 3000 euro.",
-    "Doğum günüm 4 Mayıs.",
-    "Adresim Elm Sokak 12.",
-    "Telefonum mavi.",
-    "Meine Adresse ist Elmweg 12.",
-    "Mon adresse est 12 rue des Ormes.",
-    "Mi dirección es calle Mayor 12.",
-]
-LOOK_ALIKES = [
-    "I always forget my keys",
-    "Don't forget my birthday",
-    "Forget it",
-    "I forgot my password",
-    "Forget about it.",
-    "Never mind, forget that.",
-    "Forget what I just said",
-    "I forget my umbrella every time it rains",
-    "Forget my salary for a moment.",
-    "Forget the gym, let's do yoga",
-    "Forget about the gym tonight",
-    "Do you forget my name?",
-    "Forget my birthday and I'll never talk to you again",
-    "Forget me not",
-    "Don't let me forget my keys",
-    "Remind me so I don't forget my umbrella",
-    "She forgot my birthday",
-    "My dad tends to forget my name",
-    "Forget my name? Never.",
-    '"Forget my address"',
-    "> Forget my address",
-    "- Forget my address",
-    "Translate this: Forget my address",
-    "I told him to forget my address",
-    "Delete the second paragraph about my salary",
-    "Remove my name from the report",
-    "Remove my address on the invoice",
-    "Forget everything",
-    "Forget about the past",
-    "How do I forget my ex?",
-    "I can't forget my ex",
-    "I will never forget where I live",
-    "Forget that I asked about my salary",
-    "Forget I said anything",
-    "You forgot my birthday",
-    "If I forget my keys, Ana has a spare",
-    "Forget my age, I feel young",
-    "Forgetting my keys is a habit",
-    "I forget where I live when I'm drunk",
-    "Never forget where I live",
-    "Let's forget my age and dance",
-    "Anahtarlarımı hep unutuyorum",
-    "Doğum günümü unutma",
-    "Boş ver, unut gitsin",
-    "Şifremi unuttum",
-    "Sakın adresimi unutma",
-    "Annem doğum günümü unuttu",
-    "Bu seferlik maaşımı unut",
-    "Telefonumu hep evde unuturum",
-    "Onu unutamıyorum",
-    '"Adresimi unut"',
-    "Vergiss meine Adresse nicht",
-    "Ich habe meine Adresse vergessen",
-    "N'oublie pas mon adresse",
-    "Oublié mon adresse ce matin",
-    "Olvidé mi dirección",
-    "No olvides mi dirección",
-]
+KNOWN = rows_of("forget_requests/known")
+LOOK_ALIKES = rows_of("forget_requests/look_alikes")
 
 
 @pytest.fixture
@@ -123,7 +22,7 @@ def bank() -> Iterator[MemoryBank]:
         yield engine.bank("alice")
 
 
-@each_row("wish, text", WISHES)
+@each_row_of("forget_requests/a_clear_wish_is_granted_and_can_be_taken_back")
 def test_a_clear_wish_is_granted_and_can_be_taken_back(
     bank: MemoryBank, wish: str, text: str
 ) -> None:

@@ -9,71 +9,12 @@ import pytest
 import cogmem_core
 from cogmem_core import InvalidInput, MemoryBank, NotFound
 from cogmem_core.testing import MANUAL
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of, rows_of
 
-OWN = [
-    ("my salary", "My salary is 3,000 euros.", "My boss's salary is 9,000 euros."),
-    ("my rent", "My rent is 900 euros.", "Rosa pays 700 euros, her rent is low."),
-    ("my phone number", "My phone number is 555 010 4477.", "My aunt's phone number is 555 019."),
-    ("my aunt's phone number", "My aunt's phone number is 555 019.", "My phone number is 555 010."),
-    ("my blood type", "My blood type is 0 negative.", "My mother's blood type is A."),
-    ("our landlord", "Our landlord is Mr Falk.", "Ada's landlord is Mr Brun."),
-    ("my peanut allergy", "I have a peanut allergy.", "My son has a peanut allergy."),
-    ("my locker code", "The code of my locker is 4711.", "The locker of Ada has no code."),
-    ("where I live", "I live in Oslo.", "My sister lives in Rome."),
-    ("where I work", "I work at Siemens.", "My brother works at Bosch."),
-    ("how old I am", "I am 34 years old.", "My son is 4 years old."),
-    ("my dog's name", "My dog is called Rex.", "My neighbour's dog is called Max."),
-    ("my shoe size", "My shoe size is 43.", "Tom's shoe size is 39."),
-    ("my hometown", "My hometown is Graz.", "Graz is the hometown of Arnold."),
-    ("Maaşımı", "Maaşım 3000 euro.", "Patronumun maaşı 9000 euro."),
-    ("telefon numaramı", "Telefon numaram 555 010 4477.", "Rosa'nın telefon numarası 555 019."),
-    ("doğum günümü", "Doğum günüm 4 Mayıs.", "Annemin doğum günü 9 Haziran."),
-    ("nerede yaşadığımı", "Oslo'da yaşıyorum.", "Annem İzmir'de yaşıyor."),
-    ("köpeğimin adını", "Köpeğimin adı Rex.", "Komşunun köpeğinin adı Max."),
-    ("yaşımı", "34 yaşındayım.", "Oğlum 4 yaşında."),
-    ("ayakkabı numaramı", "Ayakkabı numaram 43.", "Tom'un ayakkabı numarası 39."),
-]
-OTHER_LANGUAGES = [
-    ("mein Gehalt", "Mein Gehalt ist 3000 Euro.", "Das Gehalt meiner Chefin ist 9000 Euro."),
-    ("wo ich wohne", "Ich wohne in Oslo.", "Meine Schwester wohnt in Rom."),
-    ("dass ich bei Siemens arbeite", "Ich arbeite bei Siemens.", "Ada arbeitet bei Bosch."),
-    ("où j'habite", "J'habite à Oslo.", "Ma soeur habite à Rome."),
-    (
-        "mon numéro de téléphone",
-        "Mon numéro de téléphone est 555.",
-        "Le numéro de ma tante est 556.",
-    ),
-    ("mi dirección", "Mi dirección es calle Mayor 12.", "La dirección de Rosa es calle Roble 9."),
-    ("dónde vivo", "Vivo en Oslo.", "Mi hermana vive en Roma."),
-]
-STATEMENTS = [
-    ("that I live in Oslo", "I live in Oslo.", "My sister lives in Oslo."),
-    ("I hate coriander", "I hate coriander.", "Ada hates coriander."),
-    ("my dog is called Rex", "My dog is called Rex.", "Rex is a cinema in Graz."),
-    ("I am allergic to peanuts", "I'm allergic to peanuts.", "My son is allergic to peanuts."),
-    ("that I play the cello", "I play the cello.", "I don't play the piano."),
-    ("we have two cats", "We have two cats.", "The neighbours have two cats and a dog."),
-    ("Oslo'da yaşadığımı", "Oslo'da yaşıyorum.", "Kardeşim Oslo'da yaşıyor."),
-    ("fıstığa alerjim olduğunu", "Fıstığa alerjim var.", "Oğlumun fıstığa alerjisi var."),
-    ("kahve sevdiğimi", "Kahve seviyorum.", "Annem kahve sevmez."),
-    ("Siemens'te çalıştığımı", "Siemens'te çalışıyorum.", "Ayşe Siemens'te çalışıyor."),
-    ("çay içmediğimi", "Çay içmiyorum.", "Annem çay içmez."),
-]
-WISHES = [
-    ("Please forget that I live in Oslo.", "I live in Oslo.", "My sister lives in Oslo."),
-    ("Can you delete my phone number?", "My phone number is 555 0101.", "Ada has another number."),
-    ("forget everything about Rosa", "Rosa is my aunt.", "Rosalind is my cousin."),
-    ("Erase my date of birth, please", "My birthday is 4 May.", "My mother's birthday is 9 June."),
-    ("I want you to forget my ex", "My ex lives in Graz.", "Ada's ex lives in Linz."),
-    ("Lütfen maaşımı unut", "Maaşım 3000 euro.", "Patronumun maaşı 9000 euro."),
-    ("Adresimi hafızandan sil", "Adresim Elm Sokak 12.", "Rosa'nın adresi Oak 9."),
-    ("Kahve sevdiğimi unut", "Kahve seviyorum.", "Annem kahve sevmez."),
-    ("Rosa hakkında her şeyi unut", "Rosa benim halam.", "Rosalind benim kuzenim."),
-    ("Lösche alles über Mara.", "Mara ist meine Tante.", "Tamara fährt Rad."),
-    ("Oublie que j'habite à Oslo", "J'habite à Oslo.", "Ma soeur habite à Oslo."),
-    ("Olvida que odio el cilantro", "Odio el cilantro.", "Ada odia el cilantro."),
-]
+OWN = rows_of("forgetting_meant/own", "de en es fr tr")
+
+STATEMENTS = rows_of("forgetting_meant/statements", "en tr")
+WISHES = rows_of("forgetting_meant/wishes", "de en es fr tr")
 EXACTLY = [
     ("rosa@delta.io", "Rosa's mail is Rosa@Delta.io.", "Her boss is rosa.blum@delta.io."),
     ("forget rosa@delta.io", "Rosa's mail is rosa@delta.io.", "Her boss is rosa.blum@delta.io."),
@@ -90,7 +31,7 @@ def bank() -> Iterator[MemoryBank]:
         yield engine.bank("alice")
 
 
-@each_row("query, taken, left", [*OWN, *OTHER_LANGUAGES, *STATEMENTS, *WISHES, *EXACTLY])
+@each_row("query, taken, left", [*OWN, *STATEMENTS, *WISHES, *EXACTLY])
 def test_what_is_meant_goes_and_its_look_alike_stays(
     bank: MemoryBank, query: str, taken: str, left: str
 ) -> None:
@@ -106,9 +47,7 @@ def test_what_is_meant_goes_and_its_look_alike_stays(
         bank.forget_all(confirm="alice", hard=True)
 
 
-@each_row(
-    "query, text", [(query, left) for query, _, left in [*OWN, *OTHER_LANGUAGES, *STATEMENTS]]
-)
+@each_row("query, text", [(query, left) for query, _, left in [*OWN, *STATEMENTS]])
 def test_a_look_alike_alone_is_not_taken_for_what_is_meant(
     bank: MemoryBank, query: str, text: str
 ) -> None:
@@ -123,18 +62,7 @@ def test_a_look_alike_alone_is_not_taken_for_what_is_meant(
         bank.forget_all(confirm="alice", hard=True)
 
 
-@each_row(
-    "query, text, reason",
-    [
-        ("rosa@delta.io", "Mail rosa@delta.io.", "identifier"),
-        ('"Blue Moon"', "We ate at the Blue Moon.", "quoted"),
-        ("that I live in Oslo", "I live in Oslo.", "statement"),
-        ("my salary", "My salary is 3,000 euros.", "slot"),
-        ("Rosa Blum", "Rosa Blum came by.", "name"),
-        ("park dogs", "My dog runs in the park.", "words"),
-        ("maaşımı", "Maaşım 3000 euro.", "slot"),
-    ],
-)
+@each_row_of("forgetting_meant/a_candidate_tells_how_it_was_named")
 def test_a_candidate_tells_how_it_was_named(
     bank: MemoryBank, query: str, text: str, reason: str
 ) -> None:
@@ -187,16 +115,7 @@ def test_nothing_is_said_about_nothing(bank: MemoryBank) -> None:
         bank.forget("my unicorn")
 
 
-@each_row(
-    "query, taken, left",
-    [
-        ("everything about Mara", 2, "Tamara rides a bike."),
-        ("all about Mara", 2, "Tamara rides a bike."),
-        ("what you know about Mara", 2, "Maracas are loud."),
-        ("Mara's entries", 2, "The entries of Rosa are old."),
-        ("Mara hakkındaki her şey", 2, "Tamara rides a bike."),
-    ],
-)
+@each_row_of("forgetting_meant/all_about_somebody_is_what_names_him")
 def test_all_about_somebody_is_what_names_him(
     bank: MemoryBank, query: str, taken: int, left: str
 ) -> None:

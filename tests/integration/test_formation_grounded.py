@@ -11,6 +11,7 @@ import cogmem_core
 from cogmem_core import MemoryBank, Turn
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.bank_contents import contents
+from helpers.tables import each_case_of
 
 
 def answer(*texts: str) -> dict[str, Any]:
@@ -65,17 +66,7 @@ class TestThoughts:
     """What a model thinks before it answers is no memory, and uses none."""
 
     @pytest.mark.parametrize("mode", ["auto", "raw", "semantic", "hybrid"])
-    @pytest.mark.parametrize(
-        "spoken",
-        [
-            "<think>Maybe Zurich? No.</think>",
-            "<thinking>Maybe Zurich?\nNo.</thinking>\n\n",
-            "<reasoning>Maybe Zurich?</reasoning> ",
-            "[THINK]Maybe Zurich?[/THINK]",
-            "Maybe Zurich? No.</think>",
-        ],
-        ids=["think", "thinking", "reasoning", "brackets", "unopened"],
-    )
+    @each_case_of("formation_grounded/only_the_answer_is_kept")
     def test_only_the_answer_is_kept(self, bank: MemoryBank, mode: str, spoken: str) -> None:
         """In every mode, whatever the tags."""
         text = "The concert in Winterthur is on 12 June 2026."

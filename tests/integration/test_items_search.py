@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, Items, MemoryBank
 from cogmem_core.results import ItemWrite
-from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.documents import SOUP
-from helpers.store_kinds import edit
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_row
 
 TEXTS = {
     "soup": "Lentil soup with mint",
@@ -206,50 +202,3 @@ def test_export_and_import_keep_ends_and_vectors(
     other.import_(tmp_path / "bank.jsonl")
     (item,) = other.items().search(vector=[1, 2.5])
     assert (item.ttl, item.expires_at, item.score) == (3_600.0, put.expires_at, 1.0)
-
-
-@each_case_of("items_search/a_damaged_line_is_refused")
-def test_a_damaged_line_is_refused(
-    bank: MemoryBank, tmp_path: Path, field: str, value: Any
-) -> None:
-    """Nothing of such a file is taken over; the same file without the damage is."""
-    file = tmp_path / "bank.jsonl"
-    bank.items().put(("a",), "k", {"n": 1}, ttl=3_600, vector=[1, 2.5])
-    bank.export(file)
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    whole, damaged = bank.engine.bank("whole"), bank.engine.bank("damaged")
-    file.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
-    whole.import_(file)
-    for line in lines:
-        if line["kind"] == "item":
-            line[field] = value
-    file.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in lines))
-    with pytest.raises(InvalidInput):
-        damaged.import_(file)
-    assert (len(whole.items().search()), damaged.items().search()) == (1, ())
-
-
-def test_a_bank_of_the_former_schema_keeps_its_documents(
-    folder: Path, reopen: Callable[..., Engine]
-) -> None:
-    with reopen() as engine:
-        engine.bank("alice").items().put(("a",), "k", {"text": SOUP}, texts=[SOUP])
-    edit(
-        folder,
-        "DROP INDEX items_by_end",
-        *(f"ALTER TABLE items DROP COLUMN {name}" for name in ("vector", "ttl", "expires_at")),
-        "UPDATE meta SET value = '11' WHERE key = 'schema_version'",
-    )
-    with reopen() as engine:
-        items = engine.bank("alice").items()
-        assert keys(items.search(query="soup")) == ["k"]
-        assert items.put(("a",), "k2", {}, ttl=5, vector=[1]).ttl == 5.0
-
-
-def test_another_process_sees_the_end(folder: Path, clock: FrozenClock) -> None:
-    """The end stands in the ledger."""
-    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
-        engine.bank("alice").items().put(("a",), "k", {}, ttl=60)
-    clock.advance(minutes=2)
-    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
-        assert engine.bank("alice").items().search() == ()

@@ -8,7 +8,6 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,9 @@ from cogmem_core import (
 )
 from cogmem_core.results import ItemWrite
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from helpers.bank_contents import files_holding
 from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
 from helpers.tables import each_row, each_row_of
-
-CARD = "4111 1111 1111 1111"
 
 
 @pytest.fixture
@@ -89,15 +85,6 @@ class TestWriting:
         put(items, SOUP, n=2)
         items.delete(HOME, "other")
         assert items.get(HOME, "k").value == {"texts": [SOUP], "n": 2}
-
-    def test_sixteen_threads_write_one_document(self, items: Items, bank: MemoryBank) -> None:
-        """The last one wins, whole: the document and the one memory that is active say the same."""
-        with ThreadPoolExecutor(16) as pool:
-            list(pool.map(lambda number: put(items, f"text {number}"), range(48)))
-        (active,) = bank.list()
-        assert items.get(HOME, "k").value == {"texts": [active.content]}
-        assert items.get(HOME, "k").memory_ids == (active.id,)
-        assert sorted(states(bank).values()).count("superseded") == 47
 
     def test_two_engines_write_one_document(
         self, items: Items, bank: MemoryBank, reopen: Callable[[], Engine]
@@ -163,50 +150,6 @@ class TestWriting:
         items.put(path, key, {"n": 1})
         assert items.get(path, key).value == {"n": 1}
         assert items.search(path[:2])[0].key == key
-
-
-class TestSecrets:
-    """`encoding.secrets`, for texts and values alike."""
-
-    VALUE: dict[str, Any] = {  # noqa: RUF012 - never changed
-        "note": f"my card is {CARD}",
-        "login": {"password": "hunter2", "pin": 4821, "tries": 3},
-        "more": [{"url": "https://ana:s3cret@example.org"}, True, None, 2.5],
-    }
-
-    def test_they_are_redacted_before_they_reach_the_disk(
-        self, items: Items, bank: MemoryBank, folder: Path
-    ) -> None:
-        """By default; a name tells what stands beside it."""
-        items.put(HOME, "k", self.VALUE, texts=[f"my card is {CARD}"])
-        assert items.get(HOME, "k").value == {
-            "note": "my card is [redacted card number]",
-            "login": {"password": "[redacted password]", "pin": "[redacted password]", "tries": 3},
-            "more": [{"url": "https://ana:[redacted password]@example.org"}, True, None, 2.5],
-        }
-        (memory,) = bank.list()
-        assert (memory.content, memory.metadata["redacted"]) == (
-            "my card is [redacted card number]",
-            ["card number"],
-        )
-        assert files_holding(folder, CARD, "hunter2", "s3cret") == []
-
-    @pytest.mark.parametrize(("value", "texts"), [(VALUE, ()), ({"n": 1}, (f"my card is {CARD}",))])
-    def test_they_are_refused(
-        self, reopen: Callable[..., Engine], value: dict[str, Any], texts: tuple[str, ...]
-    ) -> None:
-        """`reject`: nothing is stored; the message tells the kind and not the secret."""
-        with reopen(replace(MANUAL, encoding=replace(MANUAL.encoding, secrets="reject"))) as engine:
-            items = engine.bank("alice").items()
-            with pytest.raises(InvalidInput, match="holds a secret") as caught:
-                items.put(HOME, "k", value, texts=texts)
-            assert "1111" not in str(caught.value)
-            assert items.paths() == ()
-
-    def test_they_are_kept(self, reopen: Callable[..., Engine]) -> None:
-        """`keep`: the value is what was given."""
-        with reopen(replace(MANUAL, encoding=replace(MANUAL.encoding, secrets="keep"))) as engine:
-            assert engine.bank("alice").items().put(HOME, "k", self.VALUE).value == self.VALUE
 
 
 class TestSearching:

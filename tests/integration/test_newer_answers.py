@@ -15,7 +15,7 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_row, each_row_of, rows_of
+from helpers.tables import each_row_of, rows_of
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=timezone.utc)
 NUMBERS = count()
@@ -70,17 +70,7 @@ def test_a_newer_version_stands_first(engine: Engine, question: str, old: str, n
     assert [(item.content, item.earlier) for item in found[:2]] == [(new, False), (old, True)]
 
 
-@each_row(
-    ("question", "old", "new"),
-    [
-        (
-            "I live in Lyon, near the river.",
-            "I live in Lyon, near the river.",
-            "I live in Grenoble with two flatmates.",
-        ),
-        ("Balık sever miyim?", "Balık sevmem, kokusu dokunur.", "Balık severim."),
-    ],
-)
+@each_row_of("newer_answers/what_a_part_of_it_gave_way_to_stands_first")
 def test_what_a_part_of_it_gave_way_to_stands_first(
     engine: Engine, question: str, old: str, new: str
 ) -> None:

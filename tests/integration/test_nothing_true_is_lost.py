@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
+from helpers.tables import rows_of
 
 SISTER = "My sister Lena lives in Oslo."
 SIX = [
@@ -27,38 +28,7 @@ ABOUT_THE_SISTER = [
     "Where is Lena living?",
 ]
 # A fact, a question about it, and an answer.
-THIRTY = [
-    ("My sister Lena lives in Oslo.", "Where does my sister live?", "Lena lives in Oslo."),
-    ("Our dog is called Rex.", "What is our dog called?", "Your dog is called Rex."),
-    ("I work as a nurse in Porto.", "Where do I work?", "You are a nurse in Porto."),
-    ("My favourite tea is oolong.", "Which tea do I like best?", "Oolong."),
-    ("I am allergic to hazelnuts.", "What am I allergic to?", "You are allergic to hazelnuts."),
-    ("My husband teaches chemistry.", "What does my husband teach?", "He teaches chemistry."),
-    ("My car is a blue Skoda.", "What car do I drive?", "You drive a blue Skoda."),
-    ("I play the cello.", "Which instrument do I play?", "You play the cello."),
-    ("My dentist is Dr Costa.", "Who is my dentist?", "Your dentist is Dr Costa."),
-    ("I was born in Faro.", "Where was I born?", "You were born in Faro."),
-    ("The spare key hangs in the cellar.", "Where is the spare key?", "It hangs in the cellar."),
-    ("My boss is called Ingrid.", "What is the name of my boss?", "Your boss is Ingrid."),
-    ("The wifi network is Kingfisher.", "What is the wifi network?", "It is Kingfisher."),
-    ("Kızım Ankara'da okuyor.", "Kızım nerede okuyor?", "Kızın Ankara'da okuyor."),
-    ("Kedimin adı Pamuk.", "Kedimin adı ne?", "Kedinin adı Pamuk."),
-    ("My blood group is AB positive.", "Which blood group do I have?", "AB positive."),
-    ("Our wedding was in Bruges.", "Where did we marry?", "You married in Bruges."),
-    ("The rent is 840 euros.", "How much is the rent?", "The rent is 840 euros."),
-    ("I run on Tuesdays.", "On which day do I run?", "You run on Tuesdays."),
-    ("My phone is a Fairphone.", "Which phone do I have?", "A Fairphone."),
-    ("The plumber is called Tomas.", "Who is the plumber?", "The plumber is Tomas."),
-    ("My son collects stamps.", "What does my son collect?", "He collects stamps."),
-    ("I studied law in Coimbra.", "What did I study?", "You studied law in Coimbra."),
-    ("Our boat is named Petrel.", "What is the name of our boat?", "Your boat is the Petrel."),
-    ("My shoe size is 39.", "What is my shoe size?", "Your shoe size is 39."),
-    ("My grandmother came from Riga.", "Where was my grandmother from?", "She came from Riga."),
-    ("I take ramipril at night.", "Which pills do I take at night?", "You take ramipril."),
-    ("The bees stand behind the barn.", "Where do the bees stand?", "Behind the barn."),
-    ("My editor is Kakoune.", "Which editor do I use?", "You use Kakoune."),
-    ("Our holiday house is in Tavira.", "Where is our holiday house?", "It is in Tavira."),
-]
+THIRTY = rows_of("nothing_true_is_lost/thirty")
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ def lived(folder: Path, count: int) -> tuple[Counter[str], Counter[str]]:
     return everything, held_back
 
 
-@pytest.mark.parametrize("count", [2 * len(SCENES), pytest.param(500, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("count", [len(SCENES), pytest.param(500, marks=pytest.mark.thorough)])
 def test_it_is_told_in_its_window_and_nothing_else_is(tmp_path: Path, count: int) -> None:
     everything, held_back = lived(tmp_path / "brain", count)
     assert (everything["double"], everything["cancelled"]) == (0, 0)

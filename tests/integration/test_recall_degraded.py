@@ -151,21 +151,6 @@ def break_words(engine: Engine, error: Exception) -> None:
 class TestChroma:
     """ "either failing alone degrades the result and is reported, never an exception"."""
 
-    def test_a_failing_index_is_replaced_by_exact_search(
-        self, chroma: tuple[Engine, MemoryBank, Gate]
-    ) -> None:
-        """The ledger's own vectors answer the same; once it works again, nothing is told."""
-        engine, bank, gate = chroma
-        sound = bank.recall(QUERY)
-        assert gate.calls == 1
-        gate.error = StoreError("the vector index failed: torn")
-        found = bank.recall(QUERY)
-        told_everywhere(engine, found, "vector: the vector index failed: torn")
-        assert ids(found) == ids(sound) != []
-        gate.error = None
-        told_everywhere(engine, bank.recall(QUERY))
-        assert gate.calls == 3
-
     def test_a_hanging_index_costs_one_wait(self, chroma: tuple[Engine, MemoryBank, Gate]) -> None:
         """Config: "how long a recall waits for Chroma before it searches without it"; then it is not asked again."""
         engine, bank, gate = chroma

@@ -13,6 +13,7 @@ from cogmem_core import Config, MemoryBank, WriteReport
 from cogmem_core.config import LLMConfig
 from cogmem_core.llm import OpenAILLM
 from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
+from helpers.model_answers import decided, formed
 from helpers.tables import rows_of
 
 SAID = rows_of("remember_over_http/said")
@@ -24,23 +25,7 @@ BAD: dict[str, tuple[str, Callable[[], Reply]]] = {
     "wrong types": ("LLMOutputError", lambda: Reply.json({"facts": "none", "decisions": 3})),
     "a turn that was not given": (
         "turn 7 was not given",
-        lambda: Reply.json(
-            {
-                "facts": [
-                    {
-                        "turn": 7,
-                        "quote": "",
-                        "text": "x",
-                        "category": "fact",
-                        "entities": [],
-                        "about": None,
-                        "until": None,
-                        "foresight": False,
-                        "passing": False,
-                    }
-                ]
-            }
-        ),
+        lambda: Reply.json(formed("x", turn=7)),
     ),
     "refusal": ("LLMOutputError", Reply.refusal),
     "no choices": ("LLMOutputError", Reply.empty_choices),
@@ -103,37 +88,12 @@ def test_a_bad_answer_leaves_the_bank_as_the_rules_make_it(
 
 def test_a_good_answer_decides(tmp_path: Path) -> None:
     """The receipt says that the model decided, what it cost, and the op log has its calls."""
-    facts = {
-        "turn": 0,
-        "quote": "I live in Lisbon now",
-        "text": "User lives in Lisbon.",
-        "category": "fact",
-        "entities": ["Lisbon"],
-        "about": None,
-        "until": None,
-        "foresight": False,
-        "passing": False,
-    }
-    first = {
-        **facts,
-        "quote": "I live in Berlin",
-        "text": "User lives in Berlin.",
-        "entities": ["Berlin"],
-    }
-    decision = {
-        "fact": 0,
-        "action": "DELETE",
-        "id": "m1",
-        "relation": "contradictory",
-        "text": None,
-        "links": [],
-    }
     script = (
-        Reply.json({"facts": [first]}),
-        Reply.json({"facts": [facts]}),
-        Reply.json({"decisions": [decision]}),
+        formed("User lives in Berlin.", quote="I live in Berlin", entities=["Berlin"]),
+        formed("User lives in Lisbon.", quote="I live in Lisbon now", entities=["Lisbon"]),
+        decided("DELETE", "m1", relation="contradictory"),
     )
-    with LoopbackServer(*script) as server:
+    with LoopbackServer(*map(Reply.json, script)) as server:
         llm = OpenAILLM("tiny", base_url=server.address, attempts=1)
         with cogmem_core.open(tmp_path / "bank", embedder="minilm", llm=llm) as engine:
             bank = engine.bank("a")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import cogmem_core
-from cogmem_core import BankClosed, Engine, InvalidInput, Memory, MemoryBank
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank
 from cogmem_core.adapters.reranking import rerank
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.tables import each_row
@@ -102,16 +102,6 @@ def test_what_left_recall_counts_as_faded(bank: MemoryBank) -> None:
     assert rerank(bank, [(old.id, 1.0)], strength=0.4) == (0.6,)
 
 
-def test_the_configured_weights_are_the_default(bank: MemoryBank, clock: FrozenClock) -> None:
-    """`retrieval.weights.retention` (0.02) and `.proven` (0.5): strength only breaks ties."""
-    memory = bank.add("Ann likes hiking on Mount Rainier")
-    used(bank, "What does Ann like doing on weekends?", 1, "hiking on Mount Rainier")
-    utility = bank.get(memory.id).utility
-
-    assert rerank(bank, [(memory.id, 1.0)])[0] == pytest.approx(1.0 + 0.5 * (utility - 0.5))
-    assert utility > 0.5
-
-
 @each_row(
     ("found", "options", "message"),
     [
@@ -136,10 +126,3 @@ def test_bad_numbers_are_refused(
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):
         rerank(bank, found, **options)  # type: ignore[arg-type]
-
-
-def test_a_closed_engine_says_so_before_anything_else(engine: Engine, bank: MemoryBank) -> None:
-    """Whatever else is wrong."""
-    engine.close()
-    with pytest.raises(BankClosed):
-        rerank(bank, [], strength=-1)

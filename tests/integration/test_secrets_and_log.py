@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, InvalidInput
-from cogmem_core.config import EncodingConfig, LogConfig
+from cogmem_core import Config
+from cogmem_core.config import LogConfig
 from cogmem_core.testing import FrozenClock
-from helpers.bank_contents import files_holding
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
@@ -23,51 +22,6 @@ def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
         tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()
     ) as made:
         yield made
-
-
-def test_a_secret_is_redacted_before_it_reaches_the_disk(
-    engine: cogmem_core.Engine, tmp_path: Path
-) -> None:
-    """In turns, statements and edits; the receipt and the metadata say what kind it was."""
-    bank = engine.bank("alice")
-    report = bank.remember(f"My key is {KEY}, keep it")
-    stated = bank.add(f"The key is {KEY}")
-    edited = bank.edit(stated.id, f"The new key is {KEY}!")
-    engine.flush()
-    assert report.memories[0].content == "My key is [redacted api key], keep it"
-    assert (report.receipts[0].reason, report.memories[0].metadata) == (
-        "new; redacted: api key",
-        {"redacted": ["api key"]},
-    )
-    assert (stated.content, edited.content) == (
-        "The key is [redacted api key]",
-        "The new key is [redacted api key]!",
-    )
-    assert files_holding(tmp_path, KEY) == []
-
-
-def test_the_policy_reject_refuses_the_whole_call(tmp_path: Path) -> None:
-    """The message names the kind, never the value; nothing of the batch is stored."""
-    config = Config(encoding=EncodingConfig(secrets="reject"))
-    with cogmem_core.open(embedder="hashing", config=config) as engine:
-        bank = engine.bank("alice")
-        with pytest.raises(
-            InvalidInput, match=r"content\[1\].content holds a secret \(api key\)"
-        ) as caught:
-            bank.remember(["fine", f"My key is {KEY}"])
-        assert KEY not in str(caught.value)
-        assert bank.count() == 0
-
-
-def test_the_policy_keep_keeps(tmp_path: Path) -> None:
-    """A person may want a vault."""
-    with cogmem_core.open(
-        embedder="hashing", config=Config(encoding=EncodingConfig(secrets="keep"))
-    ) as engine:
-        assert (
-            engine.bank("alice").remember(f"My key is {KEY}").memories[0].content
-            == f"My key is {KEY}"
-        )
 
 
 def test_the_log_tells_what_happened_but_not_what_was_said(

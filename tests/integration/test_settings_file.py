@@ -17,6 +17,7 @@ from cogmem_core.config import (
     SignalWeights,
     StorageConfig,
 )
+from helpers.tables import each_case_of
 
 COMMON = """
 [storage]
@@ -58,15 +59,7 @@ def test_ten_common_settings_load(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[feedback]\nfloor = 0.5\n", "feedback.floor is not a setting; use one of "),
-        ("[gate]\nfloor = 0.5\n", "gate is not a setting; "),
-        ("[retrieval]\npol = 5\n", "retrieval.pol is not a setting; the nearest is retrieval.pool"),
-    ],
-    ids=["of a section", "with its section", "nearly one"],
-)
+@each_case_of("settings_file/what_is_no_setting_is_named_with_what_to_do")
 def test_what_is_no_setting_is_named_with_what_to_do(tmp_path: Path, text: str, words: str) -> None:
     """Beside common settings, which are right."""
     with pytest.raises(ConfigError) as caught:

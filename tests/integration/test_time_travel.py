@@ -146,21 +146,6 @@ def test_a_day_begins_where_the_speaker_is(bank: MemoryBank, zone: str) -> None:
     assert [[("Porto" in text) for text in texts] for texts in found] == [[False], [True], [True]]
 
 
-def test_a_history_that_is_read_in_backwards_is_the_same(bank: MemoryBank) -> None:
-    """What is outdated already when it is learnt was true, and known, in its time."""
-    bank.remember(
-        "I live in Porto now", mode="semantic", at=datetime(2021, 3, 1, tzinfo=timezone.utc)
-    )
-    bank.remember("I live in Lisbon", mode="semantic", at=datetime(2019, 3, 1, tzinfo=timezone.utc))
-    for asked in ("known_at", "as_of"):
-        found = [
-            told(bank, HOME, **{asked: datetime(year, 6, 1, tzinfo=timezone.utc)})
-            for year in (2018, 2019, 2020, 2021)
-        ]
-        assert found == [[], [LISBON], [LISBON], [PORTO]]
-    assert told(bank) == [PORTO]
-
-
 def test_a_later_end_does_not_reach_back_behind_an_earlier_forgetting(
     bank: MemoryBank, clock: FrozenClock
 ) -> None:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -110,18 +107,6 @@ def test_even_in_raw_mode_a_system_turn_is_kept_only(clock: FrozenClock) -> None
         assert [memory.content for memory in engine.bank("ann").list()] == [
             "I moved to Lisbon in May"
         ]
-
-
-def test_sessions_and_namespaces_do_not_mix(bank: MemoryBank) -> None:
-    """INTERFACES scenario 16: two sessions. What is remembered by other ways stands in no transcript."""
-    bank.append_messages(["one"], session_id="s1")
-    bank.append_messages(["two"], session_id="s2")
-    bank.append_messages(["three"], session_id="s1")
-    bank._engine.bank("bob").append_messages(["four"], session_id="s1")
-    bank.remember("I like green tea", session_id="s1")
-    assert told(bank, "s1") == [("user", "one"), ("user", "three")]
-    assert told(bank, "s2") == [("user", "two")]
-    assert told(bank, "s3") == []
 
 
 def test_the_order_is_that_of_keeping_whatever_the_clocks_say(
@@ -342,14 +327,6 @@ def test_forgetting_a_namespace_takes_its_transcripts(bank: MemoryBank, tmp_path
     assert files_holding(tmp_path, "travel agent") == files_holding(tmp_path, "weather") == []
 
 
-def test_soft_forgetting_leaves_the_transcript_as_it_was(bank: MemoryBank) -> None:
-    """It takes a memory out of recall; what was said was said."""
-    bank.append_messages(TALK, session_id="s1")
-    bank._engine.flush()
-    bank.forget("Lisbon May")
-    assert len(bank.transcript("s1")) == 5
-
-
 def test_an_export_holds_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
     """Nothing is lost on the way into another namespace, and a second import changes nothing."""
     bank.append_messages(TALK, session_id="s1")
@@ -361,23 +338,6 @@ def test_an_export_holds_transcripts(bank: MemoryBank, tmp_path: Path) -> None:
         assert [(t.position, t.role, t.content, t.metadata) for t in other.transcript("s1")] == [
             (t.position, t.role, t.content, t.metadata) for t in bank.transcript("s1")
         ]
-
-
-def test_a_ledger_of_schema_4_gets_transcripts(tmp_path: Path, clock: FrozenClock) -> None:
-    """What a former version wrote is opened as it is; its turns stand in no transcript."""
-    folder = tmp_path / "brain"
-    with opened(folder, clock) as engine:
-        engine.bank("ann").remember("I moved to Lisbon in May", session_id="s1")
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        ledger.execute("DROP INDEX episodes_by_position")
-        ledger.execute("ALTER TABLE episodes DROP COLUMN position")
-        ledger.execute("UPDATE meta SET value = '4' WHERE key = 'schema_version'")
-    with opened(folder, clock) as engine:
-        bank = engine.bank("ann")
-        assert bank.transcript("s1") == ()
-        bank.append_messages(["hello"], session_id="s1")
-        assert told(bank, "s1") == [("user", "hello")]
-        assert bank.count() == 1
 
 
 def test_a_transcript_is_found_by_its_index(bank: MemoryBank) -> None:
@@ -418,31 +378,6 @@ def test_what_is_kept_only_does_not_bring_a_dream_cycle_nearer(bank: MemoryBank)
     bank.append_messages(TALK, session_id="s")
     with bank._engine.services.ledger.whole() as reader:
         assert reader.at("ann").turns.count_since("")[0] == 2
-
-
-async def test_every_method_has_an_async_twin(bank: MemoryBank) -> None:
-    """The same names with an `a`, the same signatures, the same results."""
-    bank._engine.pause()  # else a turn that waits may be done between two looks
-    kept = await bank.aappend_messages(["I moved to Lisbon in May"], session_id="s")
-    assert await bank.atranscript("s") == kept == bank.transcript("s")
-    assert await bank.aclear_transcript("s") == 1
-    for name in ("append_messages", "transcript", "clear_transcript"):
-        assert inspect.signature(getattr(bank, name)) == inspect.signature(
-            getattr(bank, f"a{name}")
-        )
-
-
-def test_the_log_tells_how_much_was_kept_but_not_what(bank: MemoryBank) -> None:
-    """Operations and counts only."""
-    bank.append_messages(TALK, session_id="s1")
-    bank.clear_transcript("s1")
-    records = bank._engine.log()
-    assert [(r["op"], r["success"]) for r in records] == [
-        ("append_messages", True),
-        ("clear_transcript", True),
-    ]
-    assert (records[0]["turns"], records[0]["queued"]) == (5, 2)
-    assert "Lisbon" not in str(records)
 
 
 def test_keeping_nothing_changes_nothing(bank: MemoryBank) -> None:

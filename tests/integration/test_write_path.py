@@ -18,6 +18,7 @@ from cogmem_core.config import EncodingConfig
 from cogmem_core.embedders import MiniLM
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.bank_contents import contents
+from helpers.model_answers import decided, formed
 from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -29,23 +30,6 @@ def bank(minilm: MiniLM, clock: FrozenClock) -> Iterator[MemoryBank]:
     with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
         engine.pause()
         yield engine.bank("alice")
-
-
-def formed(*texts: str, **changes: Any) -> dict[str, Any]:
-    plain = {
-        "turn": 0,
-        "quote": "",
-        "category": "fact",
-        "entities": [],
-        "about": None,
-        "until": None,
-    }
-    return {
-        "facts": [
-            {**plain, "foresight": False, "passing": False, "text": text, **changes}
-            for text in texts
-        ]
-    }
 
 
 class TestModes:
@@ -111,16 +95,8 @@ class TestModes:
 
     def test_a_turn_whose_facts_are_trivial_is_kept(self, minilm: MiniLM) -> None:
         """A model calls the only fact trivial (NOOP without an id): the turn stays as it was said."""
-        decision = {
-            "fact": 0,
-            "action": "NOOP",
-            "id": None,
-            "relation": None,
-            "text": None,
-            "links": [],
-        }
         llm = ScriptedLLM(
-            formed("User lives in Porto"), formed("User likes Porto"), {"decisions": [decision]}
+            formed("User lives in Porto"), formed("User likes Porto"), decided("NOOP")
         )
         with cogmem_core.open(
             embedder=minilm, clock=FrozenClock(), llm=llm, config=MANUAL
@@ -341,17 +317,9 @@ class TestVoices:
     )
     def test_not_even_if_a_model_says_so(self, minilm: MiniLM, action: str, relation: str) -> None:
         """The model's decision on an assistant's turn becomes a new memory beside the person's."""
-        decision = {
-            "fact": 0,
-            "action": action,
-            "id": "m1",
-            "relation": relation,
-            "text": None,
-            "links": [],
-        }
         facts = formed("User lives in Lisbon"), formed("User lives in Porto since May")
         llm, both = (
-            ScriptedLLM(*facts, {"decisions": [decision]}),
+            ScriptedLLM(*facts, decided(action, "m1", relation=relation)),
             EncodingConfig(llm_roles=("user", "assistant")),
         )
         with cogmem_core.open(
@@ -383,18 +351,10 @@ class TestReport:
 
     def test_usage_is_summed_over_all_steps(self, minilm: MiniLM) -> None:
         """Forming and deciding: two calls of 10 and 5 tokens each."""
-        decision = {
-            "fact": 0,
-            "action": "ADD",
-            "id": None,
-            "relation": None,
-            "text": None,
-            "links": [],
-        }
         llm = ScriptedLLM(
             formed("User plays chess"),
             formed("User plays chess in Porto"),
-            {"decisions": [decision]},
+            decided(),
         )
         with cogmem_core.open(embedder=minilm, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")

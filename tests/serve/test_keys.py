@@ -15,7 +15,7 @@ from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.testing import FrozenClock
 from cogmem_serve.keys import KeyRing
 from helpers.command import cogm
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 def test_a_key_is_kept_as_a_hash_in_a_private_file(tmp_path: Path) -> None:
@@ -66,22 +66,7 @@ def test_a_keys_namespaces_are_named_as_a_grants_are(pattern: str, seen: set[str
     assert {name for name in names if caller.sees(name)} == seen
 
 
-@each_row(
-    "wrong, told",
-    [
-        ({"name": ""}, "name"),
-        ({"name": "a\nb"}, "name"),
-        ({"name": "x" * 65}, "name"),
-        ({"scopes": []}, "scopes"),
-        ({"scopes": ["root"]}, "read, write, review, admin"),
-        ({"namespaces": []}, "namespaces is empty"),
-        ({"namespaces": ["a\x00"]}, "namespace"),
-        ({"namespaces": ["alice", "team*"]}, r"'team\*'; a star stands alone or .* 'team/\*'"),
-        ({"namespaces": ["*/red"]}, r"'\*/red'; a star stands"),
-        ({"namespaces": ["/*"]}, r"'/\*'; a star stands"),
-        ({"expires_at": "past"}, "a timezone-aware moment to come"),
-    ],
-)
+@each_row_of("keys/a_wrong_argument_makes_no_key")
 def test_a_wrong_argument_makes_no_key(
     wrong: dict[str, Any], told: str, clock: FrozenClock
 ) -> None:

@@ -357,20 +357,7 @@ def test_a_name_that_was_pointed_here_is_refused(host: str, status: int, engine:
     assert client.get("/healthz", headers={"host": host}).status_code == status
 
 
-@each_row(
-    "hosts, told",
-    [
-        ("memory.example", "hosts is 'memory.example' (str); give a list"),
-        (["wrong!"], "hosts holds 'wrong!', which can be no host's name; give one such as"),
-        (["memory.example:8765"], "without http:// and port"),
-        (["http://memory.example"], "without http:// and port"),
-        (["*.example"], "which can be no host's name"),
-        (["münchen.example"], "of other letters the form with xn--"),
-        ([""], "hosts holds ''"),
-        ([None], "hosts holds None"),
-        (["a" * 64], "which can be no host's name"),
-    ],
-)
+@each_row_of("rest/what_can_be_no_hosts_name_is_refused")
 def test_what_can_be_no_hosts_name_is_refused(hosts: Any, told: str, engine: Engine) -> None:
     """Before the server starts: nobody could ever call it so."""
     with pytest.raises(InvalidInput, match=re.escape(told)):

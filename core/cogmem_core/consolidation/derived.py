@@ -22,9 +22,8 @@ from cogmem_core.edge.strength import initial_stability
 from cogmem_core.edge.trust import outranks
 from cogmem_core.ports import Stored
 from cogmem_core.skills import Outcome, Skill
-from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
+from cogmem_core.skills.derive_insight import INSIGHT, OVERVIEW, PATTERN, THEME
 from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer
-from cogmem_core.skills.summarize_category import OVERVIEW
 from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
 from cogmem_core.values.models import Category, Memory, Relation, RelationType, Tier

@@ -55,19 +55,19 @@ _LEAD = 0.4  # before the next memory
 _MOSTLY = 0.6  # of a memory that a question holds
 _BONES = 4  # consonants of a word that is known again in another language
 
-_NUMERALS = all_entries(lambda language: language.compare.entailment.numerals)
-_ORDINALS = all_entries(lambda language: language.evidence.ordinals)
-_EMPTY = all_words(lambda language: language.evidence.empty)
+_NUMERALS = all_entries("compare.entailment.numerals")
+_ORDINALS = all_entries("evidence.ordinals")
+_EMPTY = all_words("evidence.empty")
 _ENDINGS = all_words(lambda language: frozenset(language.time.ordinal_endings))
 _ORDINAL = MergedPattern(rf"([0-9]+){any_word(_ENDINGS)}\Z")
 _CLOCK = re.compile(r"[0-9]{1,2}[:.][0-9]{2}\Z")
-_UNKNOWN = MergedPattern(all_patterns(lambda language: language.evidence.unknown))
-_NEVER_TOLD = MergedPattern(all_patterns(lambda language: language.evidence.never_told))
-_DECLINED = MergedPattern(all_patterns(lambda language: language.evidence.declined))
-_TOLD = MergedPattern(all_patterns(lambda language: language.evidence.told))
-_WHETHER = MergedPattern(all_patterns(lambda language: language.evidence.whether))
-_POINTING = MergedPattern(all_patterns(lambda language: language.evidence.pointing))
-_TURN = MergedPattern(rf"[;:,]|\b(?:{all_patterns(lambda language: language.evidence.turns)})\b")
+_UNKNOWN = MergedPattern(all_patterns("evidence.unknown"))
+_NEVER_TOLD = MergedPattern(all_patterns("evidence.never_told"))
+_DECLINED = MergedPattern(all_patterns("evidence.declined"))
+_TOLD = MergedPattern(all_patterns("evidence.told"))
+_WHETHER = MergedPattern(all_patterns("evidence.whether"))
+_POINTING = MergedPattern(all_patterns("evidence.pointing"))
+_TURN = MergedPattern(rf"[;:,]|\b(?:{all_patterns('evidence.turns')})\b")
 _YES_OR_NO = Words(
     lambda: {"true", "false"}.union(
         *(language.query.yes | language.query.no for language in languages_read())

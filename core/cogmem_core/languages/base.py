@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import builtins
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neutral"]
 """Ekman's six emotions, or none of them."""
@@ -16,6 +17,17 @@ Feeling = Literal["joy", "anger", "fear", "sadness", "surprise", "disgust", "neu
 
 Pattern = str
 """A regular expression."""
+
+Patterns = tuple[Pattern, ...]
+NamedPatterns = Mapping[str, Pattern]
+WordSet = frozenset[str]
+WordSets = Mapping[str, frozenset[str]]
+WordList = tuple[str, ...]
+WordLists = Mapping[str, tuple[str, ...]]
+WordGroups = tuple[frozenset[str], ...]
+Numbers = Mapping[str, int]
+Spellings = Mapping[str, str]
+"""Words, and one spelling for each."""
 
 Meaning = Literal[
     "numeric date",
@@ -60,6 +72,12 @@ Owner = Callable[[str], bool]
 Lower = Callable[[str], str]
 """The lower-case spelling of a text."""
 
+Strengths = tuple[tuple[float, str], ...]
+"""Patterns of one intent, each with how surely it shows the intent by itself, 0..1."""
+
+Frames = tuple[tuple[str, str], ...]
+"""Patterns of statements, each with its name."""
+
 PatternTable = tuple[tuple[tuple[str, ...], str], ...]
 """(words, pattern): the pattern is tried on texts that hold one of the words."""
 
@@ -67,9 +85,37 @@ PatternTable = tuple[tuple[tuple[str, ...], str], ...]
 NOTHING = "(?!)"
 """A regular expression that matches nothing: the language has no such thing."""
 
+_EMPTY: Mapping[str, Any] = {
+    "Pattern": NOTHING,
+    "WordSet": frozenset(),
+    **dict.fromkeys(("Patterns", "WordList", "WordGroups", "Frames", "PatternTable"), ()),
+}
+_TABLES = ("NamedPatterns", "WordSets", "WordLists", "Numbers", "Spellings", "Templates", "Mapping")
 
-@dataclass(frozen=True, eq=False, repr=False)
-class WordingRules:
+compiled = lru_cache(maxsize=None)(re.compile)
+
+
+class Rules:
+    """A table of a language; what a language does not give is empty, or as the class has it."""
+
+    def __init__(self, **given: Any) -> None:
+        vars(self).update(given)
+
+    def __init_subclass__(cls) -> None:
+        for name, kind in cls.__annotations__.items():
+            if name not in vars(cls):
+                setattr(cls, name, _empty(kind))
+
+
+def _empty(kind: str) -> Any:
+    """What a field of a type has where nothing is given."""
+    if kind in _EMPTY:
+        return _EMPTY[kind]
+    name = kind.partition("[")[0]
+    return {} if name in _TABLES else {**vars(builtins), **globals()}[name]()
+
+
+class WordingRules(Rules):
     """Words that decide whether two statements can be compared; folded.
 
     Attributes:
@@ -89,61 +135,38 @@ class WordingRules:
         person_ending: regular expression for a first-person ending at the end of a statement.
     """
 
-    negations: frozenset[str]
-    number_words: frozenset[str]
-    leaning: frozenset[str]
-    first_person: frozenset[str]
-    hedging: frozenset[str]
-    narrowing: frozenset[str]
-    signal_words: frozenset[str]
-    letters: str = NOTHING
-    final_verb: str = NOTHING
-    negative_verb: str = NOTHING
-    own_ending: str = NOTHING
-    verb_root: str = NOTHING
-    short_roots: Mapping[str, str] = field(default_factory=dict)
-    person_ending: str = NOTHING
+    negations: WordSet
+    number_words: WordSet
+    leaning: WordSet
+    first_person: WordSet
+    hedging: WordSet
+    narrowing: WordSet
+    signal_words: WordSet
+    letters: Pattern
+    final_verb: Pattern
+    negative_verb: Pattern
+    own_ending: Pattern
+    verb_root: Pattern
+    short_roots: Spellings
+    person_ending: Pattern
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Frame:
-    """What the attribute reader of a language asks of the text package.
-
-    Attributes:
-        value_of: the value at the beginning of some words, without what follows it.
-        empty_values: first words of what is no value.
-        date_words: weekdays and months.
-        verbs: words that no plain subject holds: auxiliaries, adverbs, hedges, past forms.
-    """
-
-    value_of: Callable[[str], str]
-    empty_values: frozenset[str]
-    date_words: frozenset[str]
-    verbs: frozenset[str]
-
-
-SPEAKER = "speaker"
-"""The subject of "I", "my" and "User"."""
-
-
-AttributeParts = tuple[str, str, str]
-"""Subject, attribute and value."""
-
-
-AttributeReader = Callable[[re.Match[str], str, str, Frame], AttributeParts | None]
-"""Reads a match of a frame: match, name of the frame, original spelling, what it asks for."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class AttributeRules:
+class AttributeRules(Rules):
     """Frames of plain statements, folded.
 
-    In frames `<number>`, `<age>` and `<dose>` stand for those of every language, and a blank for
-    any white space.
+    A frame has the name of its attribute, with the value behind "=" if that is always the same. Of
+    its groups `v` is the value, `d` what the attribute is of, `s` the subject, `o` a thing of the
+    subject's, and `p` an ending of the first person. In a frame "thing", and "person" whose value is
+    a name, `n` tells the attribute. `<number>`, `<age>` and `<dose>` stand for those of every
+    language, and a blank for any white space.
 
     Attributes:
-        frames: regular expressions for statements, each with the name by which `read` knows it.
-        read: reads a match of a frame.
+        frames: patterns of statements, each with the attribute that it tells.
+        things: nouns of one value -> the attribute, unless they name it themselves.
+        speaker: a pattern of the speaker as a subject.
+        own: a pattern of words by which a thing is the speaker's.
+        known: a pattern of how a subject begins that is neither the speaker's nor a name.
+        no_subject: words that no subject has.
         introductions: regular expression for words in front of a statement that say nothing.
         value_endings: regular expression for words that end a value.
         value_openers: regular expression for words before a value that do not belong to it.
@@ -153,64 +176,56 @@ class AttributeRules:
         titles: abbreviations whose full stop ends no sentence.
     """
 
-    frames: tuple[tuple[str, str], ...]
-    read: AttributeReader
-    introductions: str
-    value_endings: str
-    empty_values: frozenset[str]
-    ages: frozenset[str]
-    dose_units: str
-    value_openers: str = ""
-    titles: tuple[str, ...] = ()
+    frames: Frames
+    things: Spellings
+    speaker: Pattern = ""
+    own: Pattern
+    known: Pattern
+    no_subject: WordSet
+    introductions: Pattern
+    value_endings: Pattern
+    empty_values: WordSet
+    ages: WordSet
+    dose_units: Pattern
+    value_openers: Pattern = ""
+    titles: WordList
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class EntailmentTools:
-    """What the functions of a language ask of the text package.
-
-    Attributes:
-        tokens: words, numbers and commas of a text in lower case.
-        fold: letters as `fold_letters` writes them.
-        base_verbs: English verbs in their base form.
-        irregular_thirds: base forms whose third person is irregular.
-        numerals: digits of numbers in words.
-        narrowing: words beside which an addition says less.
-        is_verb: whether a word is a verb.
-        is_negative: whether a text denies something.
-        is_hedged: whether words take back, limit or attribute what the others say.
-    """
-
-    tokens: Callable[[str], Iterator[str]]
-    fold: Callable[[str], str]
-    base_verbs: Set[str]
-    irregular_thirds: Mapping[str, str]
-    numerals: Mapping[str, str]
-    narrowing: Set[str]
-    is_verb: Callable[[str], bool]
-    is_negative: Callable[[str], bool]
-    is_hedged: Callable[[Sequence[str]], bool]
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class EntailmentRules:
+class EntailmentRules(Rules):
     """When one sentence says all that another one says.
 
+    A word that is missing in a table costs a duplicate, a word too many makes two facts one.
+
     Attributes:
-        canonical: the words of a sentence in lower case without what makes no difference.
-        includes: whether a sentence, the second one, says all that the first one says; both are
-            canonical words.
+        spellings: patterns of a sentence in lower case, each behind what is written in its place.
+        dropped: words that make no difference.
+        same: words, and the one that stands for them.
         numerals: digits of numbers in words.
         owners: words before the thing that a sentence is about.
+        openers: words that make no difference where a sentence begins.
+        determiners: words before a noun.
+        starters: words with which a phrase begins that may be moved.
+        added: a pattern of what only says more.
+        participle: a pattern of a verb before a noun, which what is added would belong to.
+        letters_count: accents make another word.
+        verb_last: what is added may stand before the verb.
     """
 
-    canonical: Callable[[str, EntailmentTools], list[str]]
-    includes: Callable[[tuple[str, ...], tuple[str, ...], EntailmentTools], bool]
-    numerals: Mapping[str, str]
-    owners: frozenset[str] = frozenset()
+    spellings: Frames
+    dropped: WordSet
+    same: Spellings
+    numerals: Spellings
+    owners: WordSet
+    openers: WordSet
+    determiners: WordSet
+    starters: WordSet
+    added: Pattern
+    participle: Pattern
+    letters_count: bool
+    verb_last: bool
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class StatementRules:
+class StatementRules(Rules):
     """Words and endings by which statements say the same or different things; folded.
 
     Attributes:
@@ -233,27 +248,26 @@ class StatementRules:
         irregular_roots: spellings of a root that differ from it.
     """
 
-    filler: frozenset[str]
-    meaningful: Mapping[str, str]
-    cardinals: Mapping[str, str]
-    turns: frozenset[str]
-    conjunctions: frozenset[str]
-    dropped: frozenset[str]
-    base_forms: Mapping[str, str] = field(default_factory=dict)
-    subjects: frozenset[str] = frozenset()
-    sources: frozenset[str] = frozenset()
-    source_suffixes: frozenset[str] = frozenset()
-    letters: str = NOTHING
-    verb_shape: str = NOTHING
-    verb_ending: str = ""
-    noun_ending: str = ""
-    opening_ending: str = ""
-    light_verbs: frozenset[str] = frozenset()
-    irregular_roots: Mapping[str, str] = field(default_factory=dict)
+    filler: WordSet
+    meaningful: Spellings
+    cardinals: Spellings
+    turns: WordSet
+    conjunctions: WordSet
+    dropped: WordSet
+    base_forms: Spellings
+    subjects: WordSet
+    sources: WordSet
+    source_suffixes: WordSet
+    letters: Pattern
+    verb_shape: Pattern
+    verb_ending: Pattern = ""
+    noun_ending: Pattern = ""
+    opening_ending: Pattern = ""
+    light_verbs: WordSet
+    irregular_roots: Spellings
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class AttributionRules:
+class AttributionRules(Rules):
     """Phrases round a statement that say nothing themselves: regular expressions on folded text.
 
     Attributes:
@@ -261,23 +275,21 @@ class AttributionRules:
         courtesies: polite phrases; some hold a negation that denies nothing.
     """
 
-    reporting: tuple[str, ...]
-    courtesies: tuple[str, ...]
+    reporting: Patterns
+    courtesies: Patterns
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RetellingRules:
+class RetellingRules(Rules):
     """Words by which two sentences tell of the same thing in other words; folded.
 
     Attributes:
         persons: regular expression for a word for somebody: kin, roles, animals of a household.
     """
 
-    persons: str = NOTHING
+    persons: Pattern
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class CompareRules:
+class CompareRules(Rules):
     """What one statement means to another.
 
     Attributes:
@@ -294,11 +306,10 @@ class CompareRules:
     entailment: EntailmentRules
     statements: StatementRules
     attribution: AttributionRules
-    retellings: RetellingRules = field(default_factory=RetellingRules)
+    retellings: RetellingRules
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SignalRules:
+class SignalRules(Rules):
     r"""Phrases that show what kind of thing a message says: regular expressions on folded text.
 
     `<day>` and `<month>` stand for the weekdays and the unambiguous months of every language.
@@ -315,19 +326,18 @@ class SignalRules:
         injections: orders to the model, which keep a message out.
     """
 
-    corrections: tuple[Pattern, ...] = ()
-    preferences: tuple[Pattern, ...] = ()
-    decisions: tuple[Pattern, ...] = ()
-    facts: tuple[Pattern, ...] = ()
-    statements: tuple[Pattern, ...] = ()
-    temporal: tuple[Pattern, ...] = ()
-    ambiguous_months: frozenset[str] = frozenset()
-    tag_questions: tuple[Pattern, ...] = ()
-    injections: tuple[Pattern, ...] = ()
+    corrections: Patterns
+    preferences: Patterns
+    decisions: Patterns
+    facts: Patterns
+    statements: Patterns
+    temporal: Patterns
+    ambiguous_months: WordSet
+    tag_questions: Patterns
+    injections: Patterns
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SmallTalkRules:
+class SmallTalkRules(Rules):
     """Courtesies that carry nothing, folded, without apostrophes.
 
     Attributes:
@@ -338,15 +348,14 @@ class SmallTalkRules:
         addressed: further phrases that are said to somebody by a name: thanks, good wishes.
     """
 
-    greetings: frozenset[str]
-    confirmations: frozenset[str]
-    acknowledgements: frozenset[str]
-    fillers: frozenset[str]
-    addressed: frozenset[str] = frozenset()
+    greetings: WordSet
+    confirmations: WordSet
+    acknowledgements: WordSet
+    fillers: WordSet
+    addressed: WordSet
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class EmotionRules:
+class EmotionRules(Rules):
     """Words of feeling: whole words whose valence VADER knows, or stems with one of their own.
 
     Attributes:
@@ -377,34 +386,33 @@ class EmotionRules:
         dangers: regular expressions for what puts a life in danger now; folded.
     """
 
-    words: Mapping[Feeling, frozenset[str]] = field(default_factory=dict)
-    strong_words: frozenset[str] = frozenset()
-    denials_before: frozenset[str] = frozenset()
-    denial_ending: str = ""
-    superlative_denials: frozenset[str] = frozenset()
-    superlative_words: frozenset[str] = frozenset()
-    function_words: frozenset[str] = frozenset()
-    stems: Mapping[Feeling, tuple[str, ...]] = field(default_factory=dict)
-    strong_stems: frozenset[str] = frozenset()
-    positive_stems: tuple[str, ...] = ()
-    negative_stems: tuple[str, ...] = ()
-    neutral_stems: tuple[str, ...] = ()
-    exact_stems: Mapping[str, tuple[Feeling, int]] = field(default_factory=dict)
-    exact_strong_stems: frozenset[str] = frozenset()
-    denials_behind: tuple[str, ...] = ()
-    endings: tuple[str, ...] = ()
-    lower: Lower = str.lower
-    urgent: frozenset[str] = frozenset()
-    profanity: frozenset[str] = frozenset()
-    profane_stems: tuple[str, ...] = ()
-    grave: tuple[Pattern, ...] = ()
-    acronyms: frozenset[str] = frozenset()
-    cries: tuple[Pattern, ...] = ()
-    dangers: tuple[Pattern, ...] = ()
+    words: Mapping[Feeling, frozenset[str]]
+    strong_words: WordSet
+    denials_before: WordSet
+    denial_ending: str
+    superlative_denials: WordSet
+    superlative_words: WordSet
+    function_words: WordSet
+    stems: Mapping[Feeling, tuple[str, ...]]
+    strong_stems: WordSet
+    positive_stems: WordList
+    negative_stems: WordList
+    neutral_stems: WordList
+    exact_stems: Mapping[str, tuple[Feeling, int]]
+    exact_strong_stems: WordSet
+    denials_behind: WordList
+    endings: WordList
+    lower: Lower = staticmethod(str.lower)
+    urgent: WordSet
+    profanity: WordSet
+    profane_stems: WordList
+    grave: Patterns
+    acronyms: WordSet
+    cries: Patterns
+    dangers: Patterns
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class EntityRules:
+class EntityRules(Rules):
     """Words round titles, dates and numbers; folded, blanks escaped in regular expressions.
 
     Attributes:
@@ -420,20 +428,19 @@ class EntityRules:
         relative_marks: words behind a number that tell a distance in time ("ago").
     """
 
-    title_cues: Pattern = NOTHING
-    ordinals: tuple[Pattern, ...] = ()
-    day_link: str = ""
-    year_before: tuple[str, ...] = ()
+    title_cues: Pattern
+    ordinals: Patterns
+    day_link: str
+    year_before: WordList
     year_behind: Pattern = ""
-    months_and_verbs: tuple[str, ...] = ()
+    months_and_verbs: WordList
     clock_marks: Pattern = ""
-    units: Mapping[str, str] = field(default_factory=dict)
-    plain_units: tuple[str, ...] = ()
-    relative_marks: tuple[str, ...] = ()
+    units: Spellings
+    plain_units: WordList
+    relative_marks: WordList
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NameRules:
+class NameRules(Rules):
     """Words round names, and words that look like names and are none; folded.
 
     Attributes:
@@ -456,27 +463,26 @@ class NameRules:
         travel_behind: regular expression for a word of travel behind a name.
     """
 
-    tech_talk: Pattern = NOTHING
-    org_talk: Pattern = NOTHING
-    place_words: frozenset[str] = frozenset()
-    place_beginnings: frozenset[str] = frozenset()
-    org_words: frozenset[str] = frozenset()
-    honorifics: frozenset[str] = frozenset()
-    given_names: frozenset[str] = frozenset()
-    not_names: frozenset[str] = frozenset()
-    names_and_words: frozenset[str] = frozenset()
-    verb_endings: tuple[str, ...] = ()
-    adverb_endings: tuple[str, ...] = ()
-    suffixes: frozenset[str] = frozenset()
-    place_suffixes: frozenset[str] = frozenset()
-    direction_suffixes: frozenset[str] = frozenset()
+    tech_talk: Pattern
+    org_talk: Pattern
+    place_words: WordSet
+    place_beginnings: WordSet
+    org_words: WordSet
+    honorifics: WordSet
+    given_names: WordSet
+    not_names: WordSet
+    names_and_words: WordSet
+    verb_endings: WordList
+    adverb_endings: WordList
+    suffixes: WordSet
+    place_suffixes: WordSet
+    direction_suffixes: WordSet
     place_before: Pattern = ""
     org_before: Pattern = ""
     travel_behind: Pattern = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class DurationRules:
+class DurationRules(Rules):
     """Phrases that tell whether a statement holds for hours or for good.
 
     Phrases are alternatives of regular expressions on folded text, which begin and end at a word.
@@ -493,19 +499,18 @@ class DurationRules:
         past_ending: ending of regular past forms.
     """
 
-    now: Pattern = NOTHING
-    passing_states: Pattern = NOTHING
-    lasting: Pattern = NOTHING
-    requests_to_remember: Pattern = NOTHING
-    days: Pattern = NOTHING
-    own: Pattern = NOTHING
-    musings: Pattern = NOTHING
-    habit_words: frozenset[str] = frozenset()
-    past_ending: str = ""
+    now: Pattern
+    passing_states: Pattern
+    lasting: Pattern
+    requests_to_remember: Pattern
+    days: Pattern
+    own: Pattern
+    musings: Pattern
+    habit_words: WordSet
+    past_ending: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class NoteRules:
+class NoteRules(Rules):
     """What kinds of knowledge are told apart by.
 
     Phrases are alternatives of regular expressions, which begin and end at a word.
@@ -516,12 +521,11 @@ class NoteRules:
         how_to: phrases of how something is done; as `rules`.
     """
 
-    rules: Pattern = NOTHING
-    how_to: Pattern = NOTHING
+    rules: Pattern
+    how_to: Pattern
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ObserveRules:
+class ObserveRules(Rules):
     """What a sentence is about: filters, kinds, feelings, entities, names.
 
     Attributes:
@@ -540,11 +544,10 @@ class ObserveRules:
     entities: EntityRules
     names: NameRules
     durations: DurationRules
-    notes: NoteRules = NoteRules()
+    notes: NoteRules
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SafetyRules:
+class SafetyRules(Rules):
     """Orders to the model, secrets and personal data; labels are regular expressions.
 
     Attributes:
@@ -567,9 +570,9 @@ class SafetyRules:
         version_labels: words before a version, which may look like an address.
     """
 
-    instructions: PatternTable = ()
-    claims: PatternTable = ()
-    rules: PatternTable = ()
+    instructions: PatternTable
+    claims: PatternTable
+    rules: PatternTable
     passcode_labels: Pattern = ""
     key_kinds: Pattern = ""
     key_nouns: Pattern = ""
@@ -577,12 +580,12 @@ class SafetyRules:
     number_labels: Pattern = ""
     phone_labels: Pattern = ""
     version_labels: Pattern = ""
-    telling_words: tuple[str, ...] = ()
+    telling_words: WordList
     bare_passcode_labels: Pattern = ""
-    bare_code_labels: Pattern = NOTHING
-    login_labels: Pattern = NOTHING
-    label_objects: Pattern = NOTHING
-    check_number_labels: Pattern = NOTHING
+    bare_code_labels: Pattern
+    login_labels: Pattern
+    label_objects: Pattern
+    check_number_labels: Pattern
     copulas: Pattern = ""
 
 
@@ -611,13 +614,7 @@ Completion = Callable[[str, str], str | None]
 """Completes a second question from the first one; None if it cannot be understood by itself."""
 
 
-def one_fact(left: Clause, right: Clause) -> str | None:  # noqa: ARG001
-    """Clauses belong together: the language has no rules to part them."""
-    return None
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class WordRules:
+class WordRules(Rules):
     """Words as such: stop words, stems, folding, sentence ends.
 
     Tables hold words as `fold_letters` writes them unless something else is said.
@@ -625,8 +622,6 @@ class WordRules:
     Attributes:
         stop_words: lower-case words, with the letters of the language, that name no topic.
         stem: the stem of a folded word.
-        separate_facts: whether two clauses are facts of their own. None if they belong together,
-            else the words to put before the second one, usually none.
         owns: whether a folded word shows by itself that it is of this language. None: it never
             does, and every word is stemmed by this language, after its own one.
         clitics: endings after an apostrophe that an index token does without.
@@ -645,22 +640,29 @@ class WordRules:
         conjunction_followers: words that may follow those.
     """
 
-    stop_words: frozenset[str] = frozenset()
+    stop_words: WordSet
     stem: Stemmer = str
-    separate_facts: Callable[[Clause, Clause], str | None] = one_fact
     owns: Owner | None = None
-    clitics: frozenset[str] = frozenset()
-    elisions: frozenset[str] = frozenset()
-    abbreviations: frozenset[str] = frozenset()
-    base_verbs: frozenset[str] = frozenset()
-    third_person: Mapping[str, str] = field(default_factory=dict)
-    auxiliaries: frozenset[str] = frozenset()
-    adverbs: frozenset[str] = frozenset()
-    governing: frozenset[str] = frozenset()
+    clitics: WordSet
+    elisions: WordSet
+    abbreviations: WordSet
+    base_verbs: WordSet
+    third_person: Spellings
+    auxiliaries: WordSet
+    adverbs: WordSet
+    governing: WordSet
     is_verb: Callable[[str], bool] | None = None
     third_person_of: Callable[[str], str] = str
-    conjunctions: tuple[str, ...] = ()
-    conjunction_followers: tuple[str, ...] = ()
+    conjunctions: WordList
+    conjunction_followers: WordList
+
+    def separate_facts(self, left: Clause, right: Clause) -> str | None:  # noqa: ARG002
+        """Whether two clauses are facts of their own.
+
+        Returns:
+            None if they belong together, else the words to put before the second one, usually none.
+        """
+        return None
 
 
 class TimeExpression(NamedTuple):
@@ -710,8 +712,7 @@ Fitting = Callable[[DatedWords, str], str]
 """Fits a written time into its sentence."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class EndRules:
+class EndRules(Rules):
     """By which words a statement has a beginning or an end, and by which it lasts.
 
     Regular expressions of a text after `fold_letters`. Those named `..._before` end where a time
@@ -743,31 +744,30 @@ class EndRules:
         appointments: words for what is over with its day, and leaves nothing to know: a flight.
     """
 
-    closes_before: Pattern = NOTHING
-    closes_after: Pattern = NOTHING
-    excludes_before: Pattern = NOTHING
-    excludes_after: Pattern = NOTHING
-    opens_before: Pattern = NOTHING
-    opens_after: Pattern = NOTHING
-    pairs: Pattern = NOTHING
-    still_not: Pattern = NOTHING
-    goes_on: Pattern = NOTHING
-    states: Pattern = NOTHING
-    begins: Pattern = NOTHING
-    future: Pattern = NOTHING
-    duties: Pattern = NOTHING
-    yearly: Pattern = NOTHING
-    monthly: Pattern = NOTHING
-    weekly: Pattern = NOTHING
-    names_before: Pattern = NOTHING
-    names_after: Pattern = NOTHING
-    lasting: Pattern = NOTHING
-    general: Pattern = NOTHING
-    appointments: Pattern = NOTHING
+    closes_before: Pattern
+    closes_after: Pattern
+    excludes_before: Pattern
+    excludes_after: Pattern
+    opens_before: Pattern
+    opens_after: Pattern
+    pairs: Pattern
+    still_not: Pattern
+    goes_on: Pattern
+    states: Pattern
+    begins: Pattern
+    future: Pattern
+    duties: Pattern
+    yearly: Pattern
+    monthly: Pattern
+    weekly: Pattern
+    names_before: Pattern
+    names_after: Pattern
+    lasting: Pattern
+    general: Pattern
+    appointments: Pattern
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class TimeRules:
+class TimeRules(Rules):
     """Dates, times, periods and tenses.
 
     Words are those of a text after `fold_letters`; patterns are regular expressions of such a text.
@@ -819,55 +819,54 @@ class TimeRules:
             nothing.
     """
 
-    weekdays: Mapping[str, int] = field(default_factory=dict)
-    months: Mapping[str, int] = field(default_factory=dict)
-    month_names: tuple[str, ...] = ()
-    seasons: Mapping[str, int] = field(default_factory=dict)
-    season_names: Mapping[int, str] = field(default_factory=dict)
-    units: Mapping[str, Unit] = field(default_factory=dict)
-    clock_units: Mapping[str, Unit] = field(default_factory=dict)
-    weekend_names: frozenset[str] = frozenset()
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    day_parts: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    relative_days: Mapping[str, int] = field(default_factory=dict)
-    directions: Mapping[str, int] = field(default_factory=dict)
-    looks_back: Pattern = NOTHING
-    looks_ahead: Pattern = NOTHING
-    expressions: tuple[TimeExpression, ...] = ()
-    written: Templates = field(default_factory=dict)
-    written_parts: Mapping[int, str] = field(default_factory=dict)
+    weekdays: Numbers
+    months: Numbers
+    month_names: WordList
+    seasons: Numbers
+    season_names: Mapping[int, str]
+    units: Mapping[str, Unit]
+    clock_units: Mapping[str, Unit]
+    weekend_names: WordSet
+    numbers: Numbers
+    day_parts: Mapping[str, tuple[int, int]]
+    relative_days: Numbers
+    directions: Numbers
+    looks_back: Pattern
+    looks_ahead: Pattern
+    expressions: tuple[TimeExpression, ...]
+    written: Templates
+    written_parts: Mapping[int, str]
     written_with: Fitting | None = None
-    months_also_verbs: frozenset[str] = frozenset()
-    months_also_names: frozenset[str] = frozenset()
-    months_also_nouns: frozenset[str] = frozenset()
-    prepositions_of_people: frozenset[str] = frozenset()
-    dated_months: Mapping[str, Pattern] = field(default_factory=dict)
-    ordinal_endings: tuple[str, ...] = ()
-    day_links: tuple[str, ...] = ()
-    noon: tuple[str, ...] = ()
-    on_the_hour: tuple[str, ...] = ()
-    hour_prepositions: tuple[str, ...] = ()
-    bare_hour_prepositions: tuple[str, ...] = ()
-    lone_hour_prepositions: tuple[str, ...] = ()
-    hours_before_day: tuple[Pattern, ...] = ()
-    hour_endings: tuple[str, ...] = ()
-    part_prepositions: tuple[str, ...] = ()
-    part_endings: tuple[str, ...] = ()
-    past_verbs: frozenset[str] = frozenset()
-    not_past: frozenset[str] = frozenset()
-    not_future: frozenset[str] = frozenset()
-    verb_last: bool = False
-    habits: tuple[Pattern, ...] = ()
-    edges: Mapping[str, int] = field(default_factory=dict)
-    ends: EndRules = EndRules()
+    months_also_verbs: WordSet
+    months_also_names: WordSet
+    months_also_nouns: WordSet
+    prepositions_of_people: WordSet
+    dated_months: NamedPatterns
+    ordinal_endings: WordList
+    day_links: WordList
+    noon: WordList
+    on_the_hour: WordList
+    hour_prepositions: WordList
+    bare_hour_prepositions: WordList
+    lone_hour_prepositions: WordList
+    hours_before_day: Patterns
+    hour_endings: WordList
+    part_prepositions: WordList
+    part_endings: WordList
+    past_verbs: WordSet
+    not_past: WordSet
+    not_future: WordSet
+    verb_last: bool
+    habits: Patterns
+    edges: Numbers
+    ends: EndRules
 
 
-Strengths = tuple[tuple[float, str], ...]
-"""Patterns of one intent, each with how surely it shows the intent by itself, 0..1."""
+_ANSWERED = ("howto", "definition", "technical", "lookup")
+"""Kinds of answers that patterns ask for."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class AnswerRules:
+class AnswerRules(Rules):
     """Beginnings of hypothetical answers to a question.
 
     Attributes:
@@ -884,20 +883,22 @@ class AnswerRules:
         empty_after: words that ask nothing after another one -> that one.
     """
 
-    templates: Mapping[str, tuple[str, ...]]
-    patterns: Mapping[str, str]
-    place: str
-    time: str
-    omitted: frozenset[str]
-    askers: frozenset[str]
-    request: tuple[str, ...]
-    defining: tuple[str, ...]
-    supports: Mapping[str, bool] = field(default_factory=dict)
-    empty_after: Mapping[str, str] = field(default_factory=dict)
+    templates: WordLists = dict.fromkeys(
+        (*_ANSWERED, "reasoning", "place", "time", "preference", "general"),
+        ("{topic}",),
+    )
+    patterns: NamedPatterns = dict.fromkeys(_ANSWERED, NOTHING)
+    place: Pattern
+    time: Pattern
+    omitted: WordSet
+    askers: WordSet
+    request: Patterns
+    defining: Patterns
+    supports: Mapping[str, bool]
+    empty_after: Spellings
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class SplitRules:
+class SplitRules(Rules):
     """How compound questions are cut.
 
     Attributes:
@@ -928,30 +929,29 @@ class SplitRules:
             completes it.
     """
 
-    droppable: frozenset[str]
-    semicolon_words: tuple[str, ...] = ()
-    also: tuple[str, ...] = ()
-    conjunction: str = ""
-    conjunction_followers: tuple[str, ...] = ()
-    alternatives: tuple[str, ...] = ()
-    not_names: tuple[str, ...] = ()
-    together: tuple[str, ...] = ()
-    fixed_names: tuple[str, ...] = ()
-    by_question_word: bool = False
-    genitive: str = ""
-    together_words: tuple[str, ...] = ()
-    both: str = ""
-    plural_endings: tuple[str, ...] = ()
-    singular: Mapping[str, str] = field(default_factory=dict)
-    auxiliary: str = ""
-    question_pair: str = ""
-    about: str = ""
+    droppable: WordSet
+    semicolon_words: WordList
+    also: WordList
+    conjunction: str
+    conjunction_followers: WordList
+    alternatives: WordList
+    not_names: Patterns
+    together: Patterns
+    fixed_names: WordList
+    by_question_word: bool
+    genitive: str
+    together_words: WordList
+    both: Pattern = ""
+    plural_endings: WordList
+    singular: Spellings
+    auxiliary: Pattern = ""
+    question_pair: Pattern = ""
+    about: Pattern = ""
     complete: Callable[[str, str | None], str | None] | None = None
     carry_over: Callable[[str, str, re.Match[str], Completion], str | None] | None = None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class ForgettingRules:
+class ForgettingRules(Rules):
     """How a person asks to forget something, and how things are named that may be forgotten.
 
     All of it is matched with folded texts.
@@ -990,34 +990,33 @@ class ForgettingRules:
             if endings do not hide that.
     """
 
-    wish: str
-    unless: str
-    because: str
-    reason: str
-    beside: str
-    request: str
-    topic: str
-    own: str
-    told: str
-    openers: str
-    subjects: frozenset[str]
-    owners: frozenset[str]
-    objects: frozenset[str]
-    foreign: frozenset[str]
-    slots: Mapping[str, tuple[str, ...]]
-    cues: Mapping[str, str] = field(default_factory=dict)
-    respelt: str = NOTHING
-    belonging: frozenset[str] = frozenset()
-    own_word: str = ""
-    own_verb: str = NOTHING
-    own_verb_ending: str = ""
-    object_ending: str = ""
-    silent: frozenset[str] = frozenset()
-    common_beginning: int = 0
+    wish: Pattern
+    unless: Pattern
+    because: Pattern
+    reason: Pattern
+    beside: Pattern
+    request: Pattern
+    topic: Pattern
+    own: Pattern
+    told: Pattern
+    openers: Pattern
+    subjects: WordSet
+    owners: WordSet
+    objects: WordSet
+    foreign: WordSet
+    slots: WordLists
+    cues: NamedPatterns
+    respelt: Pattern
+    belonging: WordSet
+    own_word: Pattern = ""
+    own_verb: Pattern
+    own_verb_ending: Pattern = ""
+    object_ending: Pattern = ""
+    silent: WordSet
+    common_beginning: int
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class AimRules:
+class AimRules(Rules):
     """Words that tell which of the relevant memories a question wants, and in what order.
 
     Patterns of a folded text; they match the words that tell it and nothing else, because those
@@ -1034,18 +1033,44 @@ class AimRules:
         verb_forms: base form of an irregular verb -> its other forms, which a log may use.
     """
 
-    newest: Pattern = NOTHING
-    oldest: Pattern = NOTHING
-    everything: Pattern = NOTHING
-    several: Pattern = NOTHING
-    formerly: Pattern = NOTHING
-    overview: Pattern = NOTHING
-    answer_form: Pattern = NOTHING
-    verb_forms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    newest: Pattern
+    oldest: Pattern
+    everything: Pattern
+    several: Pattern
+    formerly: Pattern
+    overview: Pattern
+    answer_form: Pattern
+    verb_forms: WordLists
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class QueryRules:
+_LONGEST_QUESTION = 240  # characters, without a question mark
+
+
+class AskingRules(Rules):
+    """How a language asks, as regular expressions on a folded sentence.
+
+    Attributes:
+        opens: how a question begins, also without a question mark.
+        orders: how an order to tell something begins.
+        remember: what asks for remembering what follows.
+        told: a clause of a question that tells something.
+        unless: what tells something in a question without a mark, or in an order.
+        unless_ordered: further words of which an order tells something.
+        ends: a question without a mark by its end.
+        tag: what turns a statement into a question that still states it.
+    """
+
+    opens: Pattern
+    orders: Pattern
+    remember: Pattern
+    told: Pattern
+    unless: Pattern
+    unless_ordered: Pattern
+    ends: Pattern
+    tag: Pattern
+
+
+class QueryRules(Rules):
     """What a question asks for: intents, parts, forms of questions.
 
     Patterns are regular expressions of a folded text.
@@ -1071,32 +1096,60 @@ class QueryRules:
         no_fact: words of questions of which yes or no makes no fact.
         courtesy: a pattern of a courtesy before what a message tells; "" if there is none.
         forgetting: how somebody asks to forget something; None if this language cannot tell.
-        only_asks: whether a sentence, in lower case, only asks; None if this language cannot tell.
-            Its second argument is the sentence folded.
+        asking: how a question, an order and a statement begin.
         aims: which of the relevant memories a question wants, and in what order.
     """
 
-    asks_when: tuple[str, ...]
-    intents: Mapping[str, Strengths]
+    asks_when: Patterns
+    intents: Mapping[str, Strengths] = dict.fromkeys(
+        ("causal", "temporal", "preference", "entity_profile", "factual"), ()
+    )
     answers: AnswerRules
     split: SplitRules
-    first_person: str
-    about_you: tuple[str, ...]
-    no_fact: tuple[str, ...]
-    only_asks: Callable[[str, str], bool | None]
-    asks_number: str = NOTHING
-    asks_name: str = NOTHING
-    function_words: str = ""
-    question_word: str = ""
-    first_person_ending: str = ""
-    not_first_person: frozenset[str] = frozenset()
-    name_ending: str = ""
-    yes: frozenset[str] = frozenset()
-    no: frozenset[str] = frozenset()
-    courteous: frozenset[str] = frozenset()
-    courtesy: str = ""
+    first_person: Pattern
+    about_you: Patterns
+    no_fact: Patterns
+    asking: AskingRules
+    asks_number: Pattern
+    asks_name: Pattern
+    function_words: Pattern = ""
+    question_word: Pattern = ""
+    first_person_ending: Pattern = ""
+    not_first_person: WordSet
+    name_ending: Pattern = ""
+    yes: WordSet
+    no: WordSet
+    courteous: WordSet
+    courtesy: Pattern = ""
     forgetting: ForgettingRules | None = None
-    aims: AimRules = field(default_factory=AimRules)
+    aims: AimRules
+
+    def only_asks(self, sentence: str, folded: str) -> bool | None:  # noqa: ARG002
+        """Whether a sentence only asks: it ends or opens as questions do, and no clause tells.
+
+        Args:
+            sentence: it, in lower case.
+            folded: it, folded.
+
+        Returns:
+            None if the language cannot tell.
+        """
+        asking = self.asking
+        if compiled(asking.remember).search(folded):
+            return False
+        bare = folded.lstrip("\u00bf\u00a1 ")
+        told = compiled(asking.told).search(bare)
+        opens = compiled(asking.opens).match(bare)
+        if bare.endswith(("?", "\uff1f", "\u061f")):
+            return not told and (opens is not None or not compiled(asking.tag).search(bare))
+        if compiled(asking.ends).match(bare):
+            return True
+        if len(bare) > _LONGEST_QUESTION or bare[-1] in ".!\u3002":
+            return False
+        if not opens and not compiled(asking.orders).match(bare):
+            return None
+        told = told if opens else compiled(asking.unless_ordered).search(bare)
+        return not (told or compiled(asking.unless).search(bare))
 
 
 class Antecedent(NamedTuple):
@@ -1112,8 +1165,7 @@ class Antecedent(NamedTuple):
     kind: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class RewriteRules:
+class RewriteRules(Rules):
     """Sentences that can be understood on their own: third person, pronouns, foresight.
 
     Attributes:
@@ -1121,27 +1173,35 @@ class RewriteRules:
         bare_opening_fillers: of those, what needs no comma.
         inner_fillers: words between commas that only win time.
         final_fillers: words after a comma at the end that only win time.
-        third_person: a text in the first person, with a name in the place of its speaker.
-        resolve_pronouns: a text with names in the place of pronouns.
         function_words: a pattern of words of a folded text that only this language has; "" if none.
         pronoun_context: the same for a text with pronouns, in any case.
         first_person: whether a text, with its folded form, is in this language and in the first
             person.
     """
 
-    opening_fillers: tuple[str, ...]
-    bare_opening_fillers: tuple[str, ...]
-    inner_fillers: tuple[str, ...]
-    final_fillers: tuple[str, ...]
-    third_person: Callable[[str, str, str], str]
-    resolve_pronouns: Callable[[str, Sequence[Antecedent], str], str]
-    function_words: str = ""
-    pronoun_context: str = ""
+    opening_fillers: WordList
+    bare_opening_fillers: WordList
+    inner_fillers: WordList
+    final_fillers: WordList
+    function_words: Pattern = ""
+    pronoun_context: Pattern = ""
     first_person: Callable[[str, str], bool] | None = None
 
+    def third_person(self, text: str, folded: str, speaker: str) -> str:  # noqa: ARG002
+        """A text in the first person, with a name in the place of its speaker."""
+        return text
 
-@dataclass(frozen=True, eq=False, repr=False)
-class EvidenceRules:
+    def resolve_pronouns(
+        self,
+        text: str,
+        antecedents: Sequence[Antecedent],  # noqa: ARG002
+        speaker: str,  # noqa: ARG002
+    ) -> str:
+        """A text with names in the place of pronouns."""
+        return text
+
+
+class EvidenceRules(Rules):
     """Words by which an answer shows what it made of a memory; patterns on folded text.
 
     Attributes:
@@ -1158,21 +1218,20 @@ class EvidenceRules:
         empty: folded words that say nothing about the matter of a memory.
     """
 
-    unknown: Pattern = NOTHING
-    declined: Pattern = NOTHING
-    told: Pattern = NOTHING
-    never_told: Pattern = NOTHING
-    pointing: Pattern = NOTHING
-    whether: Pattern = NOTHING
-    turns: Pattern = NOTHING
-    ordinals: Mapping[str, str] = field(default_factory=dict)
-    synonyms: tuple[frozenset[str], ...] = ()
-    related: tuple[frozenset[str], ...] = ()
-    empty: frozenset[str] = frozenset()
+    unknown: Pattern
+    declined: Pattern
+    told: Pattern
+    never_told: Pattern
+    pointing: Pattern
+    whether: Pattern
+    turns: Pattern
+    ordinals: Spellings
+    synonyms: WordGroups
+    related: WordGroups
+    empty: WordSet
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class GroundingRules:
+class GroundingRules(Rules):
     """Words by which a fact that a model formed is compared with the turn it came from; folded.
 
     Attributes:
@@ -1224,56 +1283,55 @@ class GroundingRules:
         demonym: pattern of endings that make another form of a name.
     """
 
-    numbers: Mapping[str, float] = field(default_factory=dict)
-    ordinals: frozenset[str] = frozenset()
-    factors: Mapping[str, int] = field(default_factory=dict)
-    single: frozenset[str] = frozenset()
-    loose: frozenset[str] = frozenset()
-    half_past: str = ""
-    clocks: Mapping[str, str] = field(default_factory=dict)
-    forenoon: frozenset[str] = frozenset()
-    afternoon: frozenset[str] = frozenset()
-    meridians: Mapping[str, str] = field(default_factory=dict)
-    units: Mapping[str, str] = field(default_factory=dict)
-    periods: frozenset[str] = frozenset()
-    per: frozenset[str] = frozenset()
-    implied: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    aged: frozenset[str] = frozenset()
-    averse: frozenset[str] = frozenset()
-    denying: frozenset[str] = frozenset()
-    denying_phrases: str = NOTHING
-    privative: str = NOTHING
-    privatives: frozenset[str] = frozenset()
-    former: str = NOTHING
-    no_denial: str = NOTHING
-    emphatic: frozenset[str] = frozenset()
-    openers: frozenset[str] = frozenset()
-    joints: str = NOTHING
-    speakers: frozenset[str] = frozenset()
-    owners: frozenset[str] = frozenset()
-    other_owners: frozenset[str] = frozenset()
-    objects: frozenset[str] = frozenset()
-    third: frozenset[str] = frozenset()
-    user: frozenset[str] = frozenset()
-    naming: frozenset[str] = frozenset()
-    places: frozenset[str] = frozenset()
-    place_ending: str = NOTHING
-    possessive: str = NOTHING
-    own_possessive: frozenset[str] = frozenset()
-    having: frozenset[str] = frozenset()
-    passive: frozenset[str] = frozenset()
-    roles: frozenset[str] = frozenset()
-    persons: Mapping[str, str] = field(default_factory=dict)
-    person_ending: str = ""
-    person_roots: Mapping[str, str] = field(default_factory=dict)
-    broader: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    plain: frozenset[str] = frozenset()
-    same: tuple[frozenset[str], ...] = ()
-    demonym: str = ""
+    numbers: Mapping[str, float]
+    ordinals: WordSet
+    factors: Numbers
+    single: WordSet
+    loose: WordSet
+    half_past: Pattern = ""
+    clocks: Spellings
+    forenoon: WordSet
+    afternoon: WordSet
+    meridians: Spellings
+    units: Spellings
+    periods: WordSet
+    per: WordSet
+    implied: WordSets
+    aged: WordSet
+    averse: WordSet
+    denying: WordSet
+    denying_phrases: Pattern
+    privative: Pattern
+    privatives: WordSet
+    former: Pattern
+    no_denial: Pattern
+    emphatic: WordSet
+    openers: WordSet
+    joints: Pattern
+    speakers: WordSet
+    owners: WordSet
+    other_owners: WordSet
+    objects: WordSet
+    third: WordSet
+    user: WordSet
+    naming: WordSet
+    places: WordSet
+    place_ending: Pattern
+    possessive: Pattern
+    own_possessive: WordSet
+    having: WordSet
+    passive: WordSet
+    roles: WordSet
+    persons: Spellings
+    person_ending: Pattern = ""
+    person_roots: Spellings
+    broader: WordSets
+    plain: WordSet
+    same: WordGroups
+    demonym: Pattern = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class TriggerRules:
+class TriggerRules(Rules):
     """What a reminder waits for, and what only looks like it. Patterns are for `fold_letters`.
 
     Attributes:
@@ -1295,23 +1353,22 @@ class TriggerRules:
         ordinary: sentences that have nothing to do with each other: how near is near.
     """
 
-    openers: Pattern = NOTHING
-    topics: tuple[Pattern, ...] = ()
-    asks: tuple[Pattern, ...] = ()
-    anybody: frozenset[str] = frozenset()
-    unreal: Pattern = NOTHING
-    undone: Pattern = NOTHING
-    denials: frozenset[str] = frozenset()
-    asking: Pattern = NOTHING
-    light: frozenset[str] = frozenset()
-    same: tuple[frozenset[str], ...] = ()
-    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
-    paraphrase: tuple[str, ...] = ()
-    ordinary: tuple[str, ...] = ()
+    openers: Pattern
+    topics: Patterns
+    asks: Patterns
+    anybody: WordSet
+    unreal: Pattern
+    undone: Pattern
+    denials: WordSet
+    asking: Pattern
+    light: WordSet
+    same: WordGroups
+    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    paraphrase: WordList
+    ordinary: WordList
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Language:
+class Language(Rules):
     """One language.
 
     Attributes:
@@ -1338,11 +1395,11 @@ class Language:
     query: QueryRules
     rewrite: RewriteRules
     safety: SafetyRules
-    lacks: frozenset[str] = frozenset()
-    shown_by: frozenset[str] = frozenset()
-    evidence: EvidenceRules = field(default_factory=EvidenceRules)
-    grounding: GroundingRules = field(default_factory=GroundingRules)
-    triggers: TriggerRules = field(default_factory=TriggerRules)
+    lacks: WordSet
+    shown_by: WordSet
+    evidence: EvidenceRules
+    grounding: GroundingRules
+    triggers: TriggerRules
 
     @staticmethod
     def from_toml(path: str | Path) -> Language:

@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import date
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,23 +17,7 @@ from typing import Any, NamedTuple, TypeVar, get_args
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import base
-from cogmem_core.languages.base import (
-    AimRules,
-    DurationRules,
-    EmotionRules,
-    EntityRules,
-    EvidenceRules,
-    NameRules,
-    NoteRules,
-    Pattern,
-    SafetyRules,
-    SignalRules,
-    TimeRules,
-    TriggerRules,
-    WordRules,
-)
 from cogmem_core.languages.packs import OWN
-from cogmem_core.languages.plain import pack
 from cogmem_core.languages.plain_time import TimeForms, expressions_by
 from cogmem_core.languages.stemming import LOWERS, OWNERS, STEMMERS, stem_by
 from cogmem_core.languages.tables import any_of
@@ -48,28 +31,23 @@ else:
 Record = TypeVar("Record")
 
 
-class _Sheet(NamedTuple):
-    """What a file may have."""
-
-    code: str
-    shown_by: frozenset[str] = frozenset()
-    parts: Mapping[str, Pattern] = {}
-    words: WordRules | None = None
-    time: TimeRules | None = None
-    entities: EntityRules | None = None
-    names: NameRules | None = None
-    emotions: EmotionRules | None = None
-    signals: SignalRules | None = None
-    durations: DurationRules | None = None
-    notes: NoteRules | None = None
-    safety: SafetyRules | None = None
-    triggers: TriggerRules | None = None
-    evidence: EvidenceRules | None = None
-    aims: AimRules | None = None
-
-
-AREAS = frozenset(_Sheet._fields[3:])
-"""The tables of a file, by the names that `pack` has for them."""
+_PLACES = {
+    **base.Language.__annotations__,
+    **base.CompareRules.__annotations__,
+    **base.ObserveRules.__annotations__,
+    "aims": "AimRules",
+}
+AREAS: Mapping[str, str] = {
+    name: kind
+    for name, kind in _PLACES.items()
+    if kind.endswith("Rules") and kind not in ("CompareRules", "ObserveRules")
+}
+"""The tables of a file, and the records that they are read into."""
+_ENTRIES = {"code": "str", "shown_by": "WordSet", "parts": "NamedPatterns", **AREAS}
+_ALWAYS_THERE = frozenset(
+    ("aims", "evidence", "grounding", "notes", "query", "retellings", "time", "triggers", "words")
+)
+"""Tables of which nobody says that a language lacks them."""
 TABLES = Path(__file__).parent / "tables"
 """Where our own files lie."""
 _NAMED_TABLES = ("weekdays", "months", "seasons", "past_verbs")
@@ -244,6 +222,14 @@ def _groups(entry: _Entry) -> tuple[frozenset[str], ...]:
     return tuple(frozenset(line.split()) for line in _text(entry).strip().splitlines())
 
 
+def _pairs(entry: _Entry) -> tuple[tuple[Any, str], ...]:
+    """Patterns of a list, each with what stands before it."""
+    rows = entry.value if isinstance(entry.value, list) else [entry.value]
+    if not all(isinstance(row, list) and len(row) == len(("key", "pattern")) for row in rows):
+        raise entry.wrong("give pairs in brackets")
+    return tuple((key, _pattern(_Entry(entry.file, entry.name, text))) for key, text in rows)
+
+
 def _opposites(entry: _Entry) -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
     lines = [line.partition("|") for line in _text(entry).strip().splitlines()]
     return tuple((frozenset(one.split()), frozenset(other.split())) for one, _, other in lines)
@@ -279,6 +265,10 @@ def _whole(text: str) -> int:
     if not text.lstrip("-").isdecimal():
         raise ValueError("a whole number")
     return int(text)
+
+
+def _figure(text: str) -> float:
+    return int(text) if text.isdecimal() else float(text)
 
 
 def _hours(text: str) -> tuple[int, int]:
@@ -326,7 +316,7 @@ class _Endings(NamedTuple):
 
     endings: tuple[str, ...] = ()
     keeps: int = 3
-    before: Pattern = ""
+    before: base.Pattern = ""
 
 
 def _stemmer(entry: _Entry) -> base.Stemmer:
@@ -340,7 +330,7 @@ class _Guarded(NamedTuple):
     """A pattern, and words of which a text holds one if it matches."""
 
     words: tuple[str, ...]
-    pattern: Pattern
+    pattern: base.Pattern
 
 
 def _rows(kind: type[Record], entry: _Entry) -> tuple[Record, ...]:
@@ -356,9 +346,9 @@ def _pattern_table(entry: _Entry) -> base.PatternTable:
     return tuple((row.words, row.pattern) for row in _rows(_Guarded, entry))
 
 
-def _record(kind: type[Record], entry: _Entry) -> Record:
-    """A record of a table, each field by its type."""
-    readers = {name: _reader(type_) for name, type_ in kind.__annotations__.items()}
+def _given(kinds: Mapping[str, str], entry: _Entry) -> dict[str, Any]:
+    """The entries of a table, each by its type."""
+    readers = {name: _reader(kind) for name, kind in kinds.items()}
     readable = {name: reader for name, reader in readers.items() if reader}
     given = {}
     for key, value in entry.items():
@@ -366,7 +356,14 @@ def _record(kind: type[Record], entry: _Entry) -> Record:
             if key not in readable:
                 raise entry.unknown(key, readable)
             given[key] = readable[key](value)
-    needed = readable.keys() - getattr(kind, "_field_defaults", readable).keys()
+    return given
+
+
+def _record(kind: type[Record], entry: _Entry) -> Record:
+    """A record of a table, each field by its type."""
+    given = _given(kind.__annotations__, entry)
+    defaults = getattr(kind, "_field_defaults", kind.__annotations__)
+    needed = kind.__annotations__.keys() - defaults.keys()
     for name in sorted(needed - entry.value.keys()):
         raise entry.wrong(f"give {name}")
     return kind(**{**dict.fromkeys(needed), **given})  # what is missing now was noted
@@ -374,7 +371,9 @@ def _record(kind: type[Record], entry: _Entry) -> Record:
 
 def _reader(type_: Any) -> Callable[[_Entry], Any] | None:
     """What reads an entry of a field's type; None if the field is not a file's."""
-    name: str = getattr(type_, "__forward_arg__", type_).removesuffix(" | None")
+    name: str = (
+        getattr(type_, "__forward_arg__", type_).removesuffix(" | None").removeprefix("base.")
+    )
     if name.endswith("Rules") and name not in READERS:
         return lambda entry: _record(getattr(base, name), entry)
     return READERS.get(name)
@@ -386,7 +385,8 @@ def _time(entry: _Entry) -> base.TimeRules:
         return _record(base.TimeRules, entry)
     words = {key: value for key, value in entry.value.items() if key != "forms"}
     rules = _record(base.TimeRules, _Entry(entry.file, entry.name, words))
-    return replace(rules, expressions=expressions_by(_record(TimeForms, entry.at("forms")), rules))
+    rules.expressions = expressions_by(_record(TimeForms, entry.at("forms")), rules)
+    return rules
 
 
 READERS: Mapping[str, Callable[[_Entry], Any]] = {
@@ -395,19 +395,26 @@ READERS: Mapping[str, Callable[[_Entry], Any]] = {
     "int": _a(int, "a whole number"),
     "Pattern": _pattern,
     "Meaning": _said(_meaning),
-    "frozenset[str]": _word_set,
+    "WordSet": _word_set,
+    "WordList": _words,
     "tuple[str, ...]": _words,
+    "Patterns": lambda entry: tuple(map(_pattern, _listed(entry))),
     "tuple[Pattern, ...]": lambda entry: tuple(map(_pattern, _listed(entry))),
-    "tuple[frozenset[str], ...]": _groups,
+    "WordGroups": _groups,
     "tuple[tuple[frozenset[str], frozenset[str]], ...]": _opposites,
-    "Mapping[str, int]": _by_word(_whole),
-    "Mapping[str, str]": _by_word(str),
+    "Frames": lambda entry: tuple((pattern, name) for name, pattern in _pairs(entry)),
+    "Mapping[str, Strengths]": _by_key(_pairs),
+    "Numbers": _by_word(_whole),
+    "Mapping[str, float]": _by_word(_figure),
+    "Mapping[str, bool]": _by_key(_a(bool, "true or false")),
+    "Spellings": _by_word(str),
     "Mapping[str, tuple[int, int]]": _by_word(_hours),
     "Mapping[str, Unit]": _by_word(_unit),
     "Mapping[str, tuple[Feeling, int]]": _by_word(_valued),
     "Mapping[int, str]": _by_key(_text, _whole),
-    "Mapping[str, Pattern]": _by_key(_pattern),
-    "Mapping[str, tuple[str, ...]]": _by_key(_words),
+    "NamedPatterns": _by_key(_pattern),
+    "WordLists": _by_key(_words),
+    "WordSets": _by_key(_word_set),
     "Mapping[Feeling, tuple[str, ...]]": _by_key(_words, _feeling),
     "Mapping[Feeling, frozenset[str]]": _by_key(_word_set, _feeling),
     "PatternTable": _pattern_table,
@@ -422,22 +429,36 @@ READERS: Mapping[str, Callable[[_Entry], Any]] = {
 """How an entry of a field's type is read."""
 
 
-def _read(text: str, source: str, *, checked: bool) -> _Sheet:
+def _read(text: str, source: str, *, checked: bool) -> dict[str, Any]:
     """What a file has.
 
     Raises:
         InvalidInput: it is no TOML, or has entries that cannot be read.
     """
     file = _File(source, text, checked=checked)
+    root = _Entry(file, "", file.values)
     with file.noted():
-        sheet = _record(_Sheet, _Entry(file, "", file.values))
+        given = _given(_ENTRIES, root)
+    if "code" not in file.values:
+        file.problems.append(str(root.wrong("give code")))
     if file.problems:
         raise InvalidInput("\n".join(dict.fromkeys(file.problems)))
-    return sheet
+    return given
 
 
-def _areas(sheet: _Sheet) -> dict[str, Any]:
-    return {area: rules for area in AREAS if (rules := getattr(sheet, area))}
+def _language(given: Mapping[str, Any]) -> base.Language:
+    """The language of a file, each table in its place."""
+
+    def part(kind: type[Record]) -> Record:
+        return kind(**{name: given[name] for name in kind.__annotations__ if name in given})
+
+    language = part(base.Language)
+    language.compare = part(base.CompareRules)
+    language.observe = part(base.ObserveRules)
+    language.query = given.get("query") or base.QueryRules()
+    language.query.aims = given.get("aims") or language.query.aims
+    language.lacks = frozenset(AREAS.keys() - _ALWAYS_THERE - given.keys())
+    return language
 
 
 def _our_file(name: str) -> str:
@@ -445,9 +466,9 @@ def _our_file(name: str) -> str:
 
 
 @lru_cache(maxsize=16)
-def areas_of(code: str) -> Mapping[str, Any]:
-    """The areas that our own file of a language has, by their names."""
-    return _areas(_read(_our_file(code), f"{code}.toml", checked=False))
+def language_of_ours(code: str) -> base.Language:
+    """The language of our own file of a code."""
+    return _language(_read(_our_file(code), f"{code}.toml", checked=False))
 
 
 @lru_cache(maxsize=1)
@@ -462,7 +483,7 @@ def language_from_toml(path: Path) -> base.Language:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput(f"{path}: cannot be read: {error}") from None
-    sheet = _read(text, path.name, checked=True)
-    if not sheet.shown_by and sheet.code not in (*OWN, "any"):
+    given = _read(text, path.name, checked=True)
+    if not given.get("shown_by") and given["code"] not in (*OWN, "any"):
         raise InvalidInput(f"{path.name}: shown_by: give words that show the language")
-    return pack(sheet.code, shown_by=sheet.shown_by, **_areas(sheet))
+    return _language(given)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from typing import Generic, TypeVar
+from itertools import chain
+from operator import attrgetter
+from typing import Any, Generic, TypeVar
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, Language
@@ -18,6 +20,8 @@ from cogmem_core.languages.reading import DEFAULT, current, languages_set
 from cogmem_core.languages.tables import any_of
 
 Value = TypeVar("Value")
+Table = str | Callable[[Language], Any]
+"""A table of a language: its place ("observe.names.honorifics"), or what makes it of one."""
 
 
 def languages_read() -> list[Language]:
@@ -177,30 +181,32 @@ class MergedPattern:
         return quick.pattern.split(text, maxsplit) if quick.may_match(text) else [text]
 
 
-def all_words(table: Callable[[Language], Iterable[str]]) -> Words:
+def _each(table: Table, languages: Callable[[], list[Language]] = languages_read) -> list[Any]:
+    """A table of every language that is read."""
+    return list(map(attrgetter(table) if isinstance(table, str) else table, languages()))
+
+
+def all_words(table: Table) -> Words:
     """The words of one table in every language that is read."""
-    return Words(lambda: frozenset().union(*map(table, languages_read())))
+    return Words(lambda: frozenset().union(*_each(table)))
 
 
-def all_patterns(table: Callable[[Language], str | tuple[str, ...]]) -> str:
+def all_patterns(table: Table) -> str:
     """A mark for alternatives from every language that is read, without brackets round them.
 
     For patterns without groups; those with groups are an `AnyPattern`.
     """
-    return mark(lambda: _alternatives(table, languages_read()))
+    return mark(lambda: _alternatives(_each(table)))
 
 
-def guarding_patterns(table: Callable[[Language], str | tuple[str, ...]]) -> str:
+def guarding_patterns(table: Table) -> str:
     """The same for what guards: with those of the default languages, whatever is read."""
-    return mark(lambda: _alternatives(table, languages_guarding()))
+    return mark(lambda: _alternatives(_each(table, languages_guarding)))
 
 
-def _alternatives(
-    table: Callable[[Language], str | tuple[str, ...]], languages: list[Language]
-) -> str:
+def _alternatives(tables: Iterable[str | tuple[str, ...]]) -> str:
     alternatives: list[str] = []
-    for language in languages:
-        patterns = table(language)
+    for patterns in tables:
         alternatives += [patterns] if isinstance(patterns, str) else patterns
     return "|".join(filter(None, alternatives)) or NOTHING
 
@@ -213,13 +219,9 @@ def any_word(words: Iterable[str]) -> str:
 class AnyPattern:
     """One pattern per language, compiled on its own: languages may give groups the same names."""
 
-    def __init__(self, table: Callable[[Language], str]) -> None:
+    def __init__(self, table: Table) -> None:
         self._patterns = Kept(
-            lambda: [
-                QuickPattern(text)
-                for text in map(table, languages_read())
-                if text not in (NOTHING, "")
-            ]
+            lambda: [QuickPattern(text) for text in _each(table) if text not in (NOTHING, "")]
         )
 
     def search(self, text: str) -> re.Match[str] | None:
@@ -238,24 +240,17 @@ class AnyPattern:
                 yield from quick.pattern.finditer(text)
 
 
-def all_entries(table: Callable[[Language], Mapping[str, Value]]) -> Entries[Value]:
+def all_entries(table: Table) -> Entries[Any]:
     """The entries of one table in every language that is read."""
-
-    def build() -> dict[str, Value]:
-        entries: dict[str, Value] = {}
-        for language in languages_read():
-            entries.update(table(language))
-        return entries
-
-    return Entries(build)
+    return Entries(lambda: dict(chain.from_iterable(each.items() for each in _each(table))))
 
 
-def by_language(pattern_of: Callable[[Language], str], flags: int = 0) -> Entries[re.Pattern[str]]:
+def by_language(table: Table, flags: int = 0) -> Entries[re.Pattern[str]]:
     """The pattern of each language that is read and has one, by the code of the language."""
     return Entries(
         lambda: {
-            language.code: re.compile(pattern, flags)
-            for language in languages_read()
-            if (pattern := pattern_of(language))
+            code: re.compile(pattern, flags)
+            for code, pattern in zip(current(), _each(table), strict=True)
+            if pattern
         }
     )

@@ -1,4 +1,4 @@
-"""The packs there are, each loaded when it is first needed: own folders, and those of others.
+"""The packs there are, each loaded when it is first needed: our own files, and those of others.
 
 Others add a pack with an entry point of the group `cogmem.languages`, whose name is the code and
 whose object is a `Language` with `shown_by`, or the path to a file of one. A pack of ours is not replaced.
@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from operator import attrgetter
 from pathlib import Path
-from typing import cast
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages.base import Language
@@ -20,7 +20,7 @@ GROUP = "cogmem.languages"
 """Where other distributions register their packs."""
 
 OWN: tuple[str, ...] = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar")
-"""The codes of the packs in this folder."""
+"""The codes of our packs, tables/<code>.toml."""
 
 
 @lru_cache(maxsize=1)
@@ -42,10 +42,17 @@ def added_by_others() -> dict[str, Language]:
     return packs
 
 
+_WITH_FUNCTIONS = ("en", "tr")
+
+
 @lru_cache(maxsize=len(OWN))
 def _own(code: str) -> Language:
-    module = import_module(f"cogmem_core.languages.{code}")
-    return cast("Language", getattr(module, code.upper()))
+    language: Language = import_module("cogmem_core.languages.loading").language_of_ours(code)
+    if code in _WITH_FUNCTIONS:
+        functions = import_module(f"cogmem_core.languages.{code}").FUNCTIONS
+        for table, given in functions.items():
+            vars(attrgetter(table)(language)).update(given)
+    return language
 
 
 class _Languages(Mapping[str, Language]):

@@ -7,12 +7,6 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 
-def alike(table: str) -> dict[str, str]:
-    """Words by the first one of their line, which stands for all of them."""
-    rows = [line.split() for line in table.strip().splitlines()]
-    return {word: row[0] for row in rows for word in row}
-
-
 def any_of(alternatives: Iterable[str]) -> str:
     """A regular expression for one of the words, longest first; of none, what matches nothing."""
     ordered = sorted(filter(None, alternatives), key=lambda word: (-len(word), word))
@@ -40,12 +34,6 @@ def lazy_pattern(text: str, flags: int = 0) -> re.Pattern[str]:
     Only for its methods: functions of `re` do not take it.
     """
     return cast(re.Pattern[str], _Uncompiled(text, flags))
-
-
-def phrases(table: str) -> frozenset[str]:
-    """Phrases that commas or line ends separate."""
-    parts = table.replace("\n", ",").split(",")
-    return frozenset(filter(None, map(str.strip, parts)))
 
 
 def words(table: str) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What memories have in common: a theme, an insight, a pattern of behaviour.
+"""What memories have in common: a theme, an insight, a pattern of behaviour, an overview of a category.
 
 Names and numbers come from the memories only. The heuristic finds nothing new: it quotes the
 sentences that say most, for a text that must be written again because one of its memories is gone.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from cogmem_core.skills.grounds import Grounds, TextAnswer, as_data, check_text, quote
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.grounds import Grounds, TextAnswer, asking, check_text, quote
+from cogmem_core.skills.run import Skill
 
 _RULES = (
     " Write in the language of the memories and in the third person, with names instead of "
@@ -31,28 +31,23 @@ _PATTERN = (
     "avoids or decides, and under which circumstances. One or two sentences that stand alone. "
     "Claim nothing that holds for one memory only."
 )
-_CHARACTERS = 600
-_QUOTES = 3
+_OVERVIEW = (
+    "Summarise what is remembered in one category (`category`): a concise overview of at most "
+    "eight sentences that stand alone, in the language of the memories and in the third person, "
+    "with names instead of pronouns. The most lasting and most telling things come first. Where "
+    "memories differ, the one said later holds. Keep names, numbers, negations and doubts as they "
+    "were said. Add nothing."
+)
 
 
-def _prompt(grounds: Grounds, task: str) -> list[Message]:
-    return ask(task + _RULES, as_data(grounds))
+def _text_skill(
+    name: str, task: str, *, sentences: int, characters: int = 600, quotes: int = 3
+) -> Skill[Grounds, TextAnswer, str]:
+    parse = partial(check_text, characters=characters, sentences=sentences)
+    return Skill(name, asking(task), TextAnswer, parse, partial(quote, max_sentences=quotes))
 
 
-def _parse(answer: TextAnswer, grounds: Grounds, *, sentences: int) -> str:
-    return check_text(answer, grounds, characters=_CHARACTERS, sentences=sentences)
-
-
-def _quote(grounds: Grounds) -> str:
-    return quote(grounds, _QUOTES)
-
-
-def _insight_skill(name: str, task: str, sentences: int) -> Skill[Grounds, TextAnswer, str]:
-    return Skill(
-        name, partial(_prompt, task=task), TextAnswer, partial(_parse, sentences=sentences), _quote
-    )
-
-
-THEME = _insight_skill("theme", _THEME, 1)
-INSIGHT = _insight_skill("insight", _INSIGHT, 3)
-PATTERN = _insight_skill("pattern", _PATTERN, 2)
+THEME = _text_skill("theme", _THEME + _RULES, sentences=1)
+INSIGHT = _text_skill("insight", _INSIGHT + _RULES, sentences=3)
+PATTERN = _text_skill("pattern", _PATTERN + _RULES, sentences=2)
+OVERVIEW = _text_skill("overview", _OVERVIEW, sentences=8, characters=1_500, quotes=8)

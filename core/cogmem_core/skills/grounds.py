@@ -7,7 +7,7 @@ memory points to ("yesterday") may be written out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -19,7 +19,7 @@ from cogmem_core.languages.merged import MergedPattern, all_words, any_word
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.facts import denies
 from cogmem_core.skills.digest_notes import densest
-from cogmem_core.skills.run import STRICT
+from cogmem_core.skills.run import STRICT, Message, ask
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.time.find import normalise
@@ -29,9 +29,7 @@ from cogmem_core.values.models import ObservationNote
 _READ = 4_000  # characters of a memory that a model sees and the heuristic quotes from
 _NAMES = 64  # of one text
 _NO_NAMES = ("date", "number")
-_ORDINAL = MergedPattern(
-    rf"(?<=[0-9]){any_word(all_words(lambda language: language.time.ordinal_endings))}$"
-)
+_ORDINAL = MergedPattern(rf"(?<=[0-9]){any_word(all_words('time.ordinal_endings'))}$")
 _ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 # Share of a text's words that the memories must hold; an abstraction needs words of its own.
 _GROUNDED = 0.15
@@ -68,12 +66,16 @@ class TextAnswer(BaseModel):
     text: str
 
 
-def as_data(grounds: Grounds) -> dict[str, Any]:
-    """The memories as a prompt shows them."""
-    data: dict[str, Any] = {"memories": list(map(_memory_data, grounds.items))}
-    if grounds.subject:
-        data["category"] = grounds.subject
-    return data
+def asking(task: str) -> Callable[[Grounds], list[Message]]:
+    """The prompt of a task that is given memories."""
+
+    def prompt(grounds: Grounds) -> list[Message]:
+        data: dict[str, Any] = {"memories": list(map(_memory_data, grounds.items))}
+        if grounds.subject:
+            data["category"] = grounds.subject
+        return ask(task, data)
+
+    return prompt
 
 
 def _memory_data(item: Ground) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import chain
 
 from cogmem_core.reading.facts import denies
-from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer, as_data, check_text, dropped
-from cogmem_core.skills.run import Message, Skill, ask
+from cogmem_core.skills.grounds import Ground, Grounds, TextAnswer, asking, check_text, dropped
+from cogmem_core.skills.run import Skill
 from cogmem_core.text.tokens import tokens
 
 _TASK = (
@@ -35,10 +35,6 @@ def joined(grounds: Grounds) -> str:
 
 def _with_speaker(item: Ground) -> str:
     return f"{item.speaker}: {item.text}" if item.speaker else item.text
-
-
-def _prompt(grounds: Grounds) -> list[Message]:
-    return ask(_TASK, as_data(grounds))
 
 
 def _parse(answer: TextAnswer, grounds: Grounds) -> str:
@@ -69,4 +65,6 @@ def _omits_memory(text: str, grounds: Grounds) -> bool:
     return False
 
 
-CONDENSE: Skill[Grounds, TextAnswer, str] = Skill("condense", _prompt, TextAnswer, _parse, joined)
+CONDENSE: Skill[Grounds, TextAnswer, str] = Skill(
+    "condense", asking(_TASK), TextAnswer, _parse, joined
+)

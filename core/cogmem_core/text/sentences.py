@@ -24,7 +24,7 @@ from cogmem_core.text.vocabulary import GOVERNING, MONTHS, STOPWORDS
 _LIMIT = 500
 _PROSE = 500  # characters; a longer "sentence" is a list or a log, and is only cut to length
 _END = re.compile(r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u2019)\]]{0,8}(?=\s)|(?<!\n)\n+")
-_ABBREVIATIONS = all_words(lambda language: language.words.abbreviations)
+_ABBREVIATIONS = all_words("words.abbreviations")
 _BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 

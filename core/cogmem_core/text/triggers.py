@@ -31,18 +31,18 @@ TriggerKind = Literal["topic", "question", "event"]
 _LONG_AGO = timedelta(days=2)
 _SOON = timedelta(hours=6)
 _MOST_SENTENCES = 12
-_OPENER = MergedPattern(rf"(?:{all_patterns(lambda language: language.triggers.openers)})")
+_OPENER = MergedPattern(rf"(?:{all_patterns('triggers.openers')})")
 _TOPICS = Kept(
     lambda: [re.compile(text) for language in languages() for text in language.triggers.topics]
 )
 _ASKS = Kept(
     lambda: [re.compile(text) for language in languages() for text in language.triggers.asks]
 )
-_ANYBODY = all_words(lambda language: language.triggers.anybody)
-_UNREAL = MergedPattern(all_patterns(lambda language: language.triggers.unreal))
-_UNDONE = MergedPattern(all_patterns(lambda language: language.triggers.undone))
-_ASKING = MergedPattern(all_patterns(lambda language: language.triggers.asking))
-_LIGHT = all_words(lambda language: language.triggers.light)
+_ANYBODY = all_words("triggers.anybody")
+_UNREAL = MergedPattern(all_patterns("triggers.unreal"))
+_UNDONE = MergedPattern(all_patterns("triggers.undone"))
+_ASKING = MergedPattern(all_patterns("triggers.asking"))
+_LIGHT = all_words("triggers.light")
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Written without spaces, so that a whole clause is one word; Korean has spaces.
 _UNSPACED = re.compile(rf"(?![\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff])[{UNSPACED}]")
@@ -64,7 +64,7 @@ _SAME_WORDS = Kept(lambda: [group for language in languages() for group in langu
 _OPPOSITES = Kept(
     lambda: [pair for language in languages() for pair in language.triggers.opposites]
 )
-_FORMS = all_entries(lambda language: language.query.aims.verb_forms)
+_FORMS = all_entries("query.aims.verb_forms")
 
 
 class Key(NamedTuple):

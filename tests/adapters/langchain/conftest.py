@@ -1,7 +1,8 @@
-"""A server on the loopback, which answers as it is told to."""
+"""A server on the loopback, which answers as it is told to; and classic chains without their warnings."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 
 import pytest
@@ -13,3 +14,11 @@ from cogmem_core.testing import LoopbackServer
 def server() -> Iterator[LoopbackServer]:
     with LoopbackServer() as made:
         yield made
+
+
+@pytest.fixture(autouse=True)
+def _classic() -> Iterator[None]:
+    """The chains of langchain-classic say themselves that they are classic."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

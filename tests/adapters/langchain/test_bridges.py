@@ -23,6 +23,7 @@ from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM
 from cogmem_core.testing import MANUAL, FrozenClock, LoopbackServer, Reply
 from helpers.late_calls import wait_for_late_calls
+from helpers.model_answers import formed
 from langchain_cogmem.bridges import LangChainLLM
 
 ASKED = [
@@ -184,20 +185,8 @@ def test_a_model_that_hangs_is_given_up_and_not_asked_again_meanwhile(
 
 def test_an_engine_forms_facts_with_it(server: LoopbackServer, llm: LangChainLLM) -> None:
     """From `remember` to a memory: what the model made of the turn, and what it cost."""
-    fact = {
-        "turn": 0,
-        "quote": "",
-        "text": "Clara moved to Lisbon in May 2026.",
-        "category": "fact",
-    }
-    more = {
-        "entities": ["Clara"],
-        "about": None,
-        "until": None,
-        "foresight": False,
-        "passing": False,
-    }
-    server.enqueue(Reply.json({"facts": [{**fact, **more}]}))
+    answer = formed("Clara moved to Lisbon in May 2026.", entities=["Clara"])
+    server.enqueue(Reply.json(answer))
     with cogmem_core.open(
         embedder="hashing", clock=FrozenClock(), config=MANUAL, llm=llm
     ) as engine:

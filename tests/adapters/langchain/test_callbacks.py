@@ -330,21 +330,6 @@ async def test_1000_calls_and_200_streams_at_once_are_told_apart(
     assert handler.pending == NOTHING_PENDING
 
 
-async def test_callbacks_of_threads_without_context_are_told_apart(bank: MemoryBank) -> None:
-    """50 raw threads and one handler."""
-    handler = CogMemCallbackHandler(bank.engine)
-    chain = rag(CogMemRetriever(bank=bank, k=2))
-    threads = [
-        threading.Thread(target=chain.invoke, args=("hiking or coffee?", {"callbacks": [handler]}))
-        for _ in range(50)
-    ]
-    for thread in threads:
-        thread.start()
-    await asyncio.to_thread(lambda: [thread.join() for thread in threads])
-
-    assert learnt(bank) == {HIKING: (50, 0), COFFEE: (0, 50)}
-
-
 def test_retrieval_and_model_called_by_hand(bank: MemoryBank) -> None:
     """Two root runs that have nothing in common but the text."""
     handler = CogMemCallbackHandler(bank.engine)
@@ -377,18 +362,6 @@ def test_an_answer_that_only_calls_tools_is_none(bank: MemoryBank) -> None:
     )
 
     chain.invoke("hiking or coffee?", {"callbacks": [CogMemCallbackHandler(bank.engine)]})
-
-    assert learnt(bank) == JUDGED
-
-
-def test_a_handler_that_is_attached_twice_counts_once(bank: MemoryBank) -> None:
-    """To the model and to the run: `on_llm_end` fires twice."""
-    handler = CogMemCallbackHandler(bank.engine)
-    model = Answering().with_config(callbacks=[handler])
-
-    rag(CogMemRetriever(bank=bank, k=2), model).invoke(
-        "hiking or coffee?", {"callbacks": [handler]}
-    )
 
     assert learnt(bank) == JUDGED
 

@@ -25,10 +25,8 @@ from langchain_core.messages import (
 )
 
 import cogmem_core
-from cogmem_core import Config, InvalidInput, MemoryBank, Turn
-from cogmem_core.config import EncodingConfig
-from cogmem_core.testing import MANUAL
-from helpers.chat_histories import KEY, opened, told
+from cogmem_core import InvalidInput, MemoryBank, Turn
+from helpers.chat_histories import opened, told
 from helpers.tables import each_case_of
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
@@ -197,36 +195,6 @@ def test_a_message_whose_memory_was_erased_is_gone(history: CogMemChatMessageHis
     history.bank._engine.flush()
     assert history.bank.forget("Clara", hard=True).remaining == ()
     assert [message.content for message in history.messages] == ["I prefer tea", "ok"]
-
-
-def test_secrets_are_listed_as_they_were_kept(history: CogMemChatMessageHistory) -> None:
-    """They never reach the disk, so they cannot come back: not in texts, blocks or calls of tools."""
-    call = {"name": "login", "args": {"password": "hunter2"}, "id": "c1", "type": "tool_call"}
-    history.add_messages(
-        [
-            HumanMessage(f"My key is {KEY}"),
-            HumanMessage([{"type": "text", "text": f"Again: {KEY}"}]),
-            AIMessage("", tool_calls=[call]),
-        ]
-    )
-    first, second, third = history.messages
-    assert first.content == "My key is [redacted api key]"
-    assert second.content == [{"type": "text", "text": "Again: [redacted api key]"}]
-    assert isinstance(third, AIMessage)
-    assert third.tool_calls[0]["args"] == {"password": "[redacted password]"}
-
-
-def test_a_refused_secret_refuses_the_whole_call() -> None:
-    """`encoding.secrets = "reject"`: nothing of the call is kept, and the value is not told."""
-    config = Config(encoding=EncodingConfig(secrets="reject"), consolidation=MANUAL.consolidation)
-    with opened(config=config) as engine:
-        history = CogMemChatMessageHistory(engine.bank("ann"), session_id="s1")
-        with pytest.raises(
-            InvalidInput, match=r"turns\[1\]\.content holds a secret \(api key\)"
-        ) as caught:
-            history.add_messages([HumanMessage("hello"), HumanMessage(f"My key is {KEY}")])
-        assert KEY not in str(caught.value)
-        assert history.messages == []
 
 
 class Odd(BaseMessage):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -118,30 +117,6 @@ async def test_async_calls_and_streams_are_kept_as_whole_messages(
         (HumanMessage, "c"),
         (AIMessage, "Three."),
     ]
-
-
-async def test_forty_conversations_at_once_each_keep_their_own(engine: cogmem_core.Engine) -> None:
-    """Concurrent sessions: no message lost, none in another's place."""
-
-    async def answer(prompt: Any) -> AIMessage:
-        await asyncio.sleep(0)
-        return AIMessage(f"answer to {prompt.to_messages()[-1].content}")
-
-    chain = conversation(
-        engine, prompted(answer), input_messages_key="q", history_messages_key="past"
-    )
-    for turn in range(2):
-        await asyncio.gather(
-            *(chain.ainvoke({"q": f"{i}.{turn}"}, session(f"s{i}")) for i in range(40))
-        )
-    for i in range(40):
-        history = CogMemChatMessageHistory(engine.bank("ann"), session_id=f"s{i}")
-        assert [content for _, content in told(history)] == [
-            f"{i}.0",
-            f"answer to {i}.0",
-            f"{i}.1",
-            f"answer to {i}.1",
-        ]
 
 
 def test_a_conversation_is_remembered_in_the_next_one(engine: cogmem_core.Engine) -> None:

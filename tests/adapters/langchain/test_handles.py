@@ -5,7 +5,6 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
-import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, takewhile
@@ -32,14 +31,6 @@ from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, cr
 
 QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
 BOB = "Bob likes hiking in the Alps"
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 class Seeing(Answering):

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import copy
 import logging
-import threading
-import warnings
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,21 +23,12 @@ from helpers.langchain_models import (
     COFFEE,
     HIKING,
     Answering,
-    failing,
     learnt,
     signals,
 )
 from helpers.store_kinds import BLAMING
 from helpers.tables import each_case_of, each_row
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 def conversation(
@@ -156,31 +144,6 @@ def test_scenario_05_the_handler_alone_does_the_same(bank: MemoryBank) -> None:
     chain.invoke({"input": "hiking or coffee?"}, {"callbacks": [handler]})
 
     assert learnt(bank) == {HIKING: (1, 0), COFFEE: (0, 1)}
-
-
-def test_scenario_08_a_chain_that_fails_gives_no_feedback(bank: MemoryBank) -> None:
-    """The error is the model's own."""
-    with pytest.raises(ConnectionError, match="no model today"):
-        conversation(bank, Answering(answer=failing)).invoke({"input": "hiking?"})
-
-    assert signals(bank) == 0
-
-
-async def test_scenario_10_the_event_loop_never_waits_for_feedback(bank: MemoryBank) -> None:
-    """Feedback and writes run in other threads than the loop's."""
-    threads = set[str]()
-
-    def slow(_memory: str, _answer: str) -> float:
-        threads.add(threading.current_thread().name)
-        return 1.0
-
-    handler = CogMemCallbackHandler(bank.engine, similarity_fn=slow)
-    chain = conversation(bank, auto_feedback=False)
-    await chain.ainvoke({"input": "hiking?"}, {"callbacks": [handler]})
-    await bank.engine.aflush()
-
-    assert threads
-    assert threading.current_thread().name not in threads
 
 
 def test_scenario_11_a_chain_answers_though_its_memory_is_down(

@@ -23,7 +23,6 @@ from helpers.langchain_models import (
     COFFEE,
     HIKING,
     Answering,
-    failing,
     learnt,
     signals,
 )
@@ -190,27 +189,6 @@ def test_a_turn_without_anything_to_recall_shows_nothing_of_the_turn_before(
     assert "<memories>" not in model.prompts[1]
 
 
-async def test_scenario_03_the_context_tells_whose_memories_are_meant(
-    engine: Engine, bank: MemoryBank
-) -> None:
-    """20 concurrent runs of two users on one agent: all isolated."""
-    engine.bank("bob").add("Bob likes hiking in the Alps")
-    model = Answering(answer=lambda prompt: "the Alps" if "Alps" in prompt else "Mount Rainier")
-    middleware = CogMemMiddleware(
-        engine=engine, namespace=lambda state, runtime: runtime.context["user"]
-    )
-    agent = create_agent(model, [], middleware=[middleware], context_schema=dict)
-
-    users = [{"user": name} for name in ("ann", "bob") * 10]
-    await asyncio.gather(
-        *(agent.ainvoke({"messages": [("user", "hiking?")]}, context=user) for user in users)
-    )
-
-    assert sum("Alps" in prompt and "Rainier" in prompt for prompt in model.prompts) == 0
-    assert learnt(engine.bank("bob"))["Bob likes hiking in the Alps"] == (0, 10)
-    assert signals(engine.bank("bob")) == 10
-
-
 def test_before_the_last_user_message_for_models_without_a_system_role(bank: MemoryBank) -> None:
     """`insert="user"`."""
     model = Seeing()
@@ -244,15 +222,6 @@ def test_tools_to_recall_and_remember_by_itself(bank: MemoryBank) -> None:
     assert "Ann moved to Lisbon" in learnt(bank)
 
 
-def test_scenario_08_an_agent_that_fails_gives_no_feedback(bank: MemoryBank) -> None:
-    """The error is the model's own."""
-    agent = create_agent(Answering(answer=failing), [], middleware=[CogMemMiddleware(bank=bank)])
-    with pytest.raises(ConnectionError, match="no model today"):
-        agent.invoke(QUESTION)
-
-    assert signals(bank) == 0
-
-
 async def test_scenario_11_an_agent_answers_though_its_memory_is_down(
     bank: MemoryBank, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -272,17 +241,6 @@ async def test_scenario_11_an_agent_answers_though_its_memory_is_down(
     ]
     with pytest.raises(cogmem_core.BankClosed):
         await strict.ainvoke(QUESTION)
-
-
-@pytest.mark.parametrize(("mode", "count"), [("user", 1), ("both", 2), ("none", 0)])
-def test_whose_words_are_remembered(engine: Engine, mode: Any, count: int) -> None:
-    """`save_mode`."""
-    bank = engine.bank("ann")
-    model = Answering(answer=lambda _: "Lisbon has seven hills and two bridges")
-    agent = create_agent(model, [], middleware=[CogMemMiddleware(bank=bank, save_mode=mode)])
-    agent.invoke({"messages": [("user", "I moved to Lisbon in May")]})
-
-    assert len(learnt(bank)) == count
 
 
 def test_without_feedback_nothing_is_learnt(bank: MemoryBank) -> None:

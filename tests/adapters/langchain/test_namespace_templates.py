@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import copy
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -31,14 +30,6 @@ BOB = "Bob likes hiking in the Alps"
 TEMPLATE = "user-{user_id}"
 CONFIG: Any = {"configurable": {"user_id": "bob"}}
 NOBODY: Any = {"configurable": {"thread_id": "1"}}
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 @pytest.fixture

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from langchain.agents.middleware import (
     before_model,
 )
 from langchain_classic.chains import ConversationChain
-from langchain_classic.memory import CombinedMemory, ReadOnlySharedMemory
 from langchain_core.messages import AIMessage, ChatMessage, HumanMessage, ToolMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -35,20 +33,11 @@ from langchain_cogmem import (
     CogMemChatMessageHistory,
     CogMemMemory,
     CogMemMiddleware,
-    CogMemRetriever,
     turns_of,
 )
 
 CAT = "My cat is called Mochi"
 THREAD: Any = {"configurable": {"thread_id": "t1"}}
-
-
-@pytest.fixture(autouse=True)
-def _classic() -> Iterator[None]:
-    """The chains of langchain-classic say themselves that they are classic."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
 
 
 @pytest.fixture
@@ -84,17 +73,6 @@ def said(text: str = CAT, **more: Any) -> Any:
 # --- agents ---
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_model_that_is_down(bank: MemoryBank, asynchronous: bool) -> None:
-    """The user is told of the failure; what was said is known."""
-    agent = create_agent(Answering(answer=failing), [], middleware=[CogMemMiddleware(bank=bank)])
-
-    with pytest.raises(ConnectionError, match="no model today"):
-        await agent.ainvoke(said()) if asynchronous else agent.invoke(said())
-
-    assert one(bank).content == CAT
-
-
 async def test_a_run_that_is_cancelled_while_the_model_works(bank: MemoryBank) -> None:
     """A web server drops the request of a user who closed the page."""
     asked, told = threading.Event(), threading.Event()
@@ -112,20 +90,6 @@ async def test_a_run_that_is_cancelled_while_the_model_works(bank: MemoryBank) -
     with pytest.raises(asyncio.CancelledError):
         await run
     told.set()
-
-    assert one(bank).content == CAT
-
-
-def test_an_interrupt_that_is_never_resumed(bank: MemoryBank) -> None:
-    """A person should approve the call of a tool, and does not."""
-    agent = create_agent(
-        Answering(answer=calling_once),
-        [look],
-        middleware=[CogMemMiddleware(bank=bank), HumanInTheLoopMiddleware({"look": True})],
-        checkpointer=InMemorySaver(),
-    )
-
-    assert "__interrupt__" in agent.invoke(said(), THREAD)
 
     assert one(bank).content == CAT
 
@@ -456,21 +420,6 @@ def test_what_is_only_saved_is_remembered_too(bank: MemoryBank) -> None:
     assert one(bank).content == CAT
 
 
-@pytest.mark.parametrize("combined", [False, True])
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_memory_that_is_only_read(
-    bank: MemoryBank, asynchronous: bool, combined: bool
-) -> None:
-    """`ReadOnlySharedMemory` is for chains whose inputs a model writes."""
-    shared: Any = CogMemMemory(bank=bank)
-    memory = ReadOnlySharedMemory(memory=CombinedMemory(memories=[shared]) if combined else shared)
-    chain = ConversationChain(llm=Answering(), memory=memory)
-
-    await chain.ainvoke({"input": CAT}) if asynchronous else chain.invoke({"input": CAT})
-
-    assert learnt(bank) == {}
-
-
 # --- broken characters ---
 
 BROKEN = {
@@ -507,14 +456,6 @@ class TestBrokenCharacters:
 
         assert whole in learnt(bank)
 
-    def test_of_a_chain_s_input(self, bank: MemoryBank, broken: str, whole: str) -> None:
-        """It is asked for and remembered."""
-        conversation(bank, Answering(answer=lambda _: broken), raise_errors=True).invoke(
-            {"input": broken}
-        )
-
-        assert one(bank).content == whole
-
     def test_of_a_history(self, bank: MemoryBank, broken: str, whole: str) -> None:
         """In texts, blocks, calls of tools and whatever else a message holds."""
         history = CogMemChatMessageHistory(bank, session_id="monday")
@@ -533,18 +474,3 @@ class TestBrokenCharacters:
         assert (human.content, human.additional_kwargs) == (whole, {"note": [whole]})
         assert isinstance(ai, AIMessage)
         assert (ai.text, ai.tool_calls[0]["args"], told.content) == (whole, {"place": whole}, whole)
-
-    def test_of_a_conversation_kept_elsewhere(
-        self, bank: MemoryBank, broken: str, whole: str
-    ) -> None:
-        """`turns_of`."""
-        bank.remember(turns_of([("user", broken)]), mode="raw")
-
-        assert one(bank).content == whole
-
-    def test_of_a_query(self, bank: MemoryBank, broken: str, whole: str) -> None:
-        """A retriever finds what a whole query finds."""
-        bank.add(whole)
-
-        retriever = CogMemRetriever(bank, score_threshold=0, raise_errors=True)
-        assert [document.page_content for document in retriever.invoke(broken)] == [whole]

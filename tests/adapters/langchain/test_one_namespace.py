@@ -6,7 +6,6 @@ import asyncio
 import operator
 from typing import Annotated, Any
 
-import pytest
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage
 from langchain_core.prompts import ChatPromptTemplate
@@ -19,8 +18,6 @@ from cogmem_core import Engine
 from helpers.langchain_models import Answering, learnt
 from langchain_cogmem import (
     CogMemCallbackHandler,
-    CogMemMiddleware,
-    CogMemRetriever,
     create_memory_tools,
 )
 
@@ -83,45 +80,6 @@ async def agents(engine: Engine, handler: CogMemCallbackHandler) -> None:
     )
 
 
-async def lambdas(engine: Engine, handler: CogMemCallbackHandler) -> None:
-    """`bank.recall` in a lambda of a chain."""
-
-    async def looked_up(user: str) -> dict[str, str]:
-        recall = await engine.bank(user).arecall(QUESTION)
-        await asyncio.sleep(0.01)
-        return {"context": recall.context(), "user": user}
-
-    chain = (
-        RunnableLambda(looked_up)
-        | ChatPromptTemplate.from_template("{context}\nI am {user}")
-        | Slow(answer=spoken)
-    )
-    await asyncio.gather(*(chain.ainvoke(user, config(user, handler)) for user in USERS))
-
-
-async def synchronous(engine: Engine, handler: CogMemCallbackHandler) -> None:
-    """The same with threads."""
-
-    def looked_up(user: str) -> dict[str, str]:
-        return {"context": engine.bank(user).recall(QUESTION).context(), "user": user}
-
-    prompt = ChatPromptTemplate.from_template("{context}\nI am {user}")
-    chain = RunnableLambda(looked_up) | prompt | Answering(answer=spoken)
-    configs = [config(user, handler) for user in USERS]
-    await asyncio.to_thread(chain.batch, USERS, configs)
-
-
-async def one_run(engine: Engine, handler: CogMemCallbackHandler) -> None:
-    """All users under one root run: nearer recalls count."""
-
-    def looked_up(user: str) -> dict[str, str]:
-        return {"context": engine.bank(user).recall(QUESTION).context(), "user": user}
-
-    prompt = ChatPromptTemplate.from_template("{context}\nI am {user}")
-    each = RunnableLambda(looked_up) | prompt | Answering(answer=spoken)
-    await each.map().ainvoke(USERS, {"callbacks": [handler]})
-
-
 class Fanned(TypedDict):
     answers: Annotated[list[str], operator.add]
 
@@ -142,17 +100,6 @@ async def graph(engine: Engine, handler: CogMemCallbackHandler) -> None:
     )
     built.add_edge("one", END)
     await built.compile().ainvoke({"answers": []}, {"callbacks": [handler]})
-
-
-@pytest.mark.parametrize("ask", [agents, lambdas, synchronous, one_run, graph])
-async def test_forty_users_who_once_said_the_same(engine: Engine, ask: Any) -> None:
-    """Forty judgements, none of them of somebody else's answer."""
-    banks(engine)
-    handler = CogMemCallbackHandler(engine)
-
-    await ask(engine, handler)
-
-    assert counts(engine) == EXPECTED
 
 
 async def test_a_handler_for_each_request(engine: Engine) -> None:
@@ -255,21 +202,3 @@ def test_two_namespaces_in_one_prompt_learn_of_their_own_texts(engine: Engine) -
 
     assert learnt(ann) == {PEANUTS: (0, 0), "My desk is on the third floor.": (1, 0)}
     assert learnt(team) == {PEANUTS: (0, 0), "Our standup is at nine.": (0, 1)}
-
-
-async def test_middleware_retriever_and_handler_for_forty_users(engine: Engine) -> None:
-    """All that the package offers in one agent, for everybody at once."""
-    banks(engine)
-    handler = CogMemCallbackHandler(engine)
-    retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: metadata["user_id"])
-
-    async def one(user: str) -> None:
-        middleware = CogMemMiddleware(bank=engine.bank(user))
-        agent = create_agent(Slow(answer=spoken), [], middleware=[middleware])
-        documents = await retriever.ainvoke(QUESTION, config(user, handler))
-        text = f"{documents[0].page_content} {QUESTION} I am {user}"
-        await agent.ainvoke({"messages": [("user", text)]}, config(user, handler))  # type: ignore[arg-type]
-
-    await asyncio.gather(*(one(user) for user in USERS))
-
-    assert counts(engine) == EXPECTED

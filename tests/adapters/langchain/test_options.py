@@ -13,7 +13,7 @@ from langchain_core.runnables import ConfigurableField
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
-from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
+from helpers.langchain_models import Answering
 from helpers.tables import each_row
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
@@ -145,59 +145,6 @@ def of_nobody(*_: Any) -> str:
 
 
 @pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(
-    bank: MemoryBank, asynchronous: bool
-) -> None:
-    """Rather no answer than one without memory, call after call."""
-
-    async def asked(namespace: Any, metadata: dict[str, Any]) -> list[str]:
-        retriever, config = (
-            CogMemRetriever(engine=bank.engine, namespace=namespace, k=1),
-            {"metadata": metadata},
-        )
-        found = (
-            await retriever.ainvoke("hiking?", config)
-            if asynchronous
-            else retriever.invoke("hiking?", config)
-        )
-        return [document.page_content for document in found]
-
-    assert await asked(lambda metadata: metadata["user_id"], {"user_id": "ann"}) == [HIKING]
-    with pytest.raises(
-        InvalidInput, match=r"retriever.invoke\(query, {\"metadata\": {'user_id': \"ann\"}}\)"
-    ):
-        await asked(lambda metadata: metadata["user_id"], {})
-    with pytest.raises(InvalidInput, match="namespace is None; give a string"):
-        await asked(lambda metadata: metadata.get("user_id"), {})
-    with pytest.raises(
-        InvalidInput, match="a function of nothing; it gets what its parameters name"
-    ):
-        await asked(lambda: "ann", {})
-    with pytest.raises(LookupError, match="no such tenant"):
-        await asked(of_nobody, {})
-
-
-def test_a_memory_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank) -> None:
-    """Neither is anything recalled nor remembered then."""
-    memory = CogMemMemory(
-        engine=bank.engine, namespace=lambda inputs: inputs["user_id"], input_key="input"
-    )
-    with pytest.raises(
-        InvalidInput,
-        match=r"found no 'user_id' in the run; .* chain.invoke\({..., 'user_id': 'ann'}\)",
-    ):
-        memory.load_memory_variables({"input": "hiking?"})
-    with pytest.raises(InvalidInput, match="found no 'user_id'"):
-        memory.save_context({"input": "I moved to Lisbon"}, {"output": "Nice"})
-    with pytest.raises(LookupError, match="no such tenant"):
-        CogMemMemory(engine=bank.engine, namespace=of_nobody).load_memory_variables(
-            {"input": "hiking?"}
-        )
-
-    assert set(learnt(bank)) == {HIKING, COFFEE}
-
-
-@pytest.mark.parametrize("asynchronous", [False, True])
 @pytest.mark.parametrize(
     ("namespace", "context", "error", "message"),
     [
@@ -279,3 +226,40 @@ def test_a_closed_engine_is_no_mistake_of_the_function(
         "a recall failed",
         "remembering failed",
     ]
+
+
+def by_config(config: Any) -> str:
+    return str(config["configurable"]["user_id"])
+
+
+def by_context(context: Any) -> str:
+    return str(context["user_id"])
+
+
+async def by_config_later(config: Any) -> str:
+    return by_config(config)
+
+
+async def test_what_is_missing_is_named_with_the_place_for_it(engine: Engine) -> None:
+    """By what the function asked for."""
+    retriever = CogMemRetriever(engine=engine, namespace=by_config)
+    with pytest.raises(
+        InvalidInput, match=r'found no .user_id.* {"configurable": {.user_id.: "ann"'
+    ):
+        retriever.invoke("hiking?")
+    with pytest.raises(InvalidInput, match="found None in the run"):
+        CogMemRetriever(engine=engine, namespace=by_context).invoke("hiking?")
+    agent = create_agent(
+        Answering(), [], middleware=[CogMemMiddleware(engine=engine, namespace=lambda user: user)]
+    )
+    with pytest.raises(InvalidInput, match=r"a function of user; it gets .*: metadata, inputs"):
+        agent.invoke({"messages": [("user", "hiking?")]})
+    with pytest.raises(InvalidInput, match=r"bank is an engine; give bank=engine\.bank"):
+        create_memory_tools(engine)  # type: ignore[arg-type]
+
+
+async def test_an_async_function_within_an_event_loop_wants_the_async_form(engine: Engine) -> None:
+    """A synchronous call there cannot wait for it."""
+    retriever = CogMemRetriever(engine=engine, namespace=by_config_later)
+    with pytest.raises(InvalidInput, match="use the async form, such as ainvoke"):
+        retriever.invoke("hiking?", {"configurable": {"user_id": "ann"}})

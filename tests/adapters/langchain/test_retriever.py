@@ -116,22 +116,6 @@ def test_a_threshold_keeps_strangers_out(bank: MemoryBank) -> None:
     )
 
 
-def test_scenario_03_the_run_tells_whose_memories_are_meant(
-    engine: Engine, bank: MemoryBank
-) -> None:
-    """One retriever for all users: the namespace is told by the metadata of the run."""
-    engine.bank("bob").add("Bob likes hiking in the Alps")
-    retriever = CogMemRetriever(engine=engine, namespace=lambda metadata: metadata["user_id"])
-
-    def found(user: str) -> list[str]:
-        return [
-            one.page_content for one in retriever.invoke("hiking?", {"metadata": {"user_id": user}})
-        ]
-
-    assert "Ann likes hiking on Mount Rainier" in found("ann")
-    assert found("bob") == ["Bob likes hiking in the Alps"]
-
-
 def test_as_a_tool(bank: MemoryBank) -> None:
     """A retriever is a runnable, so LangChain makes a tool of it."""
     tool = create_retriever_tool(

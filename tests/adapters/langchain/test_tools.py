@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import threading
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from langchain_core.language_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 from langchain_core.runnables import RunnableConfig
-from langchain_core.tools import BaseTool, StructuredTool, ToolException
+from langchain_core.tools import BaseTool, ToolException
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
@@ -213,64 +212,6 @@ def test_k_limits_what_is_shown(bank: MemoryBank) -> None:
 
 def user_of(config: RunnableConfig) -> str:
     return str(config["configurable"]["user_id"])
-
-
-def thread_of(config: RunnableConfig) -> str:
-    return str(config["configurable"]["thread_id"])
-
-
-def as_user(name: str, thread: str = "t1") -> RunnableConfig:
-    return {"configurable": {"user_id": name, "thread_id": thread}}
-
-
-@pytest.fixture
-def per_user(engine: cogmem_core.Engine) -> list[StructuredTool]:
-    return create_memory_tools(engine=engine, namespace=user_of, session_id=thread_of)
-
-
-def test_one_pair_of_tools_serves_all_users(
-    engine: cogmem_core.Engine, per_user: list[StructuredTool]
-) -> None:
-    """Scenario 3: users never see each other's memories; a turn belongs to the run's conversation."""
-    recall_memory, remember = per_user
-    asked(remember, as_user("ann", "t7"), content="The cat is called Mochi")
-    asked(remember, as_user("bob"), content="The cat is called Luna")
-    assert "Mochi" in asked(recall_memory, as_user("ann"), query="What is the cat called?")
-    told = asked(recall_memory, as_user("bob"), query="What is the cat called?")
-    assert "Luna" in told
-    assert "Mochi" not in told
-    assert engine.namespaces() == ["ann", "bob"]
-    assert [memory.session_id for memory in engine.bank("ann").list()] == ["t7"]
-
-
-async def test_concurrent_runs_of_many_users_do_not_mix(
-    engine: cogmem_core.Engine, per_user: list[StructuredTool]
-) -> None:
-    """Scenario 3 under `ainvoke`: the config belongs to the run, not to the tool."""
-    recall_memory, remember = per_user
-    names = [f"user{i}" for i in range(20)]
-    await asyncio.gather(
-        *(remember.ainvoke({"content": f"The cat is called Mochi{n}"}, as_user(n)) for n in names)
-    )
-    told = await asyncio.gather(
-        *(recall_memory.ainvoke({"query": "the cat"}, as_user(n)) for n in names)
-    )
-    for name, text in zip(names, told, strict=True):
-        assert text.count("Mochi") == 1
-        assert f"Mochi{name}\n" in text
-
-
-def test_a_run_without_a_user_fails_loudly(
-    engine: cogmem_core.Engine, per_user: list[StructuredTool]
-) -> None:
-    """Rather no answer than somebody else's memory; it is no business of the model's."""
-    with pytest.raises(KeyError, match="user_id"):
-        asked(per_user[0], {"configurable": {}}, query="the cat")
-    tools = create_memory_tools(
-        engine=engine, namespace=lambda config: config["metadata"].get("user", "")
-    )
-    with pytest.raises(InvalidInput, match="namespace is ''"):
-        asked(tools[0], query="the cat")
 
 
 # --- failures ---

@@ -282,17 +282,6 @@ def test_an_agent_to_which_another_one_hands_over(bank: MemoryBank) -> None:
     assert remembered(bank) == ["My cat is called Mochi"]
 
 
-def test_two_user_messages_in_one_run(bank: MemoryBank) -> None:
-    """Both are the user's words."""
-    agent = create_agent(
-        Model(responses=[AIMessage("Noted.")]), [], middleware=[CogMemMiddleware(bank=bank)]
-    )
-
-    agent.invoke({"messages": [("user", CAT), ("user", "My dog is called Rex.")]})
-
-    assert remembered(bank) == ["My cat is called Mochi", "My dog is called Rex"]
-
-
 @pytest.mark.parametrize("strategy", ["redact", "mask", "hash"])
 @pytest.mark.parametrize("summarised", [True, False])
 def test_what_was_taken_out_of_the_user_s_message_stays_out(

@@ -242,23 +242,6 @@ async def test_a_tool_that_fails_tells_the_model_why(engine: Engine) -> None:
     assert "namespace" in llm.prompts[-1]
 
 
-async def test_the_namespace_of_a_tool_may_depend_on_the_run(
-    engine: Engine, bank: MemoryBank
-) -> None:
-    """One pair of tools for all users: LlamaIndex's `instrument_tags` tells whose run it is."""
-    from llama_index.core.instrumentation.dispatcher import instrument_tags
-
-    tools = CogMemToolSpec(engine=engine, namespace=lambda tags: tags["user_id"]).to_tool_list()
-    found = {}
-    for user in ("ann", "bob"):
-        llm = TellingLLM([call("recall_memory", query="hiking?"), "Well."])
-        with instrument_tags({"user_id": user}):
-            await FunctionAgent(tools=tools, llm=llm).run("Where to?")
-        found[user] = HIKING in llm.prompts[-1]
-
-    assert found == {"ann": True, "bob": False}
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [({"k": 0}, "k is 0"), ({"role": "boss"}, "role is 'boss'"), ({"engine": 1}, "bank is given")],

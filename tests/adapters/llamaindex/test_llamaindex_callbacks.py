@@ -18,7 +18,7 @@ from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.query_engine import RetrieverQueryEngine
 
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
+from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, signals
 from helpers.tables import rows_of
 from llamaindex_cogmem import (
     CogMemCallbackHandler,
@@ -131,49 +131,6 @@ def test_retriever_and_model_by_hand(bank: MemoryBank, manager: CallbackManager)
     assert signals(bank) == BOTH
 
 
-async def test_twenty_at_once(engine: Engine, everywhere: CallbackManager) -> None:
-    """INTERFACES 2.4: tasks have contexts of their own; identical memories, twenty questions, twenty feedbacks."""
-    bank = engine.bank("hiker")
-    bank.add(HIKING)
-    questions = [f"Question number {number}: which mountain for hiking?" for number in range(20)]
-
-    def told(prompt: str) -> str:
-        return (
-            USED
-            if int(prompt.rpartition("Question number ")[2].split(":")[0]) % 2 == 0
-            else "No idea"
-        )
-
-    asked = Way(bank, TellingLLM(told), everywhere)
-    await asyncio.gather(
-        *(asked.ask(("achat", "aquery")[place % 2], q) for place, q in enumerate(questions))
-    )
-
-    expected = [
-        (HIKING, "used" if told(question) == USED else "ignored", question)
-        for question in questions
-    ]
-    assert judgements(bank) == sorted(expected)
-
-
-async def test_interleaved_lazy_streams(engine: Engine, everywhere: CallbackManager) -> None:
-    """INTERFACES 2.4: two interleaved lazy streams broke the context alone; the question in the prompt tells."""
-    bank = engine.bank("hiker")
-    bank.add(HIKING)
-    llm = TellingLLM(lambda prompt: USED if "which mountain" in prompt else "No idea")
-    engine_ = Way(bank, llm, everywhere).queries(streaming=True)
-    questions = ["hiking on which mountain?", "hiking with whom?", "hiking when?"]
-    responses = [engine_.query(question) for question in questions]
-    for response in reversed(responses):
-        list(response.response_gen)  # type: ignore[union-attr]
-
-    assert judgements(bank) == [
-        (HIKING, "ignored", "hiking when?"),
-        (HIKING, "ignored", "hiking with whom?"),
-        (HIKING, "used", "hiking on which mountain?"),
-    ]
-
-
 def test_memory_and_handler_count_once(bank: MemoryBank, everywhere: CallbackManager) -> None:
     """Scenario 5, in LlamaIndex."""
     engine = SimpleChatEngine.from_defaults(
@@ -226,18 +183,6 @@ def test_a_ranking_that_tells_of_no_event_comes_before_the_answer(
 
     assert HIKING in ranks.prompts[0]
     assert signals(bank) == BOTH
-
-
-def test_a_model_that_fails_gives_no_feedback(
-    bank: MemoryBank, everywhere: CallbackManager, handler: CogMemCallbackHandler
-) -> None:
-    """Scenario 8."""
-    asked = Way(bank, TellingLLM([RuntimeError("overloaded")]), everywhere)
-    with pytest.raises(RuntimeError, match="overloaded"):
-        asked.queries().query(QUESTION)
-
-    assert signals(bank) == []
-    assert handler.pending["calls"] == 0
 
 
 def test_what_goes_wrong_in_the_handler_is_logged_and_harmless(

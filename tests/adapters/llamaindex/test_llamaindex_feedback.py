@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -13,9 +12,8 @@ from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.memory import ChatMemoryBuffer
-from llama_index.core.query_engine import RetrieverQueryEngine
 
-from cogmem_core import BankClosed, Engine, Feedback, MemoryBank
+from cogmem_core import Engine, Feedback, MemoryBank
 from helpers.llamaindex_engines import BOTH, QUESTION, chat_engine, query_engine
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemRetriever
@@ -171,23 +169,6 @@ async def test_scenario_24_sixty_concurrent_chats(
     assert feedback.pending["calls"] == 0
 
 
-def test_scenario_24_thirty_threads(hiking: MemoryBank, feedback: CogMemInstrumentation) -> None:
-    """Scenario 24: thirty threads, half of them streaming."""
-    questions = numbered(30)
-    llm = TellingLLM(told)
-
-    def ask(question: str) -> None:
-        engine = chat_engine(hiking, llm)
-        if told(question) == USED:
-            engine.chat(question)
-        else:
-            list(engine.stream_chat(question).response_gen)
-
-    with ThreadPoolExecutor(30) as pool:
-        list(pool.map(ask, questions))
-    assert judgements(hiking) == expected(questions)
-
-
 async def test_scenario_24_nothing_after_uninstall(engine: Engine, bank: MemoryBank) -> None:
     """Scenario 24: the dispatcher is global; what was installed is taken out, nothing else is."""
     dispatcher = get_dispatcher()
@@ -223,21 +204,6 @@ def test_scenario_8_a_model_that_fails_gives_no_feedback(
         calls[way]()
 
     assert signals(bank) == []
-    assert feedback.pending["calls"] == 0
-
-
-def test_scenario_8_a_retriever_that_fails_gives_no_feedback(
-    engine: Engine, bank: MemoryBank
-) -> None:
-    """Scenario 8, with `raise_errors=True`."""
-    retriever = CogMemRetriever(bank, raise_errors=True)
-    engine.close()
-    with (
-        CogMemInstrumentation(engine) as feedback,
-        pytest.raises(BankClosed, match="the engine is closed"),
-    ):
-        RetrieverQueryEngine.from_args(retriever, llm=TellingLLM()).query(QUESTION)
-
     assert feedback.pending["calls"] == 0
 
 

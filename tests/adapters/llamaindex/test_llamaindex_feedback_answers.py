@@ -239,14 +239,6 @@ def test_recalls_of_other_engines_are_left_alone(engine: Engine, bank: MemoryBan
         )
 
 
-def test_two_handlers_count_once(engine: Engine, bank: MemoryBank) -> None:
-    """Scenario 5: one signal per (recall, memory)."""
-    with CogMemInstrumentation(engine), CogMemInstrumentation(bank=bank):
-        query_engine(bank, TellingLLM()).query(QUESTION)
-
-    assert signals(bank) == BOTH
-
-
 def test_several_model_calls_for_one_answer(
     bank: MemoryBank, feedback: CogMemInstrumentation
 ) -> None:

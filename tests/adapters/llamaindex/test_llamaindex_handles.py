@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
 from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.llms import MockLLM
 from llama_index.core.memory import BaseMemoryBlock, ChatMemoryBuffer, Memory
-from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import MetadataMode
 from llama_index.core.storage.chat_store import SimpleChatStore
 from llama_index.core.storage.chat_store.base_db import MessageStatus
 from llama_index.core.storage.chat_store.sql import SQLAlchemyChatStore
@@ -25,7 +25,6 @@ from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents
 from llamaindex_cogmem import (
     CogMemMemory,
     CogMemMemoryBlock,
-    CogMemPostprocessor,
     CogMemRetriever,
 )
 from llamaindex_cogmem.convert import text_of
@@ -188,37 +187,6 @@ def test_who_looks_into_a_memory_says_nothing(bank: MemoryBank) -> None:
 
 
 # --- whose memories ---
-
-
-async def of_tags(tags: Any) -> str:
-    """A function that asks a database, say."""
-    return str(tags["user_id"])
-
-
-NAMESPACES: dict[str, Callable[[Any], Any]] = {
-    "sync": lambda tags: tags["user_id"],
-    "async": of_tags,
-}
-
-
-@pytest.mark.parametrize("namespace", NAMESPACES.values(), ids=NAMESPACES)
-async def test_a_run_tells_whose_memories_are_meant(bank: MemoryBank, namespace: Any) -> None:
-    """Memory, block, retriever and postprocessor, with functions of the tags, sync and async."""
-    given: Any = {"engine": bank.engine, "namespace": namespace}
-    memory, block = CogMemMemory.from_defaults(**given), CogMemMemoryBlock(**given)
-    retriever, postprocessor = CogMemRetriever(**given), CogMemPostprocessor(**given)
-    nodes = [NodeWithScore(node=TextNode(text="A document"), score=0.5)]
-
-    with pytest.raises(InvalidInput, match=r"instrument_tags\({'user_id': 'ann'}\)"):
-        await memory.aget(QUESTION)
-    with instrument_tags({"user_id": "ann"}):
-        assert HIKING in text_of(await memory.aget(QUESTION))
-        assert HIKING in await block.aget([ChatMessage(QUESTION)])
-        assert HIKING in [item.text for item in await retriever.aretrieve(QueryBundle(QUESTION))]
-        assert len(await postprocessor.apostprocess_nodes(nodes)) == 1
-    with instrument_tags({"user_id": "bob"}):
-        assert HIKING not in await block.aget([ChatMessage(QUESTION)])
-        assert await retriever.aretrieve(QueryBundle(QUESTION)) == []
 
 
 async def test_nobody_sees_anothers_conversation(bank: MemoryBank) -> None:

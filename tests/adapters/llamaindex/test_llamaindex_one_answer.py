@@ -2,54 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
 import pickle
 from copy import deepcopy
 from typing import Any
 
 import pytest
-from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent
-from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.chat_engine import ContextChatEngine
-from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import QueryFusionRetriever
-from llama_index.core.workflow import Context, StartEvent, StopEvent, Workflow, step
 
 from cogmem_core import Engine, MemoryBank
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, call, judgements, signals
 from helpers.tables import rows_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever, CogMemToolSpec
 
-PEANUTS = "I am allergic to peanuts."
 QUESTION = "hiking or coffee?"
-ALLERGIES = "What am I allergic to?"
-USERS = [f"user{number:02d}" for number in range(40)]
 FACTS = rows_of("llamaindex_one_answer/facts")
 BOTH = [(COFFEE, "ignored"), (HIKING, "used")]
-
-
-def counts(engine: Engine) -> list[tuple[int, int]]:
-    engine.flush()
-    found = [engine.bank(user).list()[0] for user in USERS]
-    return [(memory.used_count, memory.ignored_streak) for memory in found]
-
-
-def spoken(prompt: str) -> str:
-    """Every other user is answered by what is known."""
-    number = int(prompt.rpartition("user")[2][:2])
-    return "You are allergic to peanuts." if number % 2 == 0 else "It is sunny."
-
-
-EXPECTED = [(1, 0) if number % 2 == 0 else (0, 1) for number in range(40)]
-
-
-class Slow(TellingLLM):
-    """Gives way to the others before it answers."""
-
-    async def astream_chat(self, messages: Any, **more: Any) -> Any:
-        await asyncio.sleep(0.01)
-        return await super().astream_chat(messages, **more)
 
 
 class TestNodes:
@@ -167,70 +137,3 @@ class TestOneAnswer:
         RetrieverQueryEngine.from_args(fused, llm=llm).query(QUESTION)
 
         assert judgements(bank) == [(COFFEE, "ignored", QUESTION), (HIKING, "used", QUESTION)]
-
-
-async def agents(engine: Engine) -> None:
-    """Agents with the memory's tool; a workflow's tags tell whose run it is."""
-
-    def answer(prompt: str) -> Any:
-        return spoken(prompt) if PEANUTS in prompt else call("recall_memory", query=ALLERGIES)
-
-    tools = CogMemToolSpec(engine=engine, namespace=lambda tags: tags["user_id"]).to_tool_list()[:1]
-
-    async def one(user: str) -> None:
-        with instrument_tags({"user_id": user}):
-            agent = FunctionAgent(tools=tools, llm=Slow(answer))
-            await AgentWorkflow(agents=[agent]).run(user_msg=f"{ALLERGIES} I am {user}")
-
-    await asyncio.gather(*map(one, USERS))
-
-
-async def own_tools(engine: Engine) -> None:
-    """`bank.recall` in a tool of one's own."""
-
-    async def one(user: str) -> None:
-        async def look_up(query: str) -> str:
-            """Look something up."""
-            return (await engine.bank(user).arecall(query)).context()
-
-        def answer(prompt: str) -> Any:
-            return spoken(prompt) if PEANUTS in prompt else call("look_up", query=ALLERGIES)
-
-        await FunctionAgent(tools=[look_up], llm=Slow(answer)).run(f"{ALLERGIES} I am {user}")
-
-    await asyncio.gather(*map(one, USERS))
-
-
-class Asking(Workflow):
-    """Recalls in one step and asks a model in it."""
-
-    def __init__(self, bank: MemoryBank, user: str) -> None:
-        super().__init__(timeout=60)
-        self.bank, self.user = bank, user
-
-    @step
-    async def ask(self, ctx: Context, ev: StartEvent) -> StopEvent:
-        recall = await self.bank.arecall(ALLERGIES)
-        await asyncio.sleep(0.01)
-        said = await TellingLLM(spoken).achat(
-            [ChatMessage(f"{recall.context()}\nI am {self.user}")]
-        )
-        return StopEvent(result=said.message.content)
-
-
-async def workflows(engine: Engine) -> None:
-    """`bank.recall` in a step of a workflow of one's own."""
-    await asyncio.gather(*(Asking(engine.bank(user), user).run() for user in USERS))
-
-
-@pytest.mark.parametrize("ask", [agents, own_tools, workflows])
-async def test_forty_users_who_once_said_the_same(
-    engine: Engine, feedback: CogMemInstrumentation, ask: Any
-) -> None:
-    """Forty judgements, none of them of somebody else's answer."""
-    for user in USERS:
-        engine.bank(user).add(PEANUTS)
-
-    await ask(engine)
-
-    assert counts(engine) == EXPECTED

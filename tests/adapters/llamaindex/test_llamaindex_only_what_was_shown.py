@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -115,29 +114,6 @@ class TestConversations:
 
         shown = any("Möwe" in prompt for prompt in llm.prompts)
         assert signals(bank) == (sorted(JUDGED * 2) if shown else [])
-
-    async def test_of_many_users_who_are_answered_alike(self, engine: Engine) -> None:
-        """Every other one has an engine that shows the memories; all answers are one sentence."""
-
-        async def one(number: int) -> None:
-            bank = engine.bank(f"user{number}")
-            bank.add(LENA)
-            memory = CogMemMemory.from_defaults(bank, save_mode="none")
-            llm = TellingLLM("It is nice there.")
-            chat = (
-                SimpleChatEngine.from_defaults(llm=llm, memory=memory)
-                if number % 2
-                else CondenseQuestionChatEngine.from_defaults(
-                    RetrieverQueryEngine.from_args(Documents(), llm=llm), llm=llm, memory=memory
-                )
-            )
-            for _ in range(2):
-                await chat.achat(QUESTION)
-
-        await asyncio.gather(*map(one, range(10)))
-
-        counts = [len(signals(engine.bank(f"user{number}"))) for number in range(10)]
-        assert counts == [0, 2] * 5
 
 
 class TestForms:

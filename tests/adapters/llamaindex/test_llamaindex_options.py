@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.memory import ChatMemoryBuffer
-from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import NodeWithScore, TextNode
 
 import cogmem_core
 from cogmem_core import Config, InvalidInput, MemoryBank
@@ -156,34 +155,6 @@ def test_the_bank_comes_first_or_by_its_name(bank: MemoryBank) -> None:
 
 def of_nobody(*_: Any) -> str:
     raise LookupError("no such tenant")
-
-
-@pytest.mark.parametrize("use_async", [True, False])
-async def test_a_retriever_says_how_to_tell_whose_memories_are_meant(
-    bank: MemoryBank, use_async: bool
-) -> None:
-    """Rather no answer than one without memory, query after query."""
-
-    async def asked(namespace: Any) -> list[str]:
-        retriever = CogMemRetriever(engine=bank.engine, namespace=namespace, similarity_top_k=1)
-        nodes = (
-            await retriever.aretrieve(QueryBundle("hiking?"))
-            if use_async
-            else retriever.retrieve("hiking?")
-        )
-        return [node.text for node in nodes]
-
-    with instrument_tags({"user_id": "ann"}):
-        assert await asked(lambda tags: tags["user_id"]) == [HIKING]
-    with pytest.raises(
-        InvalidInput,
-        match=r"found no 'user_id' in the run; .* instrument_tags\({'user_id': 'ann'}\)",
-    ):
-        await asked(lambda tags: tags["user_id"])
-    with pytest.raises(InvalidInput, match="a function of nothing; it gets 1 argument"):
-        await asked(lambda: "ann")
-    with pytest.raises(LookupError, match="no such tenant"):
-        await asked(of_nobody)
 
 
 def test_a_postprocessor_says_how_to_tell_whose_memories_are_meant(bank: MemoryBank) -> None:

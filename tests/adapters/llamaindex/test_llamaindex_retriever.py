@@ -8,7 +8,6 @@ import threading
 from typing import Any
 
 import pytest
-from llama_index.core.instrumentation.dispatcher import instrument_tags
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 
@@ -96,25 +95,6 @@ async def test_the_event_loop_never_waits_for_a_recall(engine: Engine) -> None:
 
     assert len(threads) == 5
     assert threading.get_ident() not in threads
-
-
-async def test_scenario_3_the_namespace_may_depend_on_the_run(
-    engine: Engine, bank: MemoryBank
-) -> None:
-    """Scenario 3: one retriever for all users; LlamaIndex's `instrument_tags` tells whose run it is."""
-    engine.bank("bob").add("Bob likes sailing")
-    retriever = CogMemRetriever(engine=engine, namespace=lambda tags: tags["user_id"])
-
-    async def ask(user: str) -> list[str]:
-        with instrument_tags({"user_id": user}):
-            return texts(await retriever.aretrieve("What do I like?"))
-
-    assert [sorted(found) for found in await asyncio.gather(*map(ask, ["ann", "bob"]))] == [
-        [COFFEE, HIKING],
-        ["Bob likes sailing"],
-    ]
-    with instrument_tags({"user_id": "bob"}):
-        assert texts(retriever.retrieve("What do I like?")) == ["Bob likes sailing"]
 
 
 @pytest.mark.parametrize("use_async", [True, False])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import copy
 import json
 import pickle
 from collections.abc import Iterator
@@ -27,7 +26,6 @@ from llama_index.core.storage.chat_store import SimpleChatStore
 from llama_index.core.storage.chat_store.base_db import MessageStatus
 from llama_index.core.workflow import Context, JsonSerializer
 from pydantic import BaseModel
-from sqlalchemy.ext.asyncio import create_async_engine
 
 import cogmem_core
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank
@@ -104,35 +102,6 @@ def test_scenario_28_a_memory_survives_the_end_of_its_engine(
         assert again.bank.namespace == "ann"
         assert signals(again.bank) == [(HIKING, "used")]
         assert "I have a cat called Tom" in contents(again.bank)
-
-
-@pytest.mark.parametrize("how", HOW)
-def test_an_engine_that_is_open_is_found_again(engine: Engine, bank: MemoryBank, how: str) -> None:
-    """One engine for a folder in a process; nothing is opened before it is needed."""
-    again = restored(started(bank), how)
-    assert again.bank is None
-
-    assert HIKING in text_of(again.get(QUESTION))
-    assert again.bank is not None
-    assert again.bank.engine is engine
-
-
-@pytest.mark.parametrize("how", HOW)
-def test_scenario_28_memories_in_memory_say_that_they_are_gone(how: str) -> None:
-    """Scenario 28: a clear error for in-memory engines; as long as they are open they are found."""
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        engine.bank("ann").add(HIKING)
-        memory = started(engine.bank("ann"))
-        assert HIKING in text_of(restored(memory, how).get(QUESTION))
-    again = restored(memory, how)
-
-    assert [message.content for message in again.get_all()] == ["I have a cat called Tom", "Nice!"]
-    with pytest.raises(InvalidInput, match="the memories were not in a folder"):
-        again.get(QUESTION)
-    with pytest.raises(
-        InvalidInput, match=r"open its engine with cogmem_core.open\(...\) in this process first"
-    ):
-        again.put(ChatMessage("hiking?"))
 
 
 def test_the_bank_may_be_given_anew(bank: MemoryBank) -> None:
@@ -353,17 +322,6 @@ def test_what_cannot_be_written_down_is_refused_and_may_be_given_anew(
     )
 
 
-def test_an_engine_of_ones_own_leads_nowhere(bank: MemoryBank, tmp_path: Path) -> None:
-    """Its address is not that of the store."""
-    engine = create_async_engine(f"sqlite+aiosqlite:///{tmp_path}/own.db")
-    memory = CogMemMemory.from_defaults(
-        bank, primary_memory=Memory.from_defaults(async_engine=engine)
-    )
-
-    with pytest.raises(InvalidInput, match="keeps its messages in a SQLAlchemyChatStore"):
-        memory.to_dict()
-
-
 def test_all_conversations_of_a_store_are_kept(bank: MemoryBank) -> None:
     """A `SimpleChatStore` may hold more than one."""
     store = SimpleChatStore()
@@ -425,17 +383,3 @@ def test_everything_that_a_worker_process_needs_can_be_pickled(
     assert llm.complete(told, City, timeout=5.0).name == "Lisbon"
     embedder = pickle.loads(pickle.dumps(LlamaIndexEmbedder(MockEmbedding(4), name="v1")))
     assert embedder.fingerprint == "llamaindex:v1:4"
-
-
-def test_retriever_and_block_can_be_pickled_and_copied(engine: Engine, bank: MemoryBank) -> None:
-    """Worker processes; engines that copy what they hold."""
-    retriever, block = (
-        CogMemRetriever(bank, similarity_top_k=1),
-        CogMemMemoryBlock(bank, k=3, priority=2),
-    )
-    for make in (lambda thing: pickle.loads(pickle.dumps(thing)), copy.deepcopy, copy.copy):
-        again: Any = make(retriever)
-        assert [item.text for item in again.retrieve("hiking on Mount Rainier?")] == [HIKING]
-        other: Any = make(block)
-        assert (other.name, other.k, other.priority) == ("CognitiveMemory", 3, 2)
-        assert other.bank.engine is engine

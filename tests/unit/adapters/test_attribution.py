@@ -11,7 +11,7 @@ from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
 from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.testing import MANUAL
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_case_of, each_row_of
 
 HIKING = "Ann likes hiking on Mount Rainier"
 COFFEE = "Ann drinks coffee from Guatemala"
@@ -62,47 +62,6 @@ def watched(engine: Engine) -> Watched:
 BOTH = f"{HIKING}\n{COFFEE}"
 
 
-def test_memories_in_the_prompt_are_judged_when_the_root_run_ends(watched: Watched) -> None:
-    """Retrieval and language model share only the root run (INTERFACES 0.3)."""
-    watched.trace.start_run("root")
-    watched.trace.start_run("parallel", "root")
-    watched.trace.start_run("retriever", "parallel", quiet=True)
-    watched.recalled("retriever")
-    watched.trace.end_run("retriever")
-    watched.call("model", "root", BOTH, "You like hiking on Mount Rainier")
-    assert watched.judged == []
-
-    watched.trace.end_run("root")
-
-    assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
-    assert watched.trace.pending == {
-        "runs": 1,
-        "roots": 0,
-        "calls": 0,
-    }  # "parallel" was never said to end
-
-
-def test_what_is_not_in_the_prompt_is_not_judged(watched: Watched) -> None:
-    """A re-ranker that drops a document gives no signal for it (scenario 7)."""
-    watched.trace.start_run("root")
-    watched.recalled("root")
-    watched.call("model", "root", f"Memories: {HIKING}", "Mount Rainier, hiking")
-    watched.trace.end_run("root")
-
-    assert watched.judged == [(HIKING, "used")]
-
-
-def test_everything_recalled_under_the_root_is_judged_if_so_asked(engine: Engine) -> None:
-    """`match="all"`: where prompts cannot be seen as they are."""
-    watched = Watched(engine, match="all")
-    watched.trace.start_run("root")
-    watched.recalled("root")
-    watched.call("model", "root", "no memory in here", "hiking on Mount Rainier")
-    watched.trace.end_run("root")
-
-    assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
-
-
 def test_the_last_of_several_answers_counts(watched: Watched) -> None:
     """A rewritten question is no answer: the model that answers afterwards got the memories, too."""
     watched.trace.start_run("root")
@@ -126,50 +85,6 @@ def test_answers_given_at_the_same_time_all_count(watched: Watched) -> None:
     watched.trace.end_run("root")
 
     assert sorted(watched.judged) == [(COFFEE, "used"), (HIKING, "used")]
-
-
-def test_each_hop_is_judged_by_its_own_answer(watched: Watched) -> None:
-    """Retrieve, answer, retrieve, answer under one root (scenario 7)."""
-    watched.trace.start_run("root")
-    watched.recalled("root", "hiking?", k=1)
-    watched.call("first", "root", HIKING, "Which coffee?")
-    watched.recalled("root", "coffee?", k=1)
-    watched.call("second", "root", COFFEE, "Coffee from Guatemala")
-    watched.trace.end_run("root")
-
-    assert watched.judged == [(HIKING, "ignored"), (COFFEE, "used")]
-
-
-@pytest.mark.parametrize("how", ["model", "root", "blank"])
-def test_what_fails_or_says_nothing_gives_no_feedback(watched: Watched, how: str) -> None:
-    """Scenario 8: errors give none, nor does an answer that only calls tools."""
-    watched.trace.start_run("root")
-    watched.recalled("root")
-    watched.trace.start_run("model", "root")
-    watched.trace.add_prompt("model", BOTH)
-    if how == "model":
-        watched.trace.drop_call("model")
-    else:
-        watched.trace.add_answer("model", " " if how == "blank" else "hiking")
-    watched.trace.end_run("model", failed=how == "model")
-    watched.trace.end_run("root", failed=how == "root")
-
-    assert watched.judged == []
-    assert watched.trace.pending == {"runs": 0, "roots": 0, "calls": 0}
-
-
-def test_a_fallback_is_judged_though_the_first_model_failed(watched: Watched) -> None:
-    """Scenario 8: one feedback."""
-    watched.trace.start_run("root")
-    watched.recalled("root")
-    watched.trace.start_run("broken", "root")
-    watched.trace.add_prompt("broken", BOTH)
-    watched.trace.drop_call("broken")
-    watched.trace.end_run("broken", failed=True)
-    watched.call("spare", "root", BOTH, "hiking on Mount Rainier")
-    watched.trace.end_run("root")
-
-    assert sorted(watched.judged) == [(COFFEE, "ignored"), (HIKING, "used")]
 
 
 def test_an_answer_after_the_end_of_the_root_counts_at_once(watched: Watched) -> None:
@@ -197,30 +112,6 @@ def test_recalls_may_outlive_their_root(engine: Engine) -> None:
 
     assert watched.judged == [(HIKING, "used")]
     assert watched.bank.feedback(found, "coffee from Guatemala")[0].signal == "used"
-
-
-def test_a_language_model_within_a_retriever_is_not_answering(watched: Watched) -> None:
-    """A query rewriter, a compressor, a re-ranker: `quiet`, and all that begins within it."""
-    watched.trace.start_run("root")
-    watched.trace.start_run("retriever", "root", quiet=True)
-    watched.recalled("retriever")
-    watched.trace.start_run("chain", "retriever")
-    watched.call("filter", "chain", BOTH, "YES")
-    watched.trace.end_run("chain")
-    watched.trace.end_run("retriever")
-    watched.trace.end_run("root")
-
-    assert watched.judged == []
-
-
-def test_without_a_common_root_the_prompt_tells(watched: Watched) -> None:
-    """Retriever and model called by hand: two roots (INTERFACES 1.3, "manual RAG")."""
-    watched.trace.start_run("retriever", quiet=True)
-    watched.recalled("retriever")
-    watched.trace.end_run("retriever")
-    watched.call("model", None, f"Memories: {HIKING}", "hiking on Mount Rainier")
-
-    assert watched.judged == [(HIKING, "used")]
 
 
 def test_of_two_recalls_that_fit_the_one_whose_question_is_in_the_prompt_is_meant(
@@ -270,45 +161,6 @@ def test_memories_shown_in_short_are_found_by_what_was_shown(
     watched.trace.end_run("root")
 
     assert [signal for _, signal in watched.judged] == ["used"]
-
-
-def test_the_same_answer_told_twice_counts_once(engine: Engine, watched: Watched) -> None:
-    """Two handlers on one run, or one that fires twice (scenario 5)."""
-    second = Watched(engine)
-    found = watched.recalled("root")
-    for one in (watched, second):
-        one.trace.start_run("root")
-        one.trace.add_recall("root", found.id)
-        one.call("model", "root", HIKING, "hiking on Mount Rainier")
-        one.trace.add_answer("model", "hiking on Mount Rainier")
-        one.trace.end_run("root")
-        one.trace.end_run("root")
-
-    assert (watched.judged, second.judged) == ([(HIKING, "used")], [])
-
-
-def test_a_run_whose_parent_was_never_seen_is_judged_at_once(watched: Watched) -> None:
-    """A handler attached to a part of a chain never sees the root end."""
-    watched.trace.start_run("retriever", "unseen", quiet=True)
-    watched.recalled("retriever")
-    watched.trace.end_run("retriever")
-    watched.call("model", "unseen", HIKING, "hiking on Mount Rainier")
-
-    assert watched.judged == [(HIKING, "used")]
-
-
-def test_abandoned_runs_are_given_up(engine: Engine) -> None:
-    """Scenario 9: bounded after any number of runs that never end."""
-    watched = Watched(engine, max_runs=50)
-    for number in range(2_000):
-        watched.trace.start_run(f"root {number}")
-        watched.trace.start_run(f"model {number}", f"root {number}")
-        watched.recalled(f"root {number}") if number % 100 == 0 else None
-        watched.trace.add_prompt(f"model {number}", HIKING)
-
-    assert watched.trace.pending["roots"] <= 50
-    assert watched.trace.pending["calls"] <= 50
-    assert watched.trace.pending["runs"] <= 50 * 16
 
 
 def test_an_unknown_recall_is_left_alone(watched: Watched) -> None:
@@ -382,15 +234,7 @@ def test_a_guessed_root_counts_where_no_question_is_in_the_prompt(engine: Engine
     assert len(watched.bank.feedback(here, "No idea")) == 1
 
 
-@each_row(
-    ("answer", "arguments", "expected"),
-    [
-        ("", '{"mountain": "Mount Rainier"}', [(COFFEE, "unjudged"), (HIKING, "used")]),
-        ("Booked.", '{"beans": "Guatemala"}', [(COFFEE, "used"), (HIKING, "unjudged")]),
-        ("Booked.", '{"limit": 10}', [(COFFEE, "unjudged"), (HIKING, "unjudged")]),
-        ("", "", []),
-    ],
-)
+@each_row_of("attribution/what_tools_were_given_is_evidence")
 def test_what_tools_were_given_is_evidence(
     answer: str, arguments: str, expected: list[tuple[str, str]]
 ) -> None:

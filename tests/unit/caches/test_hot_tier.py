@@ -18,7 +18,6 @@ from cogmem_core.models import Memory
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.testing import FrozenClock
-from helpers.store_kinds import erase_rows
 
 USER = Actor("user")
 CONFIG = HotTierConfig()
@@ -100,15 +99,6 @@ def test_a_choice_is_kept_for_five_minutes(scene: Scene) -> None:
     assert scene.hot() == ["a", "b"]
 
 
-def test_an_empty_choice_is_kept_too(scene: Scene) -> None:
-    """'to avoid per-request DB queries': most namespaces have nothing hot."""
-    assert scene.hot() == []
-    scene.put("a")
-    assert scene.hot() == []
-    scene.seconds = 300.0
-    assert scene.hot() == ["a"]
-
-
 @pytest.mark.parametrize("state", ["forgotten", "superseded", "dormant", "quarantined"])
 def test_what_left_recall_a_second_ago_is_not_shown(scene: Scene, state: str) -> None:
     """V9: 'State: active', also within the five minutes."""
@@ -125,15 +115,6 @@ def test_what_was_edited_a_second_ago_has_its_new_text(scene: Scene) -> None:
     assert scene.hot() == ["a"]
     scene.rewrite("a", "another text")
     assert scene.hot() == ["another text"]
-
-
-def test_what_was_erased_is_not_shown(scene: Scene) -> None:
-    """A row that is gone is no error."""
-    scene.put("a")
-    scene.put("b")
-    assert scene.hot() == ["a", "b"]
-    erase_rows(scene.ledger, "ns", ["a"])
-    assert scene.hot() == ["b"]
 
 
 def test_what_has_expired_is_not_worth_knowing_any_more(scene: Scene) -> None:

@@ -18,6 +18,7 @@ from cogmem_core.models import ClauseState
 from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.values.readings import ClauseStanding, Reading
 from helpers.store_kinds import change
+from helpers.tables import each_case_of
 
 TEXT = "I live in Berlin and I work at Acme"
 NEWER = "I live in Lisbon now"
@@ -73,17 +74,7 @@ def test_a_clause_that_ended_says_since_when_until_when_and_why(
     assert bank.history(old.id).changes[-1].before == {"clause_states": ()}
 
 
-@pytest.mark.parametrize(
-    ("state", "left"),
-    [
-        ("holds", "active"),
-        ("doubted", "active"),
-        ("ended", "superseded"),
-        ("retracted", "superseded"),
-        ("expired", "superseded"),
-        ("forgotten", "forgotten"),
-    ],
-)
+@each_case_of("clause_states/a_memory_leaves_with_the_last_clause_that_tells_something")
 def test_a_memory_leaves_with_the_last_clause_that_tells_something(
     bank: MemoryBank, state: ClauseStanding, left: str
 ) -> None:

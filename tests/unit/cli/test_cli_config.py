@@ -58,13 +58,6 @@ class TestShow:
         assert len(settings) == count
         assert all(name.startswith(section.strip().lower()) for name in settings)
 
-    @pytest.mark.parametrize("section", ["retrieva", "hot", "", "retrieval.nope"])
-    def test_no_such_section(self, cog, section):
-        """Exit 2, and the sections that there are."""
-        done = cog("config", "show", section)
-        assert (done.exit_code, done.stdout) == (2, "")
-        assert f"there is no section {section!r}; the sections are consolidation, " in done.stderr
-
     def test_a_preset(self, ask, folder, written):
         """What the preset sets says so; what the file sets above it is the file's."""
         written('preset = "v9"\n[retrieval]\nmmr_lambda = 0.8\n')
@@ -74,12 +67,6 @@ class TestShow:
         curve, diversity = settings["strength.curve"], settings["retrieval.mmr_lambda"]
         assert (curve["value"], curve["origin"]) == ("power_v9", "preset v9")
         assert (diversity["value"], diversity["origin"]) == (0.8, f"file {folder / 'cogmem.toml'}")
-
-    def test_a_bad_preset(self, cog):
-        """The set-up is wrong, not the command: exit 1 and the presets that there are."""
-        done = cog("config", "show", env={"COGMEM_PRESET": "v8"})
-        assert (done.exit_code, done.stdout) == (1, "")
-        assert "there is no preset 'v8'; use one of default, agentos, v9, " in done.stderr
 
     def test_a_preset_is_what_other_commands_work_with(self, cog, ask, written):
         """The engine's curve is that of the preset: exp(-3t/S) is down to 0.3 in 2 days, FSRS-6 is not."""

@@ -39,23 +39,6 @@ def test_other_scripts_stay_as_they_are():
 
 
 EVIL = "\u202eevil\u2066\u200f\x9b"
-COMMANDS = (
-    ("list",),
-    ("recall", "moved"),
-    ("namespaces",),
-    ("health",),
-    ("log",),
-    ("get", "nothing \u202e"),
-    ("recall", "x", "-n", "no\u202ebody"),
-    ("forget", "no\u2066thing"),
-    ("health", "-n", "no\u202ebody"),
-    ("dream", "--dry-run", "--changes"),
-    ("config",),
-    ("audit",),
-    ("list", "--json"),
-    ("recall", "moved", "--json"),
-    ("get", "nothing \u202e", "--json"),
-)
 
 
 @pytest.fixture
@@ -66,10 +49,7 @@ def bank(cog):
     return cog
 
 
-@each_row(
-    "arguments",
-    COMMANDS,
-)
+@each_row_of("cli_controls/none_of_them_reaches_the_terminal")
 @each_row("columns", ["50", "140"])
 def test_none_of_them_reaches_the_terminal(bank, arguments, columns):
     """In tables and lists, errors and JSON."""

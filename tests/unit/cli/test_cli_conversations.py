@@ -3,7 +3,8 @@
 import pytest
 
 from cogmem_core.testing import LoopbackServer, Reply
-from helpers.tables import each_row
+from helpers.model_answers import formed
+from helpers.tables import each_case_of, each_row
 
 
 @pytest.fixture
@@ -13,21 +14,7 @@ def model():
         yield server, {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": server.address}
 
 
-FORMED = {
-    "facts": [
-        {
-            "turn": 0,
-            "quote": "I moved to Porto",
-            "text": "User moved to Porto",
-            "category": "fact",
-            "entities": ["Porto"],
-            "about": None,
-            "until": None,
-            "foresight": False,
-            "passing": False,
-        }
-    ]
-}
+FORMED = formed("User moved to Porto", quote="I moved to Porto", entities=["Porto"])
 
 
 class TestExplain:
@@ -77,26 +64,11 @@ class TestExplain:
                 "rules",
             )
 
-    @pytest.mark.parametrize("columns", ["20", "70", "109", "110", "300"])
-    def test_widths(self, cog, columns):
-        """Nothing is lost on narrow or wide terminals."""
-        out = "".join(cog(*self.SAID, env={"COLUMNS": columns}).stdout.split())
-        for word in ("trivial_greeting", "Berlin,nowLisbon", "superseded"):
-            assert word in out
-
-    @pytest.mark.parametrize(
-        ("mode", "kept"),
-        [
-            ("raw", ["I live in Berlin."]),
-            ("semantic", ["User lives in Berlin."]),
-            ("hybrid", ["I live in Berlin.", "User lives in Berlin."]),
-            ("auto", ["I live in Berlin."]),
-        ],
-    )
+    @each_case_of("cli_conversations/modes")
     def test_modes(self, ask, mode, kept):
         """What `--mode` says goes before the setting."""
         ask("remember", "I live in Berlin.", "--mode", mode)
-        assert sorted(memory["content"] for memory in ask("list")["memories"]) == kept
+        assert sorted(memory["content"] for memory in ask("list")["memories"]) == list(kept)
 
     def test_unknown_mode(self, cog, ask, failure):
         """Exit 2, and nothing is stored."""
@@ -145,13 +117,6 @@ class TestLanguageModel:
         assert done.stderr.startswith("degraded: form: ")
         answer = ask("remember", "My cat is called Mochi", "--llm", "openai:m", env=away)
         assert [trouble.split(":")[0] for trouble in answer["degraded"]] == ["form"]
-
-    @each_row(("given", "word"), [("gpt", "unknown llm 'gpt'"), ("openai:m", "no key")])
-    def test_unusable(self, cog, ask, given, word, failure):
-        """Exit 2, the way out, and nothing stored; commands that only look do not need it."""
-        code, error = failure(cog("remember", "x", "--llm", given, "--json"))
-        assert (code, word in error["message"]) == (2, True)
-        assert ask("list", env={"COGMEM_LLM": given})["memories"] == []
 
 
 class TestSession:
@@ -203,16 +168,6 @@ class TestSession:
             ["forgotten"],
             1,
         )
-
-    def test_limit(self, cog, ask):
-        """The newest turns; that there are more memories is told."""
-        answer = ask("session", "s1", "--limit", "1")
-        assert ([turn["status"] for turn in answer["turns"]], len(answer["memories"])) == (
-            ["done"],
-            1,
-        )
-        assert "there are 2 memories: --limit 2" in cog("session", "s1", "--limit", "1").stderr
-        assert cog("session", "s1", "--limit", "0").exit_code == 2
 
     @each_row("arguments", [("s3",), ("s1", "-n", "other"), ("",)])
     def test_unknown(self, cog, arguments, failure):

@@ -64,15 +64,6 @@ class TestFeedback:
             ["unjudged", "0.08", homes[1][-12:]],
         ]
 
-    def test_k(self, ask, homes):
-        """Only so many are recalled and judged."""
-        assert (
-            len(
-                ask("feedback", "Where did I move to?", "You moved to Lisbon.", "-k", "1")["judged"]
-            )
-            == 1
-        )
-
     def test_answer_on_standard_input(self, ask, homes):
         """`-` stands for it."""
         answer = ask("feedback", "Where did I move to?", "-", stdin="You moved to Lisbon.\n")
@@ -132,14 +123,6 @@ class TestForecast:
         assert row[:3] == [event["when"][:10], "endangered", event["memory_id"][-12:]]
         assert "I moved to Lisbon in May" in shown
         assert "its retention falls below 0.7" in shown
-
-    def test_limit(self, cog):
-        """How many more there are, beside the answer."""
-        cog("remember", "We moved the piano to Lisbon in May")
-        done = cog("forecast", "--days", "1000", "--limit", "1", env=CROWDED)
-        assert done.stderr == "there are 1 more: --limit 2\n"
-        counts, nearest = done.stdout.split("the nearest 1:")
-        assert ("dormant" in counts, "dormant" in nearest) == (True, False)
 
     def test_nothing(self, cog):
         assert cog("forecast", "--days", "7").stdout == "nothing changes within 7 days\n"

@@ -82,38 +82,6 @@ def test_start_is_light(environment):
     assert (done.returncode, done.stdout) == (0, b"")
 
 
-def test_help(cogm):
-    """Every command is listed."""
-    done = cogm("--help")
-    assert done.code == 0
-    for name in (
-        "init",
-        "remember",
-        "recall",
-        "explain",
-        "list",
-        "show",
-        "pin",
-        "unpin",
-        "edit",
-        "forget",
-        "restore",
-        "history",
-        "health",
-        "namespaces",
-        "export",
-        "import",
-        "reindex",
-        "models",
-        "languages",
-        "eval",
-        "config",
-        "session",
-        "log",
-    ):
-        assert f" {name} " in done.out
-
-
 def test_a_second_process_recalls(cogm):
     """What one process remembered, the next one recalls; text in a pipe is UTF-8 without colours."""
     assert cogm("remember", "Deniz 11 Haziran'da doğdu 🎉", "--embedder", "hashing").code == 0

@@ -47,13 +47,6 @@ class TestLookingBack:
             "I live in Berlin.",
         ]
 
-    def test_deep_finds_what_was_superseded(self, ask, homes):
-        """--deep also searches what is outside of normal recall."""
-        assert sorted(contents(ask("recall", "where do I live?", "--deep"))) == [
-            "I live in Berlin.",
-            "I live in Lisbon now.",
-        ]
-
     @each_row_of("cli_recall/a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at")
     def test_a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at(
         self, ask, homes, option, given, expected
@@ -101,22 +94,6 @@ class TestBeingQuiet:
         )
         assert done.stdout.endswith(" that any is); --floor 0 shows them\n")
 
-    def test_quiet_in_json(self, ask, teas):
-        """What was withheld stands beside the results, each with its confidence and as withheld."""
-        answer = ask("recall", UNKNOWN, "-k", "3")
-        assert (answer["results"], len(answer["withheld"])) == ([], 3)
-        assert {item["tier"] for item in answer["withheld"]} == {"withheld"}
-        assert answer["confidence"] < 0.2
-        assert "no relevant memory" in answer["empty_reason"]
-
-    def test_floor_zero_shows_all(self, cog, ask, teas):
-        """Neither floor nor threshold; a probability that is not 0 is not shown as 0%."""
-        answer = ask("recall", UNKNOWN, "-k", "8", "--floor", "0")
-        assert (len(answer["results"]), answer["withheld"]) == (8, [])
-        shown = cog("recall", UNKNOWN, "-k", "8", "--floor", "0").stdout
-        assert "\t<1%\t" in shown
-        assert "\t0%\t" not in shown
-
     def test_how_many_were_withheld(self, cog, teas):
         """Below the table: the number, and how to see them."""
         shown = cog("recall", "sencha thermos", "-k", "6", "--floor", "0.3").stdout
@@ -131,24 +108,12 @@ class TestBeingQuiet:
         reason = "of 1 found none is as likely to be relevant as the given floor, 0.99"
         assert done.stdout == f"no result: {reason}; --floor 0 shows it\n"
 
-    def test_nothing_withheld_is_not_mentioned(self, cog, homes):
-        assert "unlikely" not in cog("recall", "where do I live?").stdout
-
     @pytest.mark.parametrize("columns", ["60", "120"])
     def test_confidence_in_percent(self, cog, homes, columns):
         """A memory that says the query word for word is 99% sure to be meant."""
         shown = cog("recall", "I live in Lisbon now.", env={"COLUMNS": columns}).stdout
         assert "99%" in shown
         assert "0.99" not in shown
-
-    def test_small_talk(self, cog, homes):
-        """There is nothing to look up, which is no failure and withholds nothing."""
-        done = cog("recall", "thanks")
-        assert done.exit_code == 0
-        assert (
-            done.stdout
-            == "no result: there is nothing to look up: the query is a mere acknowledgement\n"
-        )
 
 
 class TestAnswer:
@@ -174,13 +139,6 @@ class TestAnswer:
         answer = ask("recall", "where do I live?", "--missed", homes[0][-12:])
         assert answer["missed"] + "\n" == told
         assert contents(answer) == ["I live in Lisbon now."]
-
-    def test_missed_for_want_of_rank(self, ask, teas):
-        """A candidate that others outranked has its score, its rank and the score it would have needed."""
-        wanted = ask("recall", "sencha thermos", "-k", "2")["results"][1]["memory"]["id"]
-        told = ask("recall", "sencha thermos", "-k", "1", "--missed", wanted)["missed"]
-        assert "it was a candidate, but others were better" in told
-        assert ", rank 2 of " in told
 
     def test_explanation_context_and_missed_together(self, cog, homes):
         """Each that is asked for is printed, in this order, instead of the table."""
@@ -264,16 +222,6 @@ class TestUsage:
         assert (done.exit_code, done.stdout) == (1, "")
         assert "no memory 'ffffffffffff' in namespace 'default'" in done.stderr
 
-    def test_help_says_what_a_date_alone_means(self, cog):
-        told = " ".join(cog("recall", "--help", env={"COLUMNS": "300"}).stdout.split())
-        assert (
-            "What was true then. ISO 8601; without a time, the day's first moment in UTC." in told
-        )
-        assert (
-            "Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC."
-            in told
-        )
-
 
 class TestWhy:
     def test_tells_a_life(self, cog, ask, homes):
@@ -291,13 +239,6 @@ class TestWhy:
             "versions",
         ]
         assert answer["memory"]["superseded_by"] == homes[1]
-
-    def test_explain_is_its_older_name(self, cog, homes):
-        """Both print the same, and both are in the help."""
-        assert cog("explain", homes[0]).stdout == cog("why", homes[0]).stdout
-        told = cog("--help").stdout
-        assert " why " in told
-        assert " explain " in told
 
     def test_unknown(self, cog, homes):
         done = cog("why", "ffffffffffff")

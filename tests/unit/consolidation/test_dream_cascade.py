@@ -71,14 +71,6 @@ class TestLost:
         assert "by the sea" not in llm.calls[1].messages[1]["content"]
         assert members[0].id not in {link.source_id for link in bank.relations(theme.id)}
 
-    def test_a_contradicted_member_is_lost(self, opened: Opener) -> None:
-        """It was superseded by something that says otherwise."""
-        bank, _, members = themed(opened, "User likes the trail by lake and mill.")
-        superseded(bank, members[0], bank.add("User hates the trail by the sea"), contradicts=True)
-        ran(bank, "cascade")
-
-        assert derived(bank, "theme")[0].support == (members[1].id, members[2].id)
-
     def test_the_loser_of_a_conflict_is_lost(self, opened: Opener) -> None:
         """The older side of a contradiction goes dormant, with a pointer to the winner."""
         bank, _, members = themed(opened, "User likes the trail by lake and mill.")
@@ -332,31 +324,3 @@ class TestProtection:
             bank.forget(memory.id)
 
         assert (ran(bank, "cascade").changes, derived(bank, "theme")[0].content) == ((), THEME)
-
-
-class TestCycle:
-    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
-        self, opened: Opener, clock: FrozenClock
-    ) -> None:
-        """Dry run and undo, of a rewriting and of a retirement that revives a memory."""
-        bank = opened()
-        first, second = summarised(bank, clock), summarised(bank, clock, 5)
-        for number in (0, 5, 6, 7, 8):
-            bank.forget(found(bank, f"trail {number}").id)
-        before = [(memory.id, memory.content, memory.state) for memory in bank.list(state="any")]
-        dry = ran(bank, "cascade", dry_run=True)
-        assert [
-            (memory.id, memory.content, memory.state) for memory in bank.list(state="any")
-        ] == before
-        real = ran(bank, "cascade")
-        assert dry.changes == real.changes
-        assert (bank.get(first.id).version, bank.get(second.id).state) == (2, "forgotten")
-        bank.undo(real.run_id)
-
-        assert [
-            (memory.id, memory.content, memory.state) for memory in bank.list(state="any")
-        ] == before
-
-    def test_an_empty_namespace(self, opened: Opener) -> None:
-        """Bad input."""
-        assert ran(opened(), "cascade").changes == ()

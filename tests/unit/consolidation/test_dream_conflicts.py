@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ import cogmem_core
 from cogmem_core import Config, ConsolidationReport, Memory, MemoryBank
 from cogmem_core.changes import Link, Touch
 from cogmem_core.config import ConsolidationConfig, ObservationConfig
-from cogmem_core.models import Relation, ShortTerm
+from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import change, states
 from helpers.tables import each_case_of, each_row_of
@@ -67,18 +66,6 @@ def test_the_older_side_of_a_contradiction_goes_dormant(opened: Opener, clock: F
     assert states(bank, old, new) == ["dormant", "active"]
     assert bank.get(old.id).superseded_by == new.id
     assert any("contradicted by what was said later" in line for line in bank.explain(old.id).story)
-
-
-def test_it_does_not_matter_which_way_the_pair_is_linked(
-    opened: Opener, clock: FrozenClock
-) -> None:
-    """V9: a contradiction has two sides; linked both ways it is still one pair."""
-    bank = opened()
-    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
-    related(bank, old, new)
-    related(bank, new, old)
-    assert counted(dream(bank)) == {"resolved": 1}
-    assert states(bank, old, new) == ["dormant", "active"]
 
 
 def test_the_older_side_is_the_one_that_was_said_earlier(
@@ -204,79 +191,6 @@ def test_what_an_assistant_says_retires_nothing_that_a_person_said(
     related(bank, assistant, person)
     assert counted(dream(bank)) == {}
     assert states(bank, person, assistant) == ["active", "active"]
-
-
-def test_what_a_person_brought_back_stays(opened: Opener, clock: FrozenClock) -> None:
-    """ "restore(id) brings one memory back": it was superseded by the other one before, and somebody said no."""
-    bank = opened()
-    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
-    related(bank, new, old)
-    related(bank, new, old, "supersedes")
-    assert counted(dream(bank)) == {}
-    assert states(bank, old, new) == ["active", "active"]
-
-
-def test_a_fact_on_probation_retires_nothing(opened: Opener, clock: FrozenClock) -> None:
-    """Unified-update: a short-term fact expires; until it is promoted, what it contradicts is not given up for it."""
-    bank = opened()
-    old, new = told(bank, clock, "I work in Lisbon", "I work in Rome this week")
-    with bank._engine.services.ledger.writing() as writer:
-        writer.at(bank.namespace).synaptic_tags.add_short_term(
-            [ShortTerm(new.id, clock(), clock.now.replace(year=2027))]
-        )
-    related(bank, new, old)
-    dream(bank)
-    assert states(bank, old, new) == ["active", "active"]
-
-
-def test_memories_that_left_recall_contradict_nobody(opened: Opener, clock: FrozenClock) -> None:
-    """V9, rule 1, is about active memories: a forgotten newer side does not take the older one with it."""
-    bank = opened()
-    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
-    related(bank, new, old)
-    bank.forget(new.id)
-    assert counted(dream(bank)) == {}
-    assert states(bank, old, new) == ["active", "forgotten"]
-
-
-def test_a_second_cycle_finds_nothing(opened: Opener, clock: FrozenClock) -> None:
-    """Every step is idempotent."""
-    bank = opened()
-    memories = told(bank, clock, *(f"I live in town {number}" for number in range(6)))
-    for old, new in pairwise(memories):
-        related(bank, new, old)
-    assert counted(dream(bank)) == {"resolved": 3}
-    assert dream(bank).changes == ()
-
-
-def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
-    opened: Opener, clock: FrozenClock
-) -> None:
-    """ "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
-    bank = opened()
-    old, new = told(bank, clock, "I use a standing desk", "I sit at a low desk")
-    related(bank, new, old)
-    before = [bank.get(memory.id) for memory in (old, new)]
-
-    dry = dream(bank, dry_run=True)
-    assert [bank.get(memory.id) for memory in (old, new)] == before
-    real = dream(bank)
-    assert (dry.changes, counted(dry)) == (real.changes, counted(real))
-
-    bank.undo(real.run_id)
-    assert states(bank, old, new) == ["active", "active"]
-    assert bank.get(old.id).superseded_by is None
-
-
-def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -> None:
-    """Nothing to do is no failure, nor is a memory that is linked to itself."""
-    bank = opened()
-    assert counted(dream(bank)) == {}
-    only = bank.add("I use a standing desk")
-    related(bank, only, only)
-    report = dream(bank)
-    assert (counted(report), report.steps["conflicts"].error) == ({}, "")
-    assert states(bank, only) == ["active"]
 
 
 @each_row_of("dream_conflicts/later_words_make_an_earlier_version", "en tr")

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -331,30 +329,6 @@ def test_turns_that_wait_are_encoded_first(tmp_path: Path, clock: FrozenClock) -
         assert bank.count() == 0
         bank.tick()
         assert bank.count() == 1
-
-
-def test_an_empty_namespace_has_nothing_to_dream_of(bank: MemoryBank) -> None:
-    """No memory, no change, no failure."""
-    report = bank.consolidate()
-    assert (report.changes, [step.error for step in report.steps.values() if step.error]) == (
-        (),
-        [],
-    )
-
-
-def test_a_ledger_of_schema_3_gets_the_tables(tmp_path: Path, clock: FrozenClock) -> None:
-    """What a former version wrote is opened as it is, and can be consolidated at once."""
-    folder = tmp_path / "brain"
-    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
-        memory = plan(engine.bank("alice"), clock)
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        ledger.execute("DROP TABLE dreams")
-        ledger.execute("DROP TABLE runs")
-        ledger.execute("UPDATE meta SET value = '3' WHERE key = 'schema_version'")
-    clock.advance(days=2)
-    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
-        assert engine.bank("alice").consolidate().expired == 1
-        assert engine.bank("alice").get(memory.id).state == "superseded"
 
 
 def test_forgetting_a_namespace_forgets_its_cycles(tmp_path: Path, clock: FrozenClock) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from math import sqrt
 from typing import Any
@@ -34,8 +33,6 @@ VECTORS = GivenVectors(
 """Cosines with "sea": coast 0.95, beach 0.93, lake 0.90, harbour 1."""
 CHAIN = GivenVectors({"aspen": (1.0, 0.0), "birch": (0.96, 0.28), "cedar": (0.8432, 0.5376)})
 """Cosines with "birch": 0.96 each; of the other two 0.84."""
-PLACES = ("coast", "coast", "sea", "beach", "lake", "harbour", "sea")
-"""The last one stands for the coasts, the harbour and the other sea, and makes the beach redundant."""
 
 
 @pytest.fixture
@@ -99,13 +96,6 @@ def test_two_near_identical_memories_become_one(bank: MemoryBank, clock: FrozenC
         (new.id, old.id, "supersedes")
     ]
     assert any("the same as a newer memory" in line for line in bank.explain(old.id).story)
-
-
-def test_less_alike_memories_stay_two(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Agentos, step 2: "Default 0.95"; 0.93 is not enough."""
-    old, new = told(bank, clock, "likes walks by the sea", "likes walks on the beach")
-    assert counted(bank) == {}
-    assert states(bank, old, new) == ["active", "active"]
 
 
 def test_the_survivor_takes_over_what_makes_it_stronger(
@@ -399,43 +389,3 @@ def test_a_derived_memory_and_what_it_rests_on_both_stay(
     assert counted(bank) == {}
     assert redundant(bank) == {}
     assert states(bank, member, summary, other) == ["active", "active", "active"]
-
-
-def test_a_second_cycle_finds_nothing(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Every step is idempotent."""
-    told(bank, clock, *(f"walks {place}" for place in PLACES))
-    first = bank.consolidate(steps=["duplicates", "redundancy"])
-    assert (first.merged, first.total("redundant")) == (4, 1)
-    assert bank.consolidate(steps=["duplicates", "redundancy"]).changes == ()
-
-
-def test_a_dry_run_tells_what_the_cycle_does_and_undo_takes_it_back(
-    bank: MemoryBank, clock: FrozenClock
-) -> None:
-    """ "`dry_run=True` returns the same report and changes nothing"; "`undo(run_id)` reverts one cycle"."""
-    told(bank, clock, *(f"walks {place}" for place in PLACES))
-    before = bank.list(state="any")
-
-    dry = bank.consolidate(steps=["duplicates", "redundancy"], dry_run=True)
-    assert bank.list(state="any") == before
-    real = bank.consolidate(steps=["duplicates", "redundancy"])
-    assert dry.changes == real.changes != ()
-
-    bank.undo(real.run_id)
-    # Journal numbers go on, and with them the moment of the last change.
-    assert [replace(m, seq=0, updated_at=clock()) for m in bank.list(state="any")] == [
-        replace(m, seq=0, updated_at=clock()) for m in before
-    ]
-    assert bank.relations(before[0].id) == ()
-    assert bank.consolidate(steps=["duplicates", "redundancy"]).merged == 0
-
-
-def test_empty_namespaces_and_memories_without_vectors_are_left_alone(
-    bank: MemoryBank, clock: FrozenClock
-) -> None:
-    """Nothing to do is no failure; a text that the embedder knows nothing of has no neighbours."""
-    assert (counted(bank), redundant(bank)) == ({}, {})
-    told(bank, clock, "a single one")
-    assert (counted(bank), redundant(bank)) == ({}, {})
-    told(bank, clock, "another one")
-    assert (counted(bank), redundant(bank)) == ({}, {})

@@ -6,7 +6,6 @@ import pytest
 
 import cogmem_core
 from cogmem_core.config import FadingConfig
-from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.fading_hikes import HIKES, STRUNG, TOLD, hiked
 from helpers.store_kinds import touched
@@ -110,18 +109,6 @@ class TestWithoutAModel:
         assert summary.content.startswith("Summary: Ben: I like trail 0 | Ana: I like trail 1 | ")
         assert summary.speaker is None
 
-    def test_the_words_of_one_person_stay_theirs(self, opened: Opener, clock: FrozenClock) -> None:
-        """The summary has their name, and the text is as the seed prints it."""
-        bank = opened()
-        for number in range(5):
-            bank.add(f"I like trail {number}", speaker="Ana")
-        clock.advance(days=100)
-        ran(bank, "fading")
-        (summary,) = bank.list()
-
-        assert summary.content.startswith("Summary: I like trail 0 | I like trail 1 | ")
-        assert summary.speaker == "Ana"
-
     def test_it_is_recalled_in_their_place(self, opened: Opener, clock: FrozenClock) -> None:
         """Cognitive-memory: "the summary takes their place in the hot tier", embedded fresh."""
         bank = opened()
@@ -213,30 +200,6 @@ class TestWithAModel:
 
 
 class TestCycle:
-    def test_a_second_cycle_does_nothing(self, opened: Opener, clock: FrozenClock) -> None:
-        """ "each idempotent"."""
-        bank = opened()
-        hiked(bank, clock)
-        ran(bank, "fading")
-
-        assert bank.consolidate(steps=["cascade", "fading"]).changes == ()
-
-    def test_a_dry_run_tells_the_same_and_changes_nothing(
-        self, opened: Opener, clock: FrozenClock
-    ) -> None:
-        """ "dry_run=True returns the same report and changes nothing"."""
-        bank = opened()
-        hiked(bank, clock)
-        before = bank.list(state="any")
-        dry = ran(bank, "fading", dry_run=True)
-        assert bank.list(state="any") == before
-        told = [(change.kind, change.content, change.reason) for change in dry.changes]
-
-        assert told == [
-            (change.kind, change.content, change.reason) for change in ran(bank, "fading").changes
-        ]
-        assert len(told) == 11
-
     def test_undoing_it_brings_them_back(self, opened: Opener, clock: FrozenClock) -> None:
         """Cognitive-memory: "consolidation can be effectively undone"."""
         bank = opened()
@@ -296,9 +259,3 @@ class TestCycle:
 
         assert ran(bank, "fading").consolidated == 5
         assert [memory.content for memory in bank.list()] == [TOLD]
-
-    def test_the_numbers_of_the_seed(self) -> None:
-        """Cognitive-memory, configuration: groups of 5 at 0.70; links of weight 0.8."""
-        fading = cogmem_core.preset("cognitive-memory").consolidation.fading
-        assert (fading.least, fading.most, fading.similarity) == (5, 5, 0.70)
-        assert SUMMARY_WEIGHT == 0.8

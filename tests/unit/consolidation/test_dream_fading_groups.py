@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 
-from cogmem_core.changes import Mark
 from cogmem_core.config import FadingConfig
-from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
 from helpers.fading_hikes import HIKES, hiked
 from helpers.step_modules import step_module
-from helpers.store_kinds import change, touched
+from helpers.store_kinds import touched
 from unit.helpers.derived_memories import Opener, alive, derived, ran
 
 
@@ -129,13 +125,6 @@ class TestProtection:
 
         assert ran(bank, "fading").changes == ()
 
-    def test_exempt_categories_stay(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory, 1: "core is exempt"."""
-        bank = opened(fading=FadingConfig(exempt=("fact",), rules=True))
-        hiked(bank, clock)
-
-        assert ran(bank, "fading").changes == ()
-
     def test_what_has_not_faded_stays(self, opened: Opener, clock: FrozenClock) -> None:
         """Retention below 0.60 fades on the default curve; after a day it is above."""
         bank = opened()
@@ -151,14 +140,6 @@ class TestProtection:
         """Cognitive-memory: consolidation_retention_threshold."""
         bank = opened(fading=FadingConfig(below=0.01, rules=True))
         hiked(bank, clock)
-
-        assert ran(bank, "fading").changes == ()
-
-    def test_what_is_on_probation_stays(self, opened: Opener, clock: FrozenClock) -> None:
-        """Unified-update: short-term facts are promoted or let go, nothing else."""
-        bank = opened()
-        memory = hiked(bank, clock)[0]
-        change(bank, Mark(ShortTerm(memory.id, clock(), clock() + timedelta(days=1)), "by hand"))
 
         assert ran(bank, "fading").changes == ()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -319,42 +318,6 @@ def test_the_capacity_does_not_count_what_just_left(opened: Opener, clock: Froze
     fresh = [bank.add(f"street number {number}") for number in range(2)]
     assert counted(bank) == {"pruned": 2, "retention": 2}
     assert states(bank, *faded, *fresh) == ["dormant", "dormant", "active", "active"]
-
-
-def test_a_second_cycle_finds_nothing_a_dry_run_tells_it_and_undo_takes_it_back(
-    opened: Opener, clock: FrozenClock
-) -> None:
-    """Idempotent; a dry run returns the same report; "`undo(run_id)` reverts one cycle"."""
-    bank = opened(
-        "retention", "utility", "bcm", "capacity", strength=EBBINGHAUS, capacity=8, trimmed_to=0.5
-    )
-    for number in range(14):
-        memory = bank.add(f"place number {number}")
-        touched(bank, memory, utility=number / 14, access_count=number, stability=4.0 + 4 * number)
-    clock.advance(days=40)
-    before = bank.list(state="any")
-
-    dry = bank.consolidate(steps=["forgetting"], dry_run=True)
-    assert bank.list(state="any") == before
-    real = bank.consolidate(steps=["forgetting"])
-    assert real.changes == dry.changes
-    assert real.steps["forgetting"].counts == {"pruned": 7, "retention": 3, "bcm": 4}
-    assert counted(bank) == {}
-
-    bank.undo(real.run_id)
-    # Journal numbers go on, and with them the moment of the last change.
-    assert [replace(m, seq=0, updated_at=clock()) for m in bank.list(state="any")] == [
-        replace(m, seq=0, updated_at=clock()) for m in before
-    ]
-
-
-def test_an_empty_namespace_and_a_single_memory_are_left_alone(opened: Opener) -> None:
-    """Nothing to do is no failure."""
-    bank = opened("retention", "utility", "bcm", "capacity")
-    assert counted(bank) == {}
-    only = bank.add("the bakery is closed on Mondays")
-    assert counted(bank) == {}
-    assert states(bank, only) == ["active"]
 
 
 def test_where_there_is_room_nothing_fades_away_but_small_talk(

@@ -60,15 +60,6 @@ class TestInsights:
         }
         assert len(alive(bank)) == 5
 
-    @pytest.mark.parametrize("count", [0, 1, 4])
-    def test_fewer_than_five_give_none(self, opened: Opener, count: int) -> None:
-        """Agentos, step 4: "minimum cluster size: 5"."""
-        llm = told()
-        bank = opened(llm)
-        chained(bank, count)
-
-        assert (ran(bank, "insights").changes, llm.calls) == ((), [])
-
     def test_weak_relations_do_not_count(self, opened: Opener) -> None:
         """From 0.2 on: three common uses within a month or so; 0.3 is never reached by three, as the first fades."""
         weak, strong = opened(told()), opened(told())
@@ -86,15 +77,6 @@ class TestInsights:
         clock.advance(days=-1)
 
         assert ran(bank, "insights").derived == 1
-
-    def test_other_relations_do_not_count(self, opened: Opener) -> None:
-        """Only what was used together."""
-        bank = opened(told())
-        members = [bank.add(f"trail {number}") for number in range(5)]
-        for one, other in pairwise(members):
-            linked(bank, one, other, "related_to", 1.0)
-
-        assert ran(bank, "insights").changes == ()
 
     def test_a_cluster_has_at_most_twenty(self, opened: Opener) -> None:
         """ "≥ 5 members, ≤ 20": of 21 in a row the first 20, because equal edges come in their order."""
@@ -142,24 +124,6 @@ class TestInsights:
 
 
 class TestCycle:
-    def test_a_cluster_gives_one_insight(self, opened: Opener) -> None:
-        """A cluster already derived is not derived again."""
-        llm = told()
-        bank = opened(llm)
-        chained(bank, 5)
-        ran(bank, "insights")
-
-        assert (bank.consolidate(steps=["cascade", "insights"]).changes, len(llm.calls)) == ((), 1)
-
-    def test_an_insight_that_was_forgotten_does_not_come_back(self, opened: Opener) -> None:
-        """Its cluster's hash is still known."""
-        bank = opened(told())
-        chained(bank, 5)
-        ran(bank, "insights")
-        bank.forget(derived(bank, "insight")[0].id)
-
-        assert ran(bank, "insights").changes == ()
-
     def test_a_cluster_that_shrank_keeps_its_insight(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
@@ -192,18 +156,3 @@ class TestCycle:
 
         assert insight.support == tuple(memory.id for memory in derived(bank, "summary"))
         assert ran(bank, "insights").changes == ()
-
-    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(self, opened: Opener) -> None:
-        """Dry run and undo."""
-        bank = opened(told())
-        chained(bank, 5)
-        before = [memory.content for memory in bank.list(state="any")]
-        dry = ran(bank, "insights", dry_run=True)
-        assert [memory.content for memory in bank.list(state="any")] == before
-        real = ran(bank, "insights")
-        assert [(c.kind, c.content) for c in dry.changes] == [
-            (c.kind, c.content) for c in real.changes
-        ]
-        bank.undo(real.run_id)
-
-        assert [memory.content for memory in bank.list(state="any")] == before

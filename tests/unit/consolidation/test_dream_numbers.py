@@ -25,34 +25,6 @@ def dreaming(**sections: Any) -> dict[str, Any]:
     return {"consolidation": replace(MANUAL, **sections)}
 
 
-@each_case_of("dream_numbers/a_fact_that_proved_its_worth_stays_for_good")
-def test_a_fact_that_proved_its_worth_stays_for_good(night: Night, proof: dict[str, Any]) -> None:
-    """Unified-update, "promotes surviving short-term → long-term"; v9: accessCount >= 2 or importance >= 0.6."""
-    fact = night.probation("The parcel is with the neighbours", **proof)
-    night.clock.advance(hours=49)
-    assert night.counts("expiry", "short_term") == {"kept": 1}
-    kept = night.get(fact)
-    assert (kept.state, kept.valid_until, kept.temporal_type) == ("active", None, "persistent")
-    assert night.marks() == ([], [])
-    assert [item.content for item in night.bank.recall("parcel", floor=0.0).results] == [
-        kept.content
-    ]
-
-
-def test_a_fact_that_did_not_leaves_when_its_time_is_over(night: Night) -> None:
-    """ "deleted from the short-term buffer once promoted or expired"; it can be restored."""
-    fact = night.probation(
-        "The parcel is with the neighbours", access_count=1, used_count=1, importance=0.59
-    )
-    night.clock.advance(hours=47)
-    assert night.counts("expiry", "short_term") == {}
-    night.clock.advance(hours=1)
-    assert night.counts("expiry", "short_term") == {"expired": 1}
-    assert (night.get(fact).state, night.get(fact).superseded_by) == ("superseded", None)
-    assert night.bank.history(fact).changes[-2].reason == "its time is over"
-    assert night.marks() == ([], [])
-
-
 def test_a_fact_that_was_said_again_gets_the_time_that_it_was_given(night: Night) -> None:
     """Saying it again moves `valid_until`; the mark still has the first end."""
     fact = night.probation("The parcel is with the neighbours", access_count=1)
@@ -196,27 +168,7 @@ def test_an_endangered_memory_is_rehearsed(night: Night) -> None:
     assert night.bank.history(faded).changes[-1].reason == "about to fade: rehearsed"
 
 
-@pytest.mark.parametrize(
-    ("days", "fields"),
-    [
-        (15, {}),
-        (20, {"importance": 0.59, "utility": 0.509}),
-        (20, {"pinned": True}),
-        (20, {"category": "preference"}),
-        (20, {"tier": "semantic"}),
-        (2_000, {"stability": 365.0}),
-        (2_000, {"stability": 400.0}),
-    ],
-    ids=[
-        "not endangered",
-        "not worth it",
-        "pinned",
-        "permanent",
-        "slow",
-        "at the ceiling",
-        "above the ceiling",
-    ],
-)
+@each_case_of("dream_numbers/what_is_not_rehearsed")
 def test_what_is_not_rehearsed(night: Night, days: float, fields: dict[str, Any]) -> None:
     """Retention under endangered, and importance or utility; pinned and permanent ones never fade."""
     memory_id = endangered(night, **fields)

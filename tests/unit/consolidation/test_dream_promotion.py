@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from cogmem_core.config import ForgettingConfig, PromotionConfig, RelationsConfig
+from helpers.tables import each_case_of
 from unit.helpers.dream_cycles import MANUAL, Night
 
 Opening = Callable[..., Night]
@@ -111,18 +112,6 @@ def test_sharing_an_entity_promotes_only_if_so_configured(night: Night) -> None:
     assert night.counts("promotion") == {}
 
 
-def test_only_the_rules_that_were_asked_for_promote(opening: Opening) -> None:
-    """`consolidation.promotion.rules`: agentos knows the first one only; here only the second."""
-    night = opening(**promoting(rules=("access",)))
-    old, often = (
-        night.add("Emma keeps rabbits", used_count=9, utility=0.9),
-        night.add("Noah swims", access_count=3, used_count=1),
-    )
-    night.clock.advance(days=10)
-    assert night.counts("promotion") == {"promoted": 1}
-    assert (night.get(old).tier, night.get(often).tier) == ("episodic", "semantic")
-
-
 @pytest.mark.parametrize("flag", ["pinned", "immutable"])
 def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag: str) -> None:
     """V9: "they stay where they are by design"; they still tell what the others are about."""
@@ -205,17 +194,7 @@ def test_idle_and_useless_knowledge_goes_dormant(crowded: Night) -> None:
     assert crowded.bank.restore(idle).state == "active"
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"pinned": True},
-        {"immutable": True},
-        {"flashbulb": True},
-        {"category": "entity"},
-        {"tier": "episodic"},
-    ],
-    ids=["pinned", "immutable", "flashbulb", "permanent", "episodic"],
-)
+@each_case_of("dream_promotion/what_is_never_demoted")
 def test_what_is_never_demoted(crowded: Night, fields: dict[str, Any]) -> None:
     """V9: "pinned, immutable, and flashbulb memories are immune"; permanent categories never age out."""
     memory_id = worn(crowded, **fields)

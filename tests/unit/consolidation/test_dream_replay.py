@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import timedelta
 
 import pytest
 
 from cogmem_core.changes import Retire
-from cogmem_core.config import FeedbackConfig, ForgettingConfig, RelationsConfig
+from cogmem_core.config import FeedbackConfig
 from helpers.step_modules import step_module
-from helpers.tables import rows_of
-from unit.helpers.dream_cycles import MANUAL, Night
+from unit.helpers.dream_cycles import Night
 
 Opening = Callable[..., Night]
-STEPS = rows_of("dream_replay/steps")
 TEXTS = ("Emma keeps rabbits in Lisbon", "Noah repairs old radios", "Sofia studies marine biology")
 ANSWER = "Emma keeps rabbits in Lisbon, Noah repairs old radios."
 
@@ -92,15 +88,6 @@ def test_the_night_binds_as_feedback_would_have_done(opening: Opening) -> None:
     assert found[0][0][0] == pytest.approx(0.1 * math.exp(-0.1) + 0.1)
 
 
-def test_two_recalls_at_one_moment_count_twice(night: Night) -> None:
-    """The watermark tells what was replayed; it does not take two answers for one."""
-    a, b = (night.add(text) for text in TEXTS[:2])
-    night.judge("r1", a, b)
-    night.judge("r2", a, b)
-    assert night.counts("synaptic_replay") == {"strengthened": 1}
-    assert weights(night) == {pair(a, b): 0.2}
-
-
 def test_judgements_of_one_recall_in_two_calls_belong_together(night: Night) -> None:
     """Feedback binds what one call judged; the night sees the whole recall."""
     a, b = (night.add(text) for text in TEXTS[:2])
@@ -132,24 +119,6 @@ def test_what_was_ignored_or_left_recall_is_not_bound(night: Night) -> None:
     night.change(Retire(c, "dormant", "by hand"))
     assert night.counts("synaptic_replay") == {}
     assert night.links() == {}
-
-
-def test_memories_of_different_recalls_are_not_bound(night: Night) -> None:
-    """Agentos: "retrieved together for the same query"."""
-    a, b = (night.add(text) for text in TEXTS[:2])
-    night.judge("r1", a)
-    night.judge("r2", b)
-    assert night.counts("synaptic_replay") == {}
-
-
-def test_a_pair_has_one_row_whichever_way_round(night: Night) -> None:
-    """`co_activated` is undirected, one row per pair; an imported row may have its ends the other way round."""
-    a, b = (night.add(text) for text in TEXTS[:2])
-    night.link(b, a, "co_activated", weight=0.95, last_activated_at=night.clock())
-    night.clock.advance(minutes=1)
-    night.judge("r1", a, b)
-    assert night.counts("synaptic_replay") == {"strengthened": 1}
-    assert weights(night) == {(b, a, "co_activated"): 1.0}
 
 
 def test_a_recall_binds_so_many_pairs_at_most(
@@ -201,95 +170,3 @@ def test_tags_go_when_their_time_is_over(night: Night) -> None:
     assert night.counts("synaptic_replay") == {"untagged": 2}
     assert [tag.memory_id for tag in night.marks()[0]] == [ids[2]]
     assert {night.get(memory_id).version for memory_id in ids} == {1}
-
-
-@pytest.fixture
-def busy(opening: Opening) -> Night:
-    """Something to do for every step on numbers: two facts on probation, and twenty days without a word."""
-    crowded = replace(MANUAL, forgetting=ForgettingConfig(roomy=0))
-    night = opening(relations=RelationsConfig(maximum=2, trimmed_to=1), consolidation=crowded)
-    night.probation("The parcel is with the neighbours")
-    night.probation("The lift is broken", access_count=2)
-    flash = night.add("The crash!", flashbulb=True, pinned=True)
-    used = night.add(
-        "Emma keeps rabbits",
-        importance=0.9,
-        utility=0.9,
-        stability=5.0,
-        access_count=3,
-        used_count=1,
-    )
-    night.add(
-        "Noah repairs radios",
-        tier="semantic",
-        utility=0.1,
-        last_reinforced_at=night.clock() - timedelta(days=50),
-    )
-    for kind in ("related_to", "same_entity", "elaborates"):
-        night.link(flash, used, kind, confidence=0.5, created_at=night.clock())
-    night.tag(used)
-    night.judge("r1", flash, used)
-    night.clock.advance(days=20)
-    return night
-
-
-COUNTED = {
-    "short_term": {"kept": 1, "expired": 1},
-    "utility_drift": {"drifted": 2},
-    "emotional": {"settled": 1},
-    "synaptic_replay": {"strengthened": 1, "untagged": 1},
-    "rehearsal": {"rehearsed": 1},
-    "promotion": {"promoted": 1, "compacted": 0, "demoted": 1},
-    "relation_trim": {"trimmed": 2},
-}
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_a_dry_run_tells_what_the_real_one_does(busy: Night, step: str) -> None:
-    """ "`dry_run=True` returns the same report and changes nothing"."""
-    before = busy.everything()
-    told = busy.dream(step, dry_run=True)
-    assert busy.everything() == before
-    done = busy.dream(step)
-    assert (told.changes, told.steps[step].counts) == (done.changes, done.steps[step].counts)
-    assert done.steps[step].counts == {
-        kind: count for kind, count in COUNTED[step].items() if count
-    }
-    assert busy.everything() != before
-
-
-@pytest.mark.parametrize("step", STEPS)
-def test_undo_gives_everything_back(busy: Night, step: str) -> None:
-    """ "`undo(run_id)` reverts one cycle"; later, when what came back is no longer spared, it is done again."""
-    before = busy.everything()
-    done = busy.dream(step)
-    busy.bank.undo(done.run_id)
-    assert busy.everything() == before
-    again = busy.dream(step).steps[step].counts
-    left = {
-        kind: count
-        for kind, count in done.steps[step].counts.items()
-        if kind not in ("expired", "demoted")
-    }
-    assert {kind: count for kind, count in again.items() if kind != "left_alone"} == left
-
-
-def test_a_second_cycle_at_the_same_moment_does_nothing(busy: Night) -> None:
-    """ "each idempotent"; all the steps on numbers in a row, twice."""
-    assert len(busy.dream(*STEPS).changes) > 10
-    before = busy.everything()
-    assert busy.dream(*STEPS).changes == ()
-    assert busy.everything() == before
-
-
-def test_numbers_need_no_vectors(busy: Night) -> None:
-    """Whatever else is down, what rests on timestamps and counters is done."""
-    busy.embedder.failure = ConnectionError("the embedder is down")
-    assert len(busy.dream(*STEPS).changes) > 10
-
-
-def test_an_empty_namespace_and_a_single_memory_are_nothing_special(night: Night) -> None:
-    """No step fails for want of work."""
-    assert night.dream(*STEPS).changes == ()
-    night.add("Emma keeps rabbits")
-    assert night.dream(*STEPS).changes == ()

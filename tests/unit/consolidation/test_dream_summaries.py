@@ -56,18 +56,6 @@ class TestSummaries:
         assert found.tags == ("category:fact",)
         assert '"category": "fact"' in llm.calls[0].messages[1]["content"]
 
-    def test_nine_are_too_few(self, opened: Opener) -> None:
-        """V9: 10+."""
-        llm = told()
-        bank = opened(llm)
-        stated(bank, 9)
-
-        assert (ran(bank, "category_summaries").changes, llm.calls) == ((), [])
-
-    def test_an_empty_namespace_has_none(self, opened: Opener) -> None:
-        """Bad input."""
-        assert ran(opened(told()), "category_summaries").changes == ()
-
     def test_its_members_stay(self, opened: Opener) -> None:
         """Unlike fading memories they are still recalled; `summarizes` leads from it to them."""
         bank = opened(told())
@@ -213,16 +201,6 @@ class TestUpdates:
 
         assert ran(bank, "category_summaries").derived == 1
 
-    def test_nothing_new_asks_nobody(self, opened: Opener, clock: FrozenClock) -> None:
-        """Idempotent, also after the cooldown."""
-        llm = told()
-        bank = opened(llm)
-        stated(bank, 10)
-        ran(bank, "category_summaries")
-        clock.advance(days=1)
-
-        assert (ran(bank, "cascade", "category_summaries").changes, len(llm.calls)) == ((), 1)
-
     def test_a_forgotten_summary_does_not_come_back(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
@@ -246,26 +224,3 @@ class TestUpdates:
         stated(bank, 1)
 
         assert (ran(bank, "category_summaries").changes, len(llm.calls)) == ((), 1)
-
-    def test_a_dry_run_tells_the_same_and_undo_takes_it_back(
-        self, opened: Opener, clock: FrozenClock
-    ) -> None:
-        """Dry run and undo; undoing an update gives back the former text."""
-        bank = opened(ScriptedLLM({"text": FIRST}, {"text": SECOND}, {"text": SECOND}))
-        stated(bank, 10)
-        ran(bank, "category_summaries")
-        clock.advance(days=1)
-        stated(bank, 1)
-        dry = ran(bank, "category_summaries", dry_run=True)
-        assert summary(bank).content == FIRST
-        real = ran(bank, "category_summaries")
-        assert [(c.kind, c.content, c.reason) for c in dry.changes] == [
-            (c.kind, c.content, c.reason) for c in real.changes
-        ]
-        bank.undo(real.run_id)
-
-        assert (summary(bank).content, summary(bank).version, len(summary(bank).support)) == (
-            FIRST,
-            1,
-            10,
-        )

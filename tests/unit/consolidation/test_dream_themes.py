@@ -90,16 +90,6 @@ class TestThemes:
         assert {step.note for step in report.steps.values()} == {"skipped: no language model"}
         assert report.changes == ()
 
-    @pytest.mark.parametrize("texts", [TRAILS[:2], TRAILS[:1], ()])
-    def test_fewer_than_three_have_none(self, opened: Opener, texts: tuple[str, ...]) -> None:
-        """V9, 5: "Min 3 memories/cluster"; nor has an empty namespace."""
-        llm = told()
-        bank = opened(llm)
-        for text in texts:
-            bank.add(text)
-
-        assert (ran(bank, "themes").changes, llm.calls) == ((), [])
-
     def test_a_shared_entity_makes_a_cluster(
         self, opened: Opener, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -299,31 +289,6 @@ class TestCycle:
         assert (len(theme.support), theme.version) == (4, 2)
         assert [version.content for version in bank.history(theme.id).versions] == [THEME]
         assert len(bank.relations(theme.id)) == 4
-
-    def test_a_dry_run_tells_the_same_and_changes_nothing(self, opened: Opener) -> None:
-        """ "dry_run=True returns the same report and changes nothing"."""
-        bank = opened(told())
-        stated(bank)
-        dry = ran(bank, "themes", "abstraction", dry_run=True)
-        assert alive(bank) == list(TRAILS) == [memory.content for memory in bank.list()]
-        real = ran(bank, "themes", "abstraction")
-
-        assert [step.counts for step in dry.steps.values()] == [
-            step.counts for step in real.steps.values()
-        ]
-        assert [(c.kind, c.content) for c in dry.changes] == [
-            (c.kind, c.content) for c in real.changes
-        ]
-
-    def test_undoing_it_removes_the_theme(self, opened: Opener) -> None:
-        """ "`undo(run_id)` reverts one cycle"."""
-        bank = opened(told(), themes=ThemeConfig(supersede=True))
-        stated(bank)
-        bank.undo(ran(bank, "themes").run_id)
-
-        assert [(m.content, m.state) for m in bank.list(state="any")] == [
-            (text, "active") for text in TRAILS
-        ]
 
 
 class TestAbstraction:

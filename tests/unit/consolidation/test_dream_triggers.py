@@ -58,20 +58,6 @@ def test_a_cycle_is_due_one_hour_after_the_first_write() -> None:
         assert (due(engine.services), causes(engine.bank("a"))) == ([], ["interval"])
 
 
-def test_what_is_not_written_to_is_left_alone_for_a_day() -> None:
-    """Time itself makes plans expire and memories fade, so that once a day a cycle runs all the same."""
-    clock = FrozenClock()
-    with opened(None, clock) as engine:
-        engine.pause()
-        engine.bank("a").add("I like tea")
-        clock.advance(hours=1)
-        settle(engine)
-        clock.advance(hours=23)
-        assert due(engine.services) == []
-        clock.advance(hours=1)
-        assert due(engine.services) == ["a"]
-
-
 def test_namespaces_take_turns_the_one_that_waits_longest_first() -> None:
     """One worker per engine, fair over namespaces."""
     clock = FrozenClock()

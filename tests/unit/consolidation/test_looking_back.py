@@ -258,41 +258,6 @@ def useful(book: Book, **more: Any) -> list[str]:
     return found
 
 
-def test_the_most_useful_come_first_then_the_most_used_then_by_id(book: Book) -> None:
-    """'hot tier (utility ≥ 0.8, access ≥ 10, age < 30 d, ≤ 15)'."""
-    rows = {
-        "a": (0.8, 10),
-        "b": (0.9, 10),
-        "d": (0.9, 12),
-        "c": (0.9, 12),
-        "e": (0.79, 99),
-        "f": (1.0, 9),
-    }
-    book.do(
-        *(
-            Put(stored(n, utility=u, access_count=c, pinned=n == "b"), "said")
-            for n, (u, c) in rows.items()
-        )
-    )
-    assert useful(book) == ["c", "d", "b", "a"]
-    assert useful(book, limit=2) == ["c", "d"]
-    assert useful(book, utility=0.85) == ["c", "d", "b"]
-    assert useful(book, accesses=9, utility=1.0) == ["f"]
-
-
-def test_only_recent_and_active_memories_are_core_knowledge(book: Book) -> None:
-    """Age counts from when it was stored; what is dormant, replaced or another namespace's does not count."""
-    worth = {"utility": 0.9, "access_count": 20}
-    book.do(
-        Put(stored("edge", said=NOON - timedelta(days=30), **worth), "said"),
-        Put(stored("old", said=NOON - timedelta(days=30, seconds=1), **worth), "said"),
-        Put(stored("dormant", state="dormant", **worth), "said"),
-        Put(stored("replaced", state="superseded", **worth), "said"),
-    )
-    book.do(Put(stored("theirs", namespace="beside", **worth), "said"), namespace="beside")
-    assert useful(book) == ["edge"]
-
-
 def test_what_a_tool_or_an_assistant_said_never_becomes_core_knowledge(book: Book) -> None:
     """Only what is fully trusted, or what a person said."""
     worth = {"utility": 0.9, "access_count": 20}

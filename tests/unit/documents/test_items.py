@@ -13,6 +13,7 @@ from cogmem_core.changes import Actor, Rewrite, apply
 from cogmem_core.config import ForgettingConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, GivenVectors, ScriptedLLM
 from helpers.documents import HOME, SOUP, put, states
+from helpers.model_answers import decided, formed
 
 
 @pytest.fixture
@@ -124,23 +125,8 @@ class TestMemories:
         self, clock: FrozenClock, action: str, relation: str, text: str | None
     ) -> None:
         """Whatever it decides about a document's text: a document changes by being put."""
-        fact = {
-            "turn": 0,
-            "quote": "",
-            "text": "User has a dog and a cat",
-            "category": "fact",
-            "entities": [],
-        }
-        fact |= {"about": None, "until": None, "foresight": False, "passing": False}
-        decision = {
-            "fact": 0,
-            "action": action,
-            "id": "m1",
-            "relation": relation,
-            "text": text,
-            "links": [],
-        }
-        llm = ScriptedLLM({"facts": [fact]}, {"decisions": [decision]})
+        decision = decided(action, "m1", relation=relation, text=text)
+        llm = ScriptedLLM(formed("User has a dog and a cat"), decision)
         vectors = GivenVectors({"has": (1.0, 0.0)})
         with cogmem_core.open(embedder=vectors, llm=llm, clock=clock, config=MANUAL) as engine:
             bank = engine.bank("alice")

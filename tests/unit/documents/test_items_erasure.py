@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,6 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, Items, MemoryBank, StoreError
 from cogmem_core.changes import Actor, Touch, apply
-from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.bank_contents import files_holding
 from helpers.documents import HOME, SOUP, put, states
@@ -168,20 +165,6 @@ class TestCarrying:
             assert list(copy.items().get(HOME, "k").value) == ["z", "a"]
         assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
 
-    def test_into_another_namespace(
-        self, items: Items, bank: MemoryBank, engine: Engine, tmp_path: Path
-    ) -> None:
-        """The documents there hang on memories of their own."""
-        put(items, SOUP)
-        bank.export(tmp_path / "one")
-        bob = engine.bank("bob")
-        bob.import_(tmp_path / "one")
-        (found,) = bob.items().search(query=SOUP)
-        assert (found.score, bob.get(found.memory_ids[0]).content) == (pytest.approx(1.0), SOUP)
-        assert found.memory_ids != items.get(HOME, "k").memory_ids
-        bob.forget(found.memory_ids[0], hard=True)
-        assert (bob.items().paths(), items.paths()) == ((), (HOME,))
-
     def test_what_is_there_already_is_left_alone(
         self, items: Items, bank: MemoryBank, tmp_path: Path
     ) -> None:
@@ -209,22 +192,3 @@ class TestCarrying:
         with pytest.raises(InvalidInput, match=f"line {number}: "):
             engine.bank("bob").import_(tmp_path / "one")
         assert engine.bank("bob").count(state="any") == 0
-
-
-def test_a_ledger_of_schema_4_gets_the_table(
-    items: Items, bank: MemoryBank, engine: Engine, folder: Path, reopen: Callable[[], Engine]
-) -> None:
-    """What a former version wrote is opened as it is; documents can be put at once."""
-    bank.add("My cat is called Mochi")
-    engine.close()
-    edit(folder, "DROP TABLE items", "UPDATE meta SET value = '4' WHERE key = 'schema_version'")
-    with reopen() as later:
-        bank = later.bank("alice")
-        put(bank.items(), SOUP)
-        assert states(bank) == {"My cat is called Mochi": "active", SOUP: "active"}
-        assert bank.items().search(query=SOUP)[0].key == "k"
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
-        version = ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall()
-        indexes = {row[1] for row in ledger.execute("PRAGMA index_list(items)")}
-    assert version == [(str(SCHEMA_VERSION),)]
-    assert "items_by_revision" in indexes

@@ -11,7 +11,7 @@ from cogmem_core import ConfigError
 from cogmem_core.config import StrengthConfig
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.models import Memory
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row
 from unit.helpers.dream_cycles import Night
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -45,16 +45,7 @@ def test_a_floor_is_above_zero_and_at_most_one(floor: float) -> None:
         StrengthConfig(retention_floors={"fact": floor})
 
 
-@pytest.mark.parametrize(
-    ("fields", "lasting", "expected"),
-    [
-        ({"category": "procedure", "tier": "semantic"}, True, 1.0),
-        ({"category": "procedure", "tier": "semantic"}, False, 0.516506),
-        ({"category": "procedure", "tier": "episodic"}, True, 0.436638),
-        ({"category": "fact", "tier": "semantic"}, True, 0.516506),
-    ],
-    ids=["how-to knowledge", "switched off", "not knowledge yet", "another category"],
-)
+@each_case_of("retention_kept/procedures_that_became_knowledge_do_not_fade")
 def test_procedures_that_became_knowledge_do_not_fade(
     fields: dict[str, Any], lasting: bool, expected: float
 ) -> None:

@@ -24,7 +24,7 @@ from cogmem_core.config import EmbeddingConfig
 from cogmem_core.embedders import CheckedEmbedder, LiteLLMEmbedder, prefixes_of, resolve
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from helpers.loopback_server import LoopbackServer
-from helpers.tables import each_row, rows_of
+from helpers.tables import each_row, each_row_of, rows_of
 
 CONFIG = EmbeddingConfig(timeout_seconds=5.0)
 E5 = "intfloat/multilingual-e5-small"
@@ -94,14 +94,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, list[str]]]:
 class TestLibraries:
     """fastembed and sentence-transformers: loaded when first asked, local from then on."""
 
-    @each_row(
-        ("spec", "passage", "query"),
-        [
-            (f"fastembed:{E5}", ("passage", ["passage: a"]), ("query", ["query: b"])),
-            (f"sentence-transformers:{E5}", ("document", ["passage: a"]), ("query", ["query: b"])),
-            ("sentence-transformers:own", ("document", ["a"]), ("query", ["b"])),
-        ],
-    )
+    @each_row_of("embedder_named/texts_get_the_prefixes_that_the_model_wants")
     def test_texts_get_the_prefixes_that_the_model_wants(
         self,
         asked: list[tuple[str, list[str]]],

@@ -169,27 +169,6 @@ class TestOpenAI:
         assert remote.embed_query("hello").tolist() == [5.0, 1.0, 1.0]
         assert len(server.requests) == 3
 
-    def test_attempts_are_bounded(self, remote: OpenAIEmbedder, server: Server) -> None:
-        """After the last attempt the error is typed and says what to check."""
-        server.statuses = [503] * 9
-
-        with pytest.raises(
-            EmbedderUnavailable, match=r"OpenAIEmbedder\('tiny'\) failed \(InternalServerError"
-        ):
-            remote.embed_query("hello")
-        assert len(server.requests) == 3
-
-    @pytest.mark.parametrize("status", [400, 401, 404])
-    def test_final_refusals_are_not_tried_again(
-        self, remote: OpenAIEmbedder, server: Server, status: int
-    ) -> None:
-        """A wrong key does not get better by asking again."""
-        server.statuses = [status]
-
-        with pytest.raises(EmbedderUnavailable, match="check the model's name, the key"):
-            remote.embed_query("hello")
-        assert len(server.requests) == 1
-
     def test_a_server_that_is_not_there_is_a_typed_error(self) -> None:
         """Connection refused, tried twice."""
         embedder = Eager(

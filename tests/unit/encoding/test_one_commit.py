@@ -18,6 +18,7 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY
 from cogmem_core.testing import MANUAL, ScriptedLLM
 from helpers.bank_contents import contents
+from helpers.tables import each_case_of
 
 CHESS = "My sister Ines plays chess in Porto"
 
@@ -90,14 +91,7 @@ def turns_of(bank: MemoryBank) -> object:
     return bank.health()["turns"]
 
 
-@pytest.mark.parametrize(
-    ("said", "session_id", "most"),
-    [
-        (CHESS, None, 8),
-        (CHESS, "s", 10),  # what was said just before, and a tag
-        ("I moved to Lisbon with my sister", "s", 10),  # other versions of what is near
-    ],
-)
+@each_case_of("one_commit/a_turn_costs_one_commit_and_few_statements")
 def test_a_turn_costs_one_commit_and_few_statements(
     engine: Engine, said: str, session_id: str | None, most: int
 ) -> None:

@@ -12,6 +12,7 @@ from cogmem_core.changes import Actor, Link, apply
 from cogmem_core.config import RelationsConfig
 from cogmem_core.models import Memory, Relation, RelationType
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
+from helpers.model_answers import decided, formed
 from helpers.tables import each_row, rows_of
 
 SMALL = Config(relations=RelationsConfig(maximum=10, trimmed_to=6))
@@ -98,18 +99,9 @@ class TestModel:
     @each_row("kind", ["causes", "elaborates", "same_entity", "related_to", "contradicts"])
     def test_a_link_that_the_model_names_is_stored(self, kind: str) -> None:
         """ "causes: Causal relationship" can only come from a model; the sureness of its links is 0.8."""
-        plain = {
-            "turn": 0,
-            "quote": "",
-            "category": "fact",
-            "entities": [],
-            "about": None,
-            "until": None,
-        }
         texts = "User slept badly in May", "User failed the exam in June"
-        said_ = [{"facts": [{**plain, "text": text, "foresight": False}]} for text in texts]
-        decision = {"fact": 0, "action": "ADD", "id": None, "relation": None, "text": None}
-        answer = {"decisions": [{**decision, "links": [{"id": "m1", "type": kind}]}]}
+        said_ = [formed(text) for text in texts]
+        answer = decided(links=[{"id": "m1", "type": kind}])
         llm, vectors = ScriptedLLM(*said_, answer), {texts[0]: [1.0, 0.0], texts[1]: [0.6, 0.8]}
         with cogmem_core.open(
             embedder=GivenVectors(vectors), clock=FrozenClock(), llm=llm, config=Config()

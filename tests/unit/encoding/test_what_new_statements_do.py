@@ -24,6 +24,7 @@ from cogmem_core.results import Receipt
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from cogmem_core.text.keys import index_key
 from cogmem_core.text.observe.entities import entities
+from helpers import model_answers
 from unit.helpers.gate_texts import decided as decided_on
 from unit.helpers.gate_texts import fact, neighbor
 
@@ -88,15 +89,6 @@ def links(told: Told) -> set[tuple[str, str]]:
 class TestTable:
     """ "| PE Score | Action | Rationale |": the numbers are similarities, its column is mislabelled."""
 
-    @pytest.mark.parametrize("similarity", [0.0, 0.3, 0.69])
-    def test_prediction_error_is_one_minus_similarity(
-        self, tell: Teller, similarity: float
-    ) -> None:
-        """ "PE = 1.0 - similarity_to_closest_existing_memory": it is the novelty of the new memory."""
-        assert tell(CHESS, MORE, similarity).new.channels["novelty"] == pytest.approx(
-            1 - similarity, abs=1e-3
-        )
-
     @pytest.mark.parametrize("similarity", [0.0, 0.5, 0.69])
     def test_below_070_creates(self, tell: Teller, similarity: float) -> None:
         """ "< 0.70 | CREATE | Sufficiently novel"."""
@@ -149,11 +141,6 @@ class TestTable:
             NOON + timedelta(hours=1),
         )
         assert links(told) >= {("supersedes", old.id), ("contradicts", old.id)}
-
-    def test_cosine_replaces_jaccard(self, tell: Teller) -> None:
-        """ "Cosine similarity (v8) replaces Jaccard for PE calculation": the same words, three fates."""
-        told = [tell(CHESS, MORE, similarity).receipt.status for similarity in (0.5, 0.72, 0.8)]
-        assert told == ["stored", "stored", "updated"]
 
     def test_the_receipt_tells_similarity_and_reason(self, tell: Teller) -> None:
         """Principle 1: always explain."""
@@ -236,26 +223,9 @@ class TestSynthesis:
 
     def updated(self, tell: Teller, *merged: dict[str, str]) -> tuple[Told, ScriptedLLM]:
         """A model forms both facts, decides on UPDATE without a usable text, and is asked to merge."""
-        plain = {
-            "turn": 0,
-            "quote": "",
-            "category": "fact",
-            "entities": [],
-            "about": None,
-            "until": None,
-        }
-        said = [
-            {"facts": [{**plain, "text": text, "foresight": False}]}
-            for text in (self.PARK, self.MAY)
-        ]
-        decision = {
-            "fact": 0,
-            "action": "UPDATE",
-            "id": "m1",
-            "relation": "compatible",
-            "text": None,
-        }
-        llm = ScriptedLLM(*said, {"decisions": [decision]}, *merged)
+        said = [model_answers.formed(text) for text in (self.PARK, self.MAY)]
+        update = model_answers.decided("UPDATE", "m1", relation="compatible")
+        llm = ScriptedLLM(*said, update, *merged)
         return tell(self.PARK, self.MAY, 0.8, llm=llm), llm
 
     def test_the_model_merges_old_and_new(self, tell: Teller) -> None:

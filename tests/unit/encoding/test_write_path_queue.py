@@ -24,25 +24,6 @@ class TestQueue:
             made.pause()
             yield made
 
-    @pytest.mark.parametrize("mode", ["raw", "auto", "semantic", "hybrid"])
-    def test_a_failing_embedder_leaves_all_queued(self, engine: Engine, mode: str) -> None:
-        """Nothing half done: no memory, no tag, no link; afterwards everything is there once."""
-        bank = engine.bank("alice")
-        self.embedder.failure = RuntimeError("down")
-        report = bank.remember(["I live in Lisbon", "I moved to Porto"], mode=mode, session_id="s")
-        with engine.services.ledger.whole() as reader:
-            marks = (
-                reader.at("alice").synaptic_tags.all(),
-                reader.at("alice").synaptic_tags.short_term(),
-            )
-        waiting = [receipt.status for receipt in report.receipts], bank.count(state="any"), marks
-        self.embedder.failure = None
-        engine.flush()
-        engine.flush()
-        assert waiting == (["queued", "queued"], 0, ([], []))
-        expected = {"raw": 2, "auto": 1, "semantic": 1, "hybrid": 3}
-        assert (bank.count(), bank.health()["turns"]) == (expected[mode], {"done": 2})
-
     def test_an_embedder_that_fails_while_texts_are_compared_leaves_all_queued(
         self, engine: Engine
     ) -> None:

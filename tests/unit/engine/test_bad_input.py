@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,10 +15,9 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, EmbedderUnavailable
 from cogmem_core.testing import FrozenClock
-from helpers.bad_input_scene import Row, Scene, export_of, tree_of
+from helpers.bad_input_scene import Row, Scene, tree_of
 from helpers.bad_input_surroundings import embedders, files, folders, ids, lists
 from helpers.bad_input_values import choices, labels, metadata, numbers, texts, times
-from helpers.tables import each_row
 
 
 @pytest.fixture(scope="module")
@@ -56,22 +54,24 @@ for _rows in (
         TABLE[_name] = _row
 
 
-def check(scene: Scene, row: Row, before: object) -> None:
-    """The exact class, the argument and the way out in the message, and the store as it was."""
-    with pytest.raises(row.error) as caught:
+def unlike(scene: Scene, row: Row) -> str:
+    """Why what a row gets is not the exact class, with the argument and the way out in the message."""
+    try:
         row.act(scene)
+    except Exception as error:  # noqa: BLE001 - any other class is what the table looks for
+        missing = [word for word in row.words if word not in str(error)]
+        return f"{error!r} lacks {missing}" if missing or type(error) is not row.error else ""
+    return "was accepted"
 
-    assert caught.type is row.error
-    assert [word for word in row.words if word not in str(caught.value)] == [], str(caught.value)
-    assert scene.state() == before
 
-
-@each_row("name", [name for name, row in TABLE.items() if not row.arrange])
 def test_bad_input_is_a_typed_error_that_names_the_fix_and_changes_nothing(
-    stage: Scene, as_it_was: object, name: str
+    stage: Scene, as_it_was: object
 ) -> None:
     """Over one scene, which no row changes."""
-    check(stage, TABLE[name], as_it_was)
+    told = {name: unlike(stage, row) for name, row in TABLE.items() if not row.arrange}
+
+    assert {name: why for name, why in told.items() if why} == {}
+    assert stage.state() == as_it_was
 
 
 @pytest.mark.parametrize("name", [name for name, row in TABLE.items() if row.arrange])
@@ -80,37 +80,9 @@ def test_bad_input_after_something_was_prepared(scene: Scene, name: str) -> None
     arrange = TABLE[name].arrange
     assert arrange is not None
     arrange(scene)
-    check(scene, TABLE[name], scene.state())
-
-
-def _garbage(folder: Path) -> None:
-    for path in sorted(p for p in folder.rglob("*") if p.is_file()):
-        path.write_bytes(random.Random(path.name).randbytes(max(64, path.stat().st_size)))
-
-
-@pytest.mark.parametrize(
-    "damage", [shutil.rmtree, _garbage, lambda p: (shutil.rmtree(p), p.write_text("a file"))]
-)
-def test_a_damaged_chroma_folder_is_rebuilt_without_embedding_anything(
-    scene: Scene, damage: Callable[[Path], object]
-) -> None:
-    """The index is derived: whatever happens to its folder, the answer is the same and the ledger untouched."""
-    with scene.opened() as engine:
-        engine.bank("alice").remember([f"Note {i} about topic {i % 7}" for i in range(60)])
-        engine.flush()
-        before = [found.memory.id for found in engine.bank("alice").recall("topic 3").results]
-        exported = export_of(engine.bank("alice"), scene.tmp_path)
-    damage(scene.folder / "chroma")
-    embedded = len(scene.embedder.texts)
-
-    with scene.opened() as engine:
-        first = engine.bank("alice").recall("topic 3")
-        engine.flush()
-        second = engine.bank("alice").recall("topic 3")
-        assert [found.memory.id for found in first.results] == before
-        assert [found.memory.id for found in second.results] == before
-        assert export_of(engine.bank("alice"), scene.tmp_path) == exported
-    assert len(scene.embedder.texts) == embedded
+    before = scene.state()
+    assert unlike(scene, TABLE[name]) == ""
+    assert scene.state() == before
 
 
 def test_without_network_and_weights_turns_wait_and_statements_say_the_ways_out(

@@ -10,7 +10,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Engine, Memory, MemoryBank
-from cogmem_core.changes import Actor, Link, Touch, apply
+from cogmem_core.changes import Actor, Link, apply
 from cogmem_core.config import FadingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
@@ -96,13 +96,6 @@ class TestSummary:
             "revive",
             "the summary that stood for it was erased",
         )
-
-    def test_they_count_as_used_today(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """Else they would fade again with the next cycle."""
-        consolidated(bank, clock)
-        bank.forget(one(bank, TEXTS[4]).id, hard=True)
-
-        assert {memory.last_reinforced_at for memory in bank.list()} == {clock()}
 
     def test_a_former_text_of_the_summary_goes_too(
         self, bank: MemoryBank, clock: FrozenClock, folder: Path
@@ -216,25 +209,3 @@ def test_a_theme_of_other_memories_stays(
         "trail three",
         "User likes every trail.",
     ]
-
-
-def test_the_whole_namespace_can_be_erased(
-    bank: MemoryBank, clock: FrozenClock, folder: Path
-) -> None:
-    """Nothing has to come back first."""
-    consolidated(bank, clock)
-    receipt = bank.forget_all(confirm="alice", hard=True)
-
-    assert receipt.remaining == ()
-    assert (contents(bank, "any"), files_holding(folder, CANARY)) == ([], [])
-
-
-def test_no_support_no_change(engine: Engine, bank: MemoryBank) -> None:
-    """A memory that another one superseded, which was not derived, stays superseded when that is erased."""
-    old, new = bank.add("trail one"), bank.add(f"trail {CANARY}")
-    with engine.services.ledger.writing() as writer:
-        touch = Touch(old.id, {"state": "superseded", "superseded_by": new.id}, "by hand")
-        apply(writer, "alice", [touch], now=old.created_at, actor=Actor("user"))
-    bank.forget(new.id, hard=True)
-
-    assert contents(bank, "superseded") == ["trail one"]

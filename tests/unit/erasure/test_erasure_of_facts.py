@@ -15,6 +15,7 @@ from cogmem_core.models import ObservationNote
 from cogmem_core.storage.ledger.codec import encode_vector
 from cogmem_core.testing import CountingEmbedder, FrozenClock, ScriptedLLM
 from helpers.bank_contents import files_holding
+from helpers.model_answers import formed
 
 TURN = "My locker code is Tweety3141. I work at Acme in Oslo."
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -313,19 +314,6 @@ class TestNotes:
         assert bank.forget(named, hard=True).memory_ids == (named, reflected)
         assert files_holding(folder, "Tweety3141") == []
 
-    def test_erasing_a_namespace_erases_its_notes(
-        self, engine: Engine, bank: MemoryBank, folder: Path
-    ) -> None:
-        """Also where there is no memory at all; another namespace keeps its own."""
-        bank.observe(TURN)
-        engine.bank("bob").observe("My garden has roses.")
-        receipt = bank.forget_all(confirm="alice", hard=True)
-        assert (receipt.memory_ids, receipt.remaining, notes(engine)) == ((), (), [])
-        assert (files_holding(folder, "Tweety3141"), files_holding(folder, "roses") != []) == (
-            [],
-            True,
-        )
-
 
 class TestReceipt:
     def test_marks_go_with_the_memory(self, engine: Engine, bank: MemoryBank) -> None:
@@ -381,38 +369,6 @@ class TestReceipt:
         bank.remember(Turn("Tea is served at nine.", speaker="Ana"), mode="raw")
         (folder / "copy.txt").write_text("Tea is served at nine.", encoding="utf-8")
         assert bank.forget(bank.list()[0].id, hard=True).remaining == ()
-
-    def test_nothing_stays_in_memory(self, engine: Engine, bank: MemoryBank) -> None:
-        """Prompts, sessions and vectors of texts are forgotten with it."""
-        bank.remember(TURN, mode="semantic", session_id="s1")
-        engine.services.recent.inject("alice", [CODE])
-        bank.forget(one(bank, CODE), hard=True)
-        recent = engine.services.recent
-        assert (recent.injected("alice", seconds=3600), recent.context("alice", "s1")) == ((), ())
-
-    def test_the_same_words_in_another_namespace_are_no_trace(
-        self, engine: Engine, bank: MemoryBank
-    ) -> None:
-        """They are somebody else's memory, key and note."""
-        for name in ("alice", "bob"):
-            engine.bank(name).remember(TURN, mode="semantic")
-            engine.bank(name).observe(TURN)
-        receipt = bank.forget(one(bank, CODE), hard=True)
-        assert receipt.remaining == ()
-        assert contents(engine.bank("bob")) == [CODE, WORK]
-
-
-def formed(*texts: str) -> dict[str, object]:
-    """Facts of the first turn that quote nothing which it holds, so that the whole turn is their span."""
-    alike = {
-        "turn": 0,
-        "quote": "",
-        "category": "fact",
-        "entities": [],
-        "about": None,
-        "until": None,
-    }
-    return {"facts": [{**alike, "text": text, "foresight": False} for text in texts]}
 
 
 def test_facts_of_a_language_model_that_tell_no_span(folder: Path) -> None:

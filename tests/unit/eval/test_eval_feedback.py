@@ -68,14 +68,6 @@ def test_it_counts_what_was_found_and_what_was_blamed(tmp_path: Path) -> None:
     }
 
 
-def test_people_get_a_table(tmp_path: Path) -> None:
-    """The same figures as lines."""
-    code, output = run(tmp_path, CASES)
-    assert code == 0, output
-    assert "'used': precision 1.000, recall 0.750" in output
-    assert "not: missed" in output
-
-
 @each_case_of("eval_feedback/a_line_that_is_no_case_is_named")
 def test_a_line_that_is_no_case_is_named(tmp_path: Path, row: dict[str, object]) -> None:
     """With its number, and what a case has."""

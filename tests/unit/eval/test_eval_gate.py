@@ -45,14 +45,6 @@ def test_it_counts_per_measure(tmp_path: Path) -> None:
     }
 
 
-def test_a_line_that_is_no_case_is_named(tmp_path: Path) -> None:
-    """With its number, and what a case has."""
-    path = written(tmp_path, [{"id": "x"}])
-    done = CliRunner().invoke(app, ["eval", "gate", str(path)])
-    assert done.exit_code != 0
-    assert "line 1: no case; give id, kind, old, new and expect" in " ".join(done.output.split())
-
-
 def test_without_its_distribution_it_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

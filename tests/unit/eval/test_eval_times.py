@@ -6,13 +6,10 @@ import json
 from datetime import date, datetime, timezone
 from pathlib import Path
 
-import pytest
-
 import cogmem_core
 from cogmem_cli.main import app
 from cogmem_core import Config
 from cogmem_core.config import EncodingConfig
-from cogmem_core.errors import InvalidInput
 from cogmem_eval import time_cases
 from helpers.command import CliRunner
 
@@ -73,16 +70,6 @@ def test_a_turn_without_a_memory_is_wrong(tmp_path: Path) -> None:
         modes=("auto",),
     )
     assert report.failures == {"auto": {"mute": "no memory"}}
-
-
-def test_a_line_that_is_no_case_is_named(tmp_path: Path) -> None:
-    """With its number, and what a case has; so is a file that is none."""
-    path = tmp_path / "cases.jsonl"
-    path.write_text('{"id": "x"}')
-    with pytest.raises(InvalidInput, match="line 1: no case; give id, kind, text, said_at, tz"):
-        time_cases.load(path)
-    with pytest.raises(InvalidInput, match="cannot be read"):
-        time_cases.load(tmp_path)
 
 
 def test_the_format(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from cogmem_eval import MemoizedEmbedder, life_report
 from cogmem_eval.life_files import LifeProbe, load_life
 from cogmem_eval.life_runs import LifeResult, judged, live, live_all, setups
 from helpers.command import CliRunner
-from helpers.tables import each_row, rows_of
+from helpers.tables import each_row_of
 
 TESTS = Path(__file__).parents[2]
 LIVES = TESTS / "data" / "lives"
@@ -117,17 +117,7 @@ class TestFiles:
         assert (life.language, life.questions, life.vital) == ("", (), ())
         assert life.end == datetime(2025, 2, 1, tzinfo=timezone.utc)
 
-    @each_row(
-        ("path", "value", "message"),
-        [
-            *rows_of("life_files/a_malformed_file_is_refused"),
-            (("probes", 0, "expected"), [], "'expected' is empty; it must hold at least one text"),
-            (("probes", 0, "expected"), [1], "'expected'[0] is 1; it must be a text, not empty"),
-            (("probes", 1, "expected"), ["Porto"], "probes[1]: 'expected'[0] is 'Porto', which"),
-            (("probes", 0, "former"), ["Rome"], "'former'[0] is 'Rome', which was not said"),
-            (("vital",), ["home"], "'vital'[0] is 'home', which was not said before"),
-        ],
-    )
+    @each_row_of("life_files/a_malformed_file_is_refused")
     def test_a_malformed_file_is_refused(self, saved, data, path, value, message):
         """The error names the file, the place, the field, and what should be there."""
         *parents, last = path
@@ -173,17 +163,7 @@ class TestJudging:
 
     probe = LifeProbe(NOW, "Where do I live?", ("Porto",), ("Lisbon",))
 
-    @each_row(
-        ("contents", "expected"),
-        [
-            (["We settled in PORTO.", "I live in Lisbon."], (1.0, False)),
-            (["I live in Lisbon.", "It rains.", "Now it is Porto."], (1.0, True)),
-            (["I moved from Lisbon to Porto."], (1.0, False)),
-            (["It rains.", "I live in Lisbon."], (0.0, True)),
-            (["a", "b", "c", "Porto", "Lisbon"], (0.0, False)),
-            ([], (0.0, False)),
-        ],
-    )
+    @each_row_of("life_files/of_two_values")
     def test_of_two_values(self, contents, expected):
         """recall looks at three results, the order of the values at all of them."""
         assert judged(contents, self.probe) == expected

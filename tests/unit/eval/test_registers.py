@@ -6,72 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from cogmem_cli.main import app
 from cogmem_eval.registers import Outcome, score
 from helpers.command import CliRunner
+from helpers.tables import each_case_of
 
-BANK: dict[str, Any] = {
-    "register": "garage",
-    "lang": "en",
-    "bank": "ida",
-    "memories": [
-        {
-            "id": "m1",
-            "role": "user",
-            "speaker": "Ida",
-            "session": "s1",
-            "at": "2026-03-02T10:15:00",
-            "text": "My bicycle is a green Gazelle.",
-        },
-        {
-            "id": "m2",
-            "role": "assistant",
-            "session": "s1",
-            "at": "2026-03-02T10:16:00",
-            "text": "Oil the chain every month.",
-        },
-        {
-            "id": "m3",
-            "role": "note",
-            "at": "2026-03-03T08:00:00",
-            "text": "Pump lies in the cellar.",
-        },
-        {
-            "id": "m4",
-            "role": "document",
-            "at": "2026-03-04T08:00:00",
-            "text": "Warranty of the lock: five years.",
-        },
-    ],
-    "questions": [
-        {
-            "q": "Where does the pump lie in the cellar?",
-            "at": "2026-04-01T09:00:00",
-            "kind": "question",
-            "evidence": ["m3"],
-        },
-        {
-            "q": "How long is the warranty of the lock?",
-            "at": "2026-04-01T09:01:00",
-            "kind": "question",
-            "evidence": ["m4"],
-        },
-        {
-            "q": "Oil my green Gazelle bicycle and its chain every month.",
-            "at": "2026-04-02T09:00:00",
-            "kind": "request",
-            "evidence": ["m1", "m2"],
-        },
-        {
-            "q": "Xylophon?",
-            "at": "2026-04-03T09:00:00",
-            "kind": "telling",
-            "evidence": [],
-        },
-    ],
-}
+BANK: dict[str, Any] = json.loads(
+    (Path(__file__).parents[2] / "data" / "eval_registers" / "garage.json").read_text("utf-8")
+)
 
 
 def run(folder: Path, banks: list[dict[str, Any]], *more: str) -> tuple[int, str]:
@@ -120,27 +62,7 @@ def test_figures_are_means_over_messages_in_percent() -> None:
     assert (row.empty, row.surfaced, row.shown) == (50.0, 50.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    ("what", "change", "message"),
-    [
-        (
-            "questions",
-            {"q": "Who?", "at": "2026-04-01", "kind": "question", "evidence": ["m9"]},
-            "names a memory that is not there",
-        ),
-        (
-            "questions",
-            {"q": "Who?", "at": "2026-04-01", "kind": "order", "evidence": []},
-            "use one of question, request, telling",
-        ),
-        (
-            "memories",
-            {"id": "m9", "role": "poet", "at": "2026-03-05", "text": "Ode."},
-            "use one of user, assistant",
-        ),
-    ],
-    ids=["evidence", "kind", "role"],
-)
+@each_case_of("registers/what_is_no_bank_is_refused")
 def test_what_is_no_bank_is_refused(
     what: str, change: dict[str, Any], message: str, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from cogmem_core.errors import EmbedderUnavailable
 from cogmem_core.feedback.evidence import confirmed, residue, spoken, traces
 from cogmem_core.feedback.ladder import Answer, find_evidence
 from cogmem_core.ports import FloatArray
-from helpers.tables import each_row, each_row_of, rows_of
+from helpers.tables import each_row_of, rows_of
 
 BANK = rows_of("evidence/bank")
 HASHING = HashingEmbedder()
@@ -50,13 +50,7 @@ def test_twins_share_the_credit_as_one(texts: list[str], answer: str, expected: 
     assert [place for place, item in enumerate(found) if item.evidence] == expected
 
 
-@each_row(
-    ("answer", "kept"),
-    [
-        *rows_of("evidence/what_is_unknown_or_declined_shows_nothing", "en tr"),
-        ("I don't know more than what you told me about Moonfish.",) * 2,
-    ],
-)
+@each_row_of("evidence/what_is_unknown_or_declined_shows_nothing")
 def test_what_is_unknown_or_declined_shows_nothing(answer: str, kept: str) -> None:
     """Thoughts, refusals and what is not known are no use of a memory."""
     assert spoken(answer).strip() == kept

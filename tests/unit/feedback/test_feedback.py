@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,6 @@ from cogmem_core.testing import FrozenClock
 from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from helpers.store_kinds import BLAMING
 from helpers.tables import each_row
-
-DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -151,11 +148,6 @@ def test_a_blank_answer_says_nothing(bank: MemoryBank, answer: str) -> None:
     before = known(bank)
     assert bank.feedback(asked(bank), answer) == ()
     assert known(bank) == before
-
-
-def test_an_empty_recall_has_nothing_to_judge(engine: Engine, bank: MemoryBank) -> None:
-    """No memory was shown."""
-    assert engine.bank("bob").feedback(engine.bank("bob").recall("Emma"), ANSWER) == ()
 
 
 def test_what_was_withheld_is_not_blamed(bank: MemoryBank) -> None:
@@ -327,16 +319,6 @@ def test_a_memory_edited_meanwhile_is_judged_by_the_words_that_were_shown(bank: 
     assert (bank.list()[0].content, bank.list()[0].used_count) == ("Emma keeps horses in Porto", 1)
 
 
-def test_another_namespace_is_untouched(engine: Engine, bank: MemoryBank) -> None:
-    """A recall handed to the wrong bank finds none of its memories there; a twin of the text learns nothing."""
-    other = engine.bank("bob")
-    other.add(EMMA)
-    before, found = known(other), asked(bank)
-    assert other.feedback(found, ANSWER) == ()
-    bank.feedback(found, ANSWER)
-    assert known(other) == before
-
-
 def pair(bank: MemoryBank, one: str = EMMA, other: str = NOAH) -> list[Relation]:
     ends = {ids(bank)[one], ids(bank)[other]}
     return [x for x in bank.relations(ids(bank)[one]) if {x.source_id, x.target_id} == ends]
@@ -410,18 +392,6 @@ def test_neighbours_of_what_was_used_last_a_little_longer_once(
     assert bank.get(near).stability == pytest.approx(5.1 * 1.02)
 
 
-def test_the_op_log_tells_how_many_but_no_text(
-    engine: Engine, bank: MemoryBank, tmp_path: Path
-) -> None:
-    """Which recall, how many used and ignored; neither question nor answer nor memory."""
-    found = asked(bank)
-    bank.feedback(found, ANSWER)
-    (row,) = engine.log(op="feedback")
-    assert (row["recallId"], row["used"], row["ignored"], row["success"]) == (found.id, 2, 1, True)
-    text = (tmp_path / "brain" / "ops-log.jsonl").read_text(encoding="utf-8")
-    assert [word for word in ("rabbits", "radios", "loves", "marine") if word in text] == []
-
-
 @pytest.mark.parametrize(("policy", "kept"), [("redact", False), ("reject", False), ("keep", True)])
 def test_a_secret_in_a_question_is_not_kept(policy: str, kept: bool) -> None:
     """As in what is remembered; feedback itself is never refused for it."""
@@ -432,13 +402,6 @@ def test_a_secret_in_a_question_is_not_kept(policy: str, kept: bool) -> None:
         bank.add(EMMA)
         (row,) = bank.feedback(bank.recall(f"Does Emma use {key}?", floor=0.0), ANSWER)
     assert row.query == f"Does Emma use {key if kept else '[redacted api key]'}?"
-
-
-async def test_the_async_twin_does_the_same(bank: MemoryBank) -> None:
-    """`afeedback`, with the question in other words."""
-    rows = await bank.afeedback(await bank.arecall(QUERY, floor=0.0), ANSWER, query="Who has what?")
-    assert {row.query for row in rows} == {"Who has what?"}
-    assert told(rows, bank) == {EMMA: "used", NOAH: "used", SOFIA: "ignored"}
 
 
 def test_what_a_namespace_learnt_corrects_its_confidences(engine: Engine, bank: MemoryBank) -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall, StoreError
-from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
+from cogmem_core import Engine, Feedback, MemoryBank, Recall, StoreError
 from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.testing import FrozenClock
 from helpers.bank_contents import files_holding
-from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
+from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, three_facts
 from helpers.store_kinds import BLAMING, edit
-from helpers.tables import each_case_of
 
 
 @pytest.fixture
@@ -114,25 +109,6 @@ def test_it_is_all_or_nothing(bank: MemoryBank, folder: Path, table: str) -> Non
     edit(folder, "DROP TRIGGER stop")
     assert len(bank.feedback(found, ANSWER)) == 3
     assert [memory.used_count for memory in bank.list()] == [1, 1, 0]
-
-
-def test_a_ledger_of_schema_2_gets_the_table(
-    bank: MemoryBank, engine: Engine, folder: Path, reopen: Callable[[], Engine]
-) -> None:
-    """What a former version wrote is opened as it is; feedback can be given at once."""
-    found = asked(bank)
-    engine.close()
-    edit(folder, "DROP TABLE feedback", "UPDATE meta SET value = '2' WHERE key = 'schema_version'")
-    with reopen() as later:
-        bank = later.bank("alice")
-        assert [memory.content for memory in bank.list()] == [EMMA, NOAH, SOFIA]
-        assert len(bank.feedback(found, ANSWER)) == len(rows(bank)) == 3
-    with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger:
-        assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchall() == [
-            (str(SCHEMA_VERSION),)
-        ]
-        indexes = {row[1] for row in ledger.execute("PRAGMA index_list(feedback)")}
-        assert indexes >= {"feedback_by_time", "feedback_by_recall"}
 
 
 class TestErasure:
@@ -232,22 +208,6 @@ class TestTransfer:
             assert copy.feedback(found, ANSWER) == ()
         assert (tmp_path / "two").read_bytes() == (tmp_path / "one").read_bytes()
 
-    def test_a_copy_in_another_namespace_names_its_own_memories(
-        self, engine: Engine, bank: MemoryBank, tmp_path: Path
-    ) -> None:
-        """And learns by itself: another answer to a copied pair still makes one row of it."""
-        bank.feedback(asked(bank), ANSWER)
-        bank.export(tmp_path / "one")
-        carol = engine.bank("carol")
-        carol.import_(tmp_path / "one")
-        texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
-        assert [(texts[r.memory_id], r.signal) for r in rows(carol)] == [
-            (texts[r.memory_id], r.signal) for r in rows(bank)
-        ]
-        assert {row.memory_id for row in rows(carol)} == {memory.id for memory in carol.list()}
-        carol.feedback(asked(carol), ANSWER)
-        assert [link.weight for link in carol.relations(carol.list()[0].id)] == [0.2]
-
     def test_importing_an_older_state_takes_nothing_back(
         self, bank: MemoryBank, tmp_path: Path
     ) -> None:
@@ -258,23 +218,6 @@ class TestTransfer:
         before = known(bank)
         bank.import_(tmp_path / "one")
         assert known(bank) == before
-
-    @each_case_of("feedback_rows/of_a_damaged_file_nothing_is_imported")
-    def test_of_a_damaged_file_nothing_is_imported(
-        self, bank: MemoryBank, tmp_path: Path, damage: dict[str, Any], word: str
-    ) -> None:
-        """It is read whole before anything is written."""
-        bank.feedback(asked(bank), ANSWER)
-        path = tmp_path / "one"
-        bank.export(path)
-        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        place = next(i for i, line in enumerate(lines) if line["kind"] == "feedback")
-        lines[place : place + (1 if damage else 0)] = [{**lines[place], **damage}]
-        path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-        with cogmem_core.open(embedder="hashing", config=BLAMING) as other:
-            with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
-                other.bank("alice").import_(path)
-            assert (other.bank("alice").count(state="any"), rows(other.bank("alice"))) == (0, [])
 
 
 def test_explain_tells_how_often_it_was_used_and_ignored(bank: MemoryBank) -> None:

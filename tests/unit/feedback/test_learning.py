@@ -58,13 +58,6 @@ def test_an_answer_is_learnt_from_in_the_background(engine: Engine, bank: Memory
     assert bank.list()[0].used_count == 1
 
 
-def test_waiting_for_a_judgement_is_feedback(bank: MemoryBank) -> None:
-    """`wait=True`: judged before the call returns."""
-    bank.feedback(bank.recall("hiking?"), "On Mount Rainier, hiking")
-
-    assert bank.list()[0].used_count == 1
-
-
 def test_a_judgement_that_cannot_be_made_holds_up_no_other(
     engine: Engine, bank: MemoryBank, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -154,16 +147,6 @@ def test_the_json_of_a_recall_names_memories_by_their_ids_only(bank: MemoryBank)
     assert Recall.from_json(recall.to_json()).to_json() == recall.to_json()
 
 
-def test_what_was_erased_learns_nothing(bank: MemoryBank) -> None:
-    """There is nothing to judge, and nothing fails."""
-    recall = bank.recall("hiking?")
-    values = recall.to_json()
-    bank.forget(bank.list()[0].id, hard=True)
-
-    assert bank.feedback(Recall.from_json(values), "On Mount Rainier, hiking") == ()
-    assert bank.feedback(recall, "On Mount Rainier, hiking") == ()
-
-
 def test_no_file_holds_a_text_that_waits_to_be_learnt_from(tmp_path: Path) -> None:
     """An answer in the queue of the worker holds a recall, and the queue is in memory only."""
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL) as engine:
@@ -216,12 +199,6 @@ def test_only_the_values_of_a_recall_are_read(values: object) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=r"give what Recall\.to_json\(\) returned"):
         Recall.from_json(values)  # type: ignore[arg-type]
-
-
-def test_only_a_recall_is_credited(bank: MemoryBank) -> None:
-    """At once, not in the worker's log."""
-    with pytest.raises(InvalidInput, match=r"recall is a str"):
-        bank.feedback("a recall", "an answer", wait=False)  # type: ignore[arg-type]
 
 
 def test_settling_finishes_what_was_said_a_moment_ago(engine: Engine, bank: MemoryBank) -> None:

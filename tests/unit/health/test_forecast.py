@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
@@ -106,12 +105,6 @@ class TestFading:
         assert ahead(bank, 15) == []
         assert ahead(bank, 16) == [("endangered", 15)]
 
-    def test_what_was_crossed_before_is_no_news(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """After 100 days only leaving recall is left."""
-        bank.add("Noah plays the cello")
-        clock.advance(days=100)
-        assert ahead(bank) == [("dormant", 50)]
-
     def test_what_waits_for_the_next_cycle_is_due_now(
         self, bank: MemoryBank, clock: FrozenClock
     ) -> None:
@@ -139,11 +132,6 @@ class TestFading:
         touched(bank, bank.add("Prefers green tea", tier="semantic", **fields), utility=0.0)
         assert ahead(bank) == []
 
-    def test_permanent_procedures_do_not_fade(self, bank: MemoryBank) -> None:
-        """Procedural-permanent memories keep retention 1."""
-        bank.add("Descale the kettle with vinegar", category="procedure", tier="semantic")
-        assert ahead(bank) == []
-
     def test_a_floor_stops_it(self, opened: Open) -> None:
         """ "A retention floor can be set per category": 0.65 is endangered and never fading."""
         bank = opened(strength=StrengthConfig(retention_floors={"fact": 0.65}))
@@ -160,16 +148,6 @@ class TestFading:
         """They are neither consolidated nor forgotten."""
         bank.add("Noah plays the cello", immutable=True)
         assert ahead(bank) == [("endangered", 15)]
-
-    def test_emotional_memories_are_not_pruned(self, bank: MemoryBank) -> None:
-        """Agentos: "Emotional memories (intensity > 0.3) are protected from pruning regardless of strength"."""
-        touched(bank, bank.add("We lost the house"), intensity=0.31)
-        assert ahead(bank) == [("endangered", 15), ("fading", 44)]
-
-    def test_summaries_are_not_consolidated_again(self, bank: MemoryBank) -> None:
-        """They become dormant like others."""
-        bank.add("What happened in spring", category="summary")
-        assert [what for what, _ in ahead(bank)] == ["endangered", "dormant"]
 
     def test_steps_that_are_off_do_nothing(self, opened: Open) -> None:
         """Without forgetting and fading a memory is endangered for ever."""
@@ -208,20 +186,10 @@ class TestUselessness:
             bank.forecast(3_650).events[1].why == "of little use: utility 0.14, unused for 30 days"
         )
 
-    def test_useful_ones_do_not(self, bank: MemoryBank) -> None:
-        """0.15 is enough."""
-        touched(bank, bank.add("Noah plays the cello"), utility=0.15)
-        assert ("dormant", 30) not in ahead(bank)
-
     def test_semantic_memories_are_demoted_after_sixty_days(self, bank: MemoryBank) -> None:
         """V9: idle >= 60 days and utility < 0.2."""
         touched(bank, bank.add("Noah plays the cello", tier="semantic"), utility=0.19)
         assert ahead(bank) == [("endangered", 46), ("demoted", 60)]
-
-    def test_episodic_memories_are_not_demoted(self, bank: MemoryBank) -> None:
-        """They have no tier to lose."""
-        touched(bank, bank.add("Noah plays the cello"), utility=0.19)
-        assert "demoted" not in dict(ahead(bank))
 
     @pytest.mark.parametrize("flag", ["pinned", "immutable", "flashbulb"])
     def test_protected_memories_stay(self, bank: MemoryBank, flag: str) -> None:
@@ -239,17 +207,6 @@ class TestValidity:
         assert [(e.what, e.when, e.why) for e in bank.forecast(90).events] == [
             ("expires", START + timedelta(days=4), "its time is over")
         ]
-
-    def test_also_if_it_is_pinned(self, bank: MemoryBank) -> None:
-        """Being over is no forgetting."""
-        bank.add("Flies to Rome on Friday", pinned=True, valid_until=START + timedelta(days=4))
-        assert ahead(bank) == [("expires", 4)]
-
-    def test_what_is_over_has_no_future(self, bank: MemoryBank, clock: FrozenClock) -> None:
-        """Recall leaves it out already."""
-        bank.add("Flies to Rome on Friday", category="plan", valid_until=START + timedelta(days=4))
-        clock.advance(days=5)
-        assert ahead(bank) == []
 
     @pytest.mark.parametrize(
         ("importance", "first"), [(0.5, ("expires", 2)), (0.6, ("endangered", 17))]
@@ -282,35 +239,11 @@ class TestForecast:
         found = bank.forecast(365, limit=1)
         assert ([event.what for event in found.events], found.more) == (["endangered"], 2)
 
-    def test_only_active_memories_of_the_namespace(self, bank: MemoryBank) -> None:
-        """What left recall is frozen; others are others' business."""
-        bank._engine.bank("bob").add("Bob keeps a secret")
-        bank.forget(bank.add("Noah plays the cello").id)
-        assert bank.forecast(365).events == ()
-
-    def test_an_empty_namespace(self, bank: MemoryBank) -> None:
-        """Nothing lies ahead of nothing; 90 days unless told otherwise."""
-        found = bank.forecast()
-        assert (found.events, found.more, found.until) == ((), 0, START + timedelta(days=90))
-
     def test_the_longest_forecast(self, opened: Open) -> None:
         """A century on a curve with a heavy tail, at the largest stability: no date overflows."""
         bank = opened()
         touched(bank, bank.add("Noah plays the cello", tier="semantic"), stability=36_500.0)
         assert bank.forecast(36_500).events == ()
-
-    def test_the_end_of_time(self, opened: Open) -> None:
-        """What would fade after the year 9999 does not fade."""
-        clock = FrozenClock(datetime(9899, 12, 31, tzinfo=timezone.utc))
-        with cogmem_core.open(
-            None, embedder="hashing", clock=clock, config=Config(consolidation=MANUAL)
-        ) as engine:
-            found = engine.bank("alice")
-            touched(found, found.add("Noah plays the cello"), stability=3_000.0)
-            assert [event.what for event in found.forecast(36_500).events] == [
-                "endangered",
-                "fading",
-            ]
 
     @each_row("days", [0, -1, 36_501, float("nan"), float("inf"), "90", None, True])
     def test_bad_days(self, bank: MemoryBank, days: Any) -> None:
@@ -334,15 +267,3 @@ def test_nothing_is_changed(bank: MemoryBank, tmp_path: Any) -> None:
     bank.tip_of_tongue("cello")
     bank.export(tmp_path / "after.jsonl")
     assert (tmp_path / "before.jsonl").read_text() == (tmp_path / "after.jsonl").read_text()
-
-
-async def test_async_twins(bank: MemoryBank) -> None:
-    """Same arguments, same result."""
-    bank._engine.pause()
-    bank.add("Noah plays the cello")
-    assert await bank.aforecast(365, limit=2) == bank.forecast(365, limit=2)
-    assert await bank.aaudit() == bank.audit()
-    for name in ("forecast", "audit", "tip_of_tongue"):
-        assert inspect.signature(getattr(MemoryBank, name)) == inspect.signature(
-            getattr(MemoryBank, f"a{name}")
-        )

@@ -15,6 +15,7 @@ from cogmem_core.changes import Retire
 from cogmem_core.config import LLMConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.model_answers import lazy
+from helpers.tables import each_case_of
 from unit.helpers.derived_memories import change
 
 FACTS = [
@@ -76,14 +77,7 @@ def test_the_day_of_a_language_model_belongs_to_the_bank(
             assert engine.health()["llm"]["calls_today"] == 0
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "My {}th cat is called Kit and sleeps on sofa {}.",
-        "Meine Katze Nummer {} heißt Kit und schläft auf Sofa {}.",
-        "Ma tante numéro {} s'appelle Zoé et habite à Lyon {}.",
-    ],
-)
+@each_case_of("health_warnings/a_model_that_finds_nothing_in_statements")
 def test_a_model_that_finds_nothing_in_statements(
     tmp_path: Path, clock: FrozenClock, text: str
 ) -> None:
@@ -162,16 +156,7 @@ def asked(bank: MemoryBank, answer: str) -> None:
         bank.feedback(bank.recall(question, floor=0.0), answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "late", "succeeded", "in_vain"),
-    [
-        ("I do not know.", True, False, 3),
-        ("My cat is called Kit and is kept indoors.", True, False, 0),
-        ("I do not know.", False, False, 0),
-        ("I do not know.", True, True, 0),
-    ],
-    ids=["asked for later", "answered", "asked for before", "something stands for it"],
-)
+@each_case_of("health_warnings/what_was_put_away_and_asked_for_later")
 def test_what_was_put_away_and_asked_for_later(
     bank: MemoryBank, clock: FrozenClock, *, answer: str, late: bool, succeeded: bool, in_vain: int
 ) -> None:

@@ -20,28 +20,36 @@ from cogmem_core.text.query.questions import only_asks
 
 NOW = datetime(2026, 6, 3, 12, tzinfo=timezone.utc)
 _PACK = """
-from dataclasses import replace
-from cogmem_core.languages.base import DurationRules, SmallTalkRules, WordRules
-from cogmem_core.languages.plain import QuestionForms, one_fact, pack, plain_query
-from cogmem_core.languages.nl import NL
+from pathlib import Path
+from cogmem_core.languages import Language
 
-EO = pack(
-    "eo",
-    words=WordRules(stop_words=frozenset(("la", "kaj")), stem=str, separate_facts=one_fact),
-    time=NL.time,
-    query=plain_query(QuestionForms(opens="kie |kiam ", tells="mi "), first_person="mi"),
-    small_talk=SmallTalkRules(
-        frozenset(("saluton",)), frozenset(("jes",)), frozenset(("dankon",)), frozenset()
-    ),
-    wording=replace(
-        NL.compare.wording,
-        negations=frozenset(("ne",)),
-        signal_words=frozenset(("mia", "kaj", "estas")),
-    ),
-    durations=DurationRules(requests_to_remember="memoru ke"),
-    shown_by=frozenset("saluton dankon kie mi lo\\u011das estas kaj mia kiam jes".split()),
-)
+EO = Language.from_toml(Path(__file__).with_name("eo.toml"))
 NO_PACK = "eo"
+"""
+_FILE = """
+code = 'eo'
+shown_by = 'saluton dankon kie mi lo\u011das estas kaj mia kiam jes'
+
+[words]
+stop_words = 'la kaj'
+
+[query]
+first_person = 'mi'
+[query.asking]
+opens = 'kie |kiam '
+unless = '^mi '
+
+[small_talk]
+greetings = 'saluton'
+confirmations = 'jes'
+acknowledgements = 'dankon'
+
+[wording]
+negations = 'ne'
+signal_words = 'mia kaj estas'
+
+[durations]
+requests_to_remember = 'memoru ke'
 """
 
 
@@ -54,6 +62,7 @@ def _read_packs_anew() -> None:
 def distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A distribution with a module `esperanto_pack`; its entry points are to be written."""
     (tmp_path / "esperanto_pack.py").write_text(_PACK, encoding="utf-8")
+    (tmp_path / "eo.toml").write_text(_FILE, encoding="utf-8")
     info = tmp_path / "esperanto_pack-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: esperanto-pack\nVersion: 1.0\n")
@@ -79,7 +88,7 @@ def test_a_pack_of_another_distribution_reads_its_language(distribution: Path) -
 def test_an_entry_point_may_give_the_path_of_a_file(distribution: Path) -> None:
     """A pack that is a TOML file needs no Python but its path."""
     module = distribution.parent.parent / "esperanto_file.py"
-    file = module.with_name("eo.toml")
+    file = module.with_name("esperanto.toml")
     file.write_text("code = 'eo'\nshown_by = 'saluton kie mi'\n[notes]\nrules = 'eble'\n")
     module.write_text(f"FILE = {str(file)!r}\n")
     distribution.write_text("[cogmem.languages]\neo = esperanto_file:FILE\n")

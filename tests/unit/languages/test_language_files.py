@@ -57,6 +57,13 @@ same = '''
 '''
 [aims.verb_forms]
 iri = 'iras iris'
+[grounding.numbers]
+9 = 'nau'
+"0.5" = 'duono'
+[query.intents]
+causal = [[0.9, 'kial']]
+[attributes]
+frames = [['residence', '{who} logas en (?P<v>.+)']]
 """,
     )
     assert language.code == "eo"
@@ -67,6 +74,12 @@ iri = 'iras iris'
     assert language.triggers.unreal == r"\b(?:se|(?:mi|ni) volas|eble)\b"
     assert language.triggers.same == ({"veni", "venas"}, {"iri", "iras"})
     assert language.query.aims.verb_forms == {"iri": ("iras", "iris")}
+    assert {word: repr(value) for word, value in language.grounding.numbers.items()} == {
+        "nau": "9",
+        "duono": "0.5",
+    }
+    assert language.query.intents == {"causal": ((0.9, "kial"),)}
+    assert language.compare.attributes.frames == (("(?:mi|ni) logas en (?P<v>.+)", "residence"),)
     patterns = [each.pattern for each in language.time.expressions]
     assert r"\bantau <count> (?P<u>(?:tagoj|tago))\b" in patterns
     assert r"\b(?P<w>venonta) (?P<n>(?:la dua monato|februaro|januaro|jan))\b" in patterns
@@ -96,6 +109,7 @@ iri = 'iras iris'
         ),
         ("[[safety.rules]]\nwords = 'ordonu'", "line 3: safety.rules#1: give pattern"),
         ("[emotions.words]\njoyy = 'felica'", "line 4: emotions.words.joyy: .* one of joy"),
+        ("[query.intents]\ncausal = ['kial']", "line 4: query.intents.causal: give pairs"),
         ("words = [\n1, = 2", "no TOML: .*line 4"),
     ],
 )

@@ -15,7 +15,7 @@ from cogmem_core.config import Config, LLMConfig
 from cogmem_core.errors import ConfigError
 from cogmem_core.llm import Budget, CircuitBreaker, LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM
-from cogmem_core.skills import Outcome, Skill, run_skill
+from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.run import ask
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.monotonic_clock import Seconds
@@ -215,28 +215,6 @@ WHERE = Skill(
 class TestInSteps:
     """What `run_skill` sees of the model behind the switch."""
 
-    def test_name_and_cost_are_those_of_the_model(self, clock: Seconds) -> None:
-        """It is a language model like any other."""
-        llm = resting(ScriptedLLM(PORTO), clock)
-
-        assert isinstance(llm, LLM)
-        assert llm.model == "scripted"
-        assert run_skill(WHERE, "", llm, timeout=5.0) == Outcome(
-            "Porto", "llm", None, Usage(10, 5, 1)
-        )
-
-    def test_a_model_that_tells_neither_is_named_by_its_class(self, clock: Seconds) -> None:
-        """One call of unknown cost."""
-
-        class Quiet:
-            def complete(self, messages: Any, response_model: Any, timeout: float) -> Any:
-                return City(city="Porto")
-
-        llm = resting(Quiet(), clock)
-
-        assert (llm.model, llm.usage) == ("Quiet", None)
-        assert run_skill(WHERE, "", llm, timeout=5.0).usage == Usage(calls=1)
-
     def test_a_refused_call_costs_nothing(self, clock: Seconds) -> None:
         """The budget is for calls that are made; the twin answers."""
         budget = Budget(calls_per_day=3, clock=FrozenClock())
@@ -282,8 +260,3 @@ class TestInTheEngine:
             assert refusal == "over budget: calls per day are limited to 2, this call would make 3"
             assert budget.take() is None
         assert len(model.calls) == 1
-
-    def test_without_a_model_there_is_no_budget(self) -> None:
-        """Nothing is built."""
-        with cogmem_core.open(embedder="hashing") as engine:
-            assert (engine.services.llm, engine.services.budget) == (None, None)

@@ -218,16 +218,6 @@ class TestFailures:
         assert llm.complete(MESSAGES, Place, 5.0).city == "Lisbon"
         assert llm.usage == Usage(prompt_tokens=11, completion_tokens=7, calls=3)
 
-    def test_after_the_last_attempt_the_status_is_told(
-        self, llm: OpenAILLM, server: LoopbackServer
-    ) -> None:
-        """Three attempts unless told otherwise."""
-        server.enqueue(*[Reply.error(500)] * 9)
-
-        with pytest.raises(LLMUnavailable, match="the server answered 500"):
-            llm.complete(MESSAGES, Place, 5.0)
-        assert len(server.requests) == 3
-
     @pytest.mark.parametrize("status", [401, 403, 404])
     def test_lasting_refusals_are_not_tried_again(
         self, llm: OpenAILLM, server: LoopbackServer, status: int

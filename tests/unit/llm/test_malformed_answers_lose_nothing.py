@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import cycle
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,6 +15,7 @@ from cogmem_core.llm import LLMOutputError, LLMUnavailable
 from cogmem_core.skills.decide import DecideAnswer
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.model_answers import formed, lazy
+from helpers.tables import each_case_of
 
 
 class Case(NamedTuple):
@@ -100,8 +102,7 @@ def bank(minilm: MiniLM, llm: ScriptedLLM) -> Iterator[MemoryBank]:
         yield engine.bank("alice")
 
 
-@pytest.mark.parametrize("answer", MALFORMED)
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(("answer", "name"), list(zip(MALFORMED, cycle(CASES), strict=False)))
 def test_a_malformed_decision_leaves_it_to_the_table(
     bank: MemoryBank, llm: ScriptedLLM, name: str, answer: str
 ) -> None:
@@ -156,29 +157,7 @@ def test_a_model_that_takes_no_fact_does_not_lose_the_turn(
     assert bank.remember("Hmm, over there, perhaps").degraded == ()
 
 
-CHANGES = (
-    ("I live in Porto.", "I live in Lisbon now."),
-    ("My landlord is Joao Pinto.", "My landlord is Rita Gomes now."),
-    ("My rent is 800 euros.", "My rent is 900 euros now."),
-    ("I work at Acme.", "I no longer work at Acme."),
-    ("Mein Zahnarzt ist Dr. Weber.", "Mein Zahnarzt ist jetzt Dr. Klein."),
-    ("Bursa'da yaşıyorum.", "Artık İzmir'de yaşıyorum."),
-    ("J'habite à Lille.", "J'habite maintenant à Lyon."),
-    ("Vivo en Lugo.", "Ahora vivo en Vigo."),
-)
-
-
-@pytest.mark.parametrize(
-    ("facts", "action", "named"),
-    [
-        ("none", "ADD", ""),
-        ("all", "ADD", ""),
-        ("all", "NOOP", ""),
-        ("all", "NOOP", "subsumed"),
-        ("none", "NOOP", "compatible"),
-    ],
-)
-@pytest.mark.parametrize(("old", "new"), CHANGES)
+@each_case_of("malformed_answers_lose_nothing/a_lazy_model_is_no_worse_than_none")
 def test_a_lazy_model_is_no_worse_than_none(
     old: str, new: str, facts: str, action: str, named: str
 ) -> None:
@@ -207,15 +186,7 @@ def test_what_a_model_takes_for_known_is_not_dropped_with_its_names_and_numbers(
         ]
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "User plays the piano.",  # loses the evening
-        "User plays the piano every evening since 1999.",  # invents a year
-        "User does not play the piano every evening.",  # turns it round
-        "",
-    ],
-)
+@each_case_of("malformed_answers_lose_nothing/an_update_that_loses_or_invents_is_merged_by_rules")
 def test_an_update_that_loses_or_invents_is_merged_by_rules(
     bank: MemoryBank, llm: ScriptedLLM, text: str
 ) -> None:
@@ -235,7 +206,7 @@ def test_an_update_that_loses_or_invents_is_merged_by_rules(
 
 def test_a_model_that_fails_every_time_costs_no_memory(bank: MemoryBank) -> None:
     """Principle 3: "a failed, slow or malformed answer means the heuristic ...; nothing is lost"."""
-    texts = [f"My locker {n} in Porto has the code {4711 + n}" for n in range(30)]
+    texts = [f"My locker {n} in Porto has the code {4711 + n}" for n in range(10)]
     reports = [bank.remember(text) for text in texts]
     assert sorted(memory.content for memory in bank.list(limit=100)) == sorted(texts)
     assert all(report.degraded for report in reports)

@@ -11,22 +11,12 @@ from fsrs import Card, Rating, Scheduler, State
 
 from cogmem_core.maths.decay import retention
 from cogmem_core.maths.fsrs import EASY, GOOD, WEIGHTS, Grade, difficulty_after, stability_after
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
 
-@each_row(
-    ("stability", "difficulty", "left", "grade", "expected"),
-    [
-        (5.0, 5.0, 0.9, GOOD, 17.361512709576566),
-        (5.0, 5.0, 0.9, EASY, 28.151877153765952),
-        (1.0, 1.0, 0.5, GOOD, 32.7875052327325),
-        (100.0, 10.0, 0.7, EASY, 252.51804229510208),
-        (0.5, 5.0, 0.0, GOOD, 27.139555736731005),
-        (5.0, 5.0, 1.0, EASY, 5.0),
-    ],
-)
+@each_row_of("fsrs/a_recall_lengthens_stability")
 def test_a_recall_lengthens_stability(
     stability: float, difficulty: float, left: float, grade: Grade, expected: float
 ) -> None:
@@ -34,17 +24,7 @@ def test_a_recall_lengthens_stability(
     assert stability_after(stability, difficulty, left, grade) == pytest.approx(expected, rel=1e-12)
 
 
-@each_row(
-    ("stability", "grade", "expected"),
-    [
-        (1.0, GOOD, 1.0507203746232234),
-        (1.0, EASY, 1.8075566207325262),
-        (2.0, GOOD, 2.007748803366632),
-        (5.0, GOOD, 5.0),
-        (5.0, EASY, 8.129609559916112),
-        (10_000.0, EASY, 10_000.0),
-    ],
-)
+@each_row_of("fsrs/repeating_within_a_day_gains_little")
 def test_repeating_within_a_day_gains_little(
     stability: float, grade: Grade, expected: float
 ) -> None:
@@ -54,16 +34,7 @@ def test_repeating_within_a_day_gains_little(
         assert after == pytest.approx(expected, rel=1e-12)
 
 
-@each_row(
-    ("difficulty", "grade", "expected"),
-    [
-        (5.0, GOOD, 4.9902283692968386),
-        (5.0, EASY, 3.3144613692968385),
-        (10.0, EASY, 9.985228369296838),
-        (1.0, GOOD, 1.0),
-        (1.0, EASY, 1.0),
-    ],
-)
+@each_row_of("fsrs/what_comes_easily_gets_easier")
 def test_what_comes_easily_gets_easier(difficulty: float, grade: Grade, expected: float) -> None:
     """D'' = w7 · D0(4) + (1 - w7) · (D - w6 · (G - 3) · (10 - D) / 9), within 1..10; D0(4) itself is below 1."""
     assert difficulty_after(difficulty, grade) == pytest.approx(expected, rel=1e-12)

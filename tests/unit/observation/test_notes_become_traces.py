@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,12 +14,9 @@ from cogmem_core.config import ObservationConfig
 from cogmem_core.models import ObservationNote
 from cogmem_core.observation import observe, reflect, resolve
 from cogmem_core.process.services import Services
-from cogmem_core.skills.digest_notes import CompressInput, compressing
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from cogmem_core.text.sentences import sentence_spans
-from cogmem_core.text.time.relative import relative_time_label
 from helpers.evening_talks import NOON, TOPICS, conversation
-from helpers.tables import each_case_of, each_row, each_row_of
+from helpers.tables import each_case_of, each_row_of
 
 
 @pytest.fixture
@@ -72,32 +69,12 @@ def test_compresses_long_running_conversations_into_dense_searchable_memory_trac
     assert all(trace.entities for trace in report.traces)
 
 
-def test_recent_messages_become_observations(services: Services) -> None:
-    """ "Recent Messages (raw conversation turns) → Observations": a note per turn, none for what says nothing."""
-    report = observe(services, "ana", conversation())
-    assert [note.content for note in report.notes] == [turn.content for turn in conversation()[:60]]
-    assert report.skipped == {
-        "small_talk": 3,
-        "role": 1,
-    }
-
-
 def test_observations_are_compressed_three_to_ten_times(services: Services) -> None:
     """ "concise notes via ObservationCompressor, 3-10x compression", on a conversation of 60 turns."""
     report = observe(services, "ana", conversation())
     measured = characters(conversation()[:60]) / characters(report.traces)
     assert 3.0 <= measured <= 10.0
     assert report.ratio == round(measured, 2)
-
-
-def test_each_long_group_is_compressed_three_to_ten_times(services: Services) -> None:
-    """The same for every group by itself, not on average only."""
-    ratios = [
-        trace.characters / len(trace.content)
-        for trace in observe(services, "ana", conversation()).traces
-    ]
-    assert len(ratios) >= 6
-    assert all(3.0 <= ratio <= 10.0 for ratio in ratios), ratios
 
 
 def test_reflections_are_compressed_five_to_forty_times(services: Services) -> None:
@@ -123,30 +100,10 @@ def test_groups_related_observation_notes_by_topic_and_entity_overlap(services: 
     assert majority >= 42
 
 
-def test_produces_summaries_of_one_to_three_sentences_per_group(services: Services) -> None:
-    """ "produces 1-3 sentence summaries per group"."""
-    lengths = [
-        len(sentence_spans(trace.content))
-        for trace in observe(services, "ana", conversation()).traces
-    ]
-    assert set(lengths) <= {1, 2, 3}
-    assert 3 in lengths
-
-
 @each_case_of("notes_become_traces/assigns_priority_levels")
 def test_assigns_priority_levels(services: Services, text: str, priority: str) -> None:
     """ "assigns priority levels (critical, important, informational)"."""
     assert observe(services, "ana", [Turn(text)]).notes[0].priority == priority
-
-
-def test_the_model_assigns_the_priority_of_a_trace() -> None:
-    """The same levels, and no other, in the model's answer."""
-    digest = {"group": 0, "text": "Ana walks Juno.", "priority": "critical", "notes": ["n1"]}
-    given = CompressInput(((note("I walk Juno 3 times a day."),),))
-    answer = compressing().response_model.model_validate({"digests": [digest]})
-    assert compressing().parse(answer, given)[0].priority == "critical"
-    with pytest.raises(ValueError, match="critical"):
-        compressing().response_model.model_validate({"digests": [{**digest, "priority": "urgent"}]})
 
 
 def test_what_is_critical_survives_compression_and_reflection(services: Services) -> None:
@@ -157,28 +114,6 @@ def test_what_is_critical_survives_compression_and_reflection(services: Services
     critical = " ".join(one.content for one in place.got if one.priority == "critical")
     assert "deadline of the migration is 30 June 2026" in critical
     assert "allergic to chicken" in critical
-
-
-def test_attaches_three_date_temporal_metadata(services: Services) -> None:
-    """ "attaches three-date temporal metadata": when it was recorded, when it happened, and a label for people."""
-    said = NOON - timedelta(days=1)
-    (seen,) = observe(services, "ana", [Turn("We adopted Juno on 2 May 2026.", at=said)]).notes
-    assert seen.observed_at == said
-    assert seen.referenced_at == datetime(2026, 5, 2, tzinfo=timezone.utc)
-    assert relative_time_label(seen.observed_at, NOON) == "yesterday"
-    assert relative_time_label(seen.referenced_at, NOON) == "last month"
-
-
-def test_traces_and_reflections_have_their_dates_too(services: Services) -> None:
-    """Observed at: the newest of what they stand for. Referenced at: the time that they speak of."""
-    place = Places()
-    traces = observe(services, "ana", conversation()).traces
-    reflect(services, "ana", place)
-    deadline = next(one for one in place.got if "deadline" in one.content)
-    assert deadline.referenced_at == datetime(2026, 6, 30, tzinfo=timezone.utc)
-    assert max(trace.observed_at for trace in traces) == datetime(
-        2026, 5, 27, 12, 9, tzinfo=timezone.utc
-    )
 
 
 @each_row_of("notes_become_traces/a_high_trait_tunes_the_system_prompt")
@@ -202,16 +137,6 @@ def test_a_high_trait_tunes_the_system_prompt(trait: str, focus: str) -> None:
     assert "Emphasise" not in prompt(0.6)
 
 
-def test_consolidates_accumulated_notes_into_long_term_memory_traces(services: Services) -> None:
-    """ "Consolidates accumulated observation notes into long-term MemoryTrace objects": also those that still wait."""
-    observe(services, "ana", conversation()[:20])
-    assert (len(kept(services, "note")), kept(services, "trace")) == (20, [])
-    place = Places()
-    report = reflect(services, "ana", place)
-    assert len(report.memory_ids) == len(place.got) > 0
-    assert (kept(services, "note"), kept(services, "trace")) == ([], [])
-
-
 @each_row_of("notes_become_traces/conflict_resolution_is_personality_driven")
 def test_conflict_resolution_is_personality_driven(
     personality: dict[str, float], verdict: str, left: list[str]
@@ -220,17 +145,6 @@ def test_conflict_resolution_is_personality_driven(
     config = ObservationConfig(personality=personality)
     assert resolve(0.4, 0.9, config) == verdict
     assert contradictory(config) == left
-
-
-def test_by_default_higher_confidence_is_preferred_if_the_difference_exceeds_0_2() -> None:
-    """ "Default | Prefer higher confidence (only if difference > 0.2)"."""
-    config = ObservationConfig()
-    assert [resolve(newer, 0.5, config) for newer in (0.71, 0.7, 0.3, 0.29)] == [
-        "newer",
-        "both",
-        "both",
-        "older",
-    ]
 
 
 @each_case_of("notes_become_traces/the_model_is_told_how_to_resolve_conflicts")
@@ -274,45 +188,3 @@ def contradictory(config: ObservationConfig) -> list[ObservationNote]:
         bank = engine.bank("ana")
         bank.reflect()
         return sorted(memory.content for memory in bank.list())
-
-
-@pytest.mark.parametrize("failure", [TimeoutError("late"), {"digests": []}, RuntimeError("down")])
-def test_llm_backed_compression_falls_back_to_the_heuristic(failure: Any) -> None:
-    """ "LLM-backed 3-10x compression": notes are kept until it succeeded, and a failing model loses none of them."""
-    with cogmem_core.open(
-        embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(failure)
-    ) as engine:
-        report = observe(engine.services, "ana", conversation())
-    assert (report.source, report.llm_calls, report.error is None) == ("heuristic", 1, False)
-    assert sum(trace.characters for trace in report.traces) == characters(conversation()[:60])
-
-
-def test_notes_are_kept_while_the_model_is_thinking() -> None:
-    """Until the traces are on disk, every note still is."""
-    seen: list[int] = []
-
-    def thinking(_messages: Any) -> Exception:
-        seen.append(len(kept(engine.services, "note")))
-        return TimeoutError("late")
-
-    with cogmem_core.open(
-        embedder="hashing", clock=FrozenClock(), config=Config(), llm=ScriptedLLM(thinking)
-    ) as engine:
-        observe(engine.services, "ana", conversation())
-    assert seen == [60]
-
-
-@each_row(
-    ("ago", "label"),
-    [
-        (timedelta(seconds=5), "just now"),
-        (timedelta(hours=3), "earlier today"),
-        (timedelta(days=6), "last Tuesday"),
-        (timedelta(days=14), "2 weeks ago"),
-        (timedelta(days=31), "last month"),
-        (timedelta(days=731), "2 years ago"),
-    ],
-)
-def test_relative_label(ago: timedelta, label: str) -> None:
-    """ "just now", "earlier today", "last Tuesday", "2 weeks ago", "last month", "2 years ago": seen from a Monday."""
-    assert relative_time_label(NOON - ago, NOON) == label

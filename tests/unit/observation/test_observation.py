@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import threading
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
 
@@ -107,27 +105,6 @@ class TestNotes:
                 "question": 1,
                 "length": 1,
             }
-
-    def test_a_document_is_cut(self, services: Services) -> None:
-        """2,000 characters; only those count as conversation."""
-        (note,) = observe(services, "alice", [Turn("  Emma lives in Oslo.  " + "x" * 4_000)]).notes
-        assert (len(note.content), note.characters, note.content[:19]) == (
-            2_000,
-            2_000,
-            "Emma lives in Oslo.",
-        )
-
-    def test_nothing_said_is_nothing_noted(self, services: Services) -> None:
-        """No turns, an empty report."""
-        report = observe(services, "alice", [])
-        assert (report.notes, report.skipped, report.ratio, report.source) == ((), {}, 0.0, "")
-
-    def test_a_report_is_json(self, services: Services) -> None:
-        """Moments as text; everything else as it is."""
-        report = observe(services, "alice", [*FIVE, Turn("ok")])
-        read = json.loads(json.dumps(asdict(report), default=str))
-        assert read["skipped"] == {"small_talk": 1}
-        assert read["notes"][0]["observed_at"] == "2026-06-01 12:00:00+00:00"
 
 
 class TestCompression:
@@ -349,27 +326,6 @@ class TestCompression:
         assert sum(note.characters for note in left) == sum(
             len(turn.content) for mine in turns for turn in mine
         )
-
-    def test_namespaces_do_not_see_each_other(self, services: Services) -> None:
-        """Four notes of each wait, and none is compressed because of the others."""
-        assert (
-            observe(services, "alice", FIVE[:4]).compressed
-            == observe(services, "bob", FIVE[:4]).compressed
-            == 0
-        )
-        observe(services, "alice", FIVE[4:])
-        assert (len(kept(services, "note", "bob")), kept(services, "trace", "bob")) == (4, [])
-
-    def test_notes_and_traces_are_on_disk(self, tmp_path: Path) -> None:
-        """A reopened bank has them as they were."""
-        with opened(SMALL, path=tmp_path / "bank") as engine:
-            traces = observe(engine.services, "alice", FIVE).traces
-            notes = observe(engine.services, "alice", FIVE[:2]).notes
-        with opened(SMALL, path=tmp_path / "bank") as engine:
-            assert (
-                tuple(kept(engine.services, "trace")),
-                tuple(kept(engine.services, "note")),
-            ) == (traces, notes)
 
     def test_erasing_a_namespace_erases_its_notes(self, services: Services) -> None:
         """And nobody else's."""

@@ -194,13 +194,6 @@ class TestHotTier:
         desk.know("I keep bees", days=days)
         assert bool(desk.hot()) is hot
 
-    @pytest.mark.parametrize("state", ["dormant", "superseded", "quarantined", "forgotten"])
-    def test_state(self, desk: Desk, state: Any) -> None:
-        """'State | active'."""
-        memory = desk.know("I keep bees")
-        desk.change(Retire(memory.id, state, "gone"))
-        assert desk.hot() == ()
-
     def test_max_15_items_sorted_by_utility(self, desk: Desk) -> None:
         """'Max items | 15'; 'Sorted by utility descending'."""
         for number in range(17):
@@ -208,39 +201,6 @@ class TestHotTier:
         hot = desk.hot()
         assert [round(memory.utility, 2) for memory in hot[:3]] == [0.96, 0.95, 0.94]
         assert (len(hot), round(hot[-1].utility, 2)) == (15, 0.82)
-
-    def test_the_choice_is_cached_for_five_minutes(self, desk: Desk) -> None:
-        """'Results are TTL-cached (5 minutes)... Hot tier is recalculated on cache expiry'."""
-        desk.know("I keep bees")
-        assert desk.texts() == ["I keep bees"]
-        desk.know("Deploys happen on Tuesdays only", utility=0.9)
-        desk.seconds = 299.0
-        assert desk.texts() == ["I keep bees"]
-        desk.seconds = 300.0
-        assert desk.texts() == ["Deploys happen on Tuesdays only", "I keep bees"]
-
-    def test_what_a_person_forgets_is_gone_at_once(self, desk: Desk) -> None:
-        """A cache of five minutes must not show what its owner took back a second ago."""
-        memory = desk.know("I keep bees")
-        other = desk.know("My rent is 900 euros")
-        assert desk.texts() == ["I keep bees", "My rent is 900 euros"]
-        desk.bank.forget(memory.id)
-        desk.bank.edit(other.id, "My rent is 950 euros")
-        assert desk.texts() == ["My rent is 950 euros"]
-
-    def test_erased_for_good_it_is_gone_at_once(self, desk: Desk) -> None:
-        """The same for an erasure that leaves no row."""
-        memory = desk.know("I keep bees")
-        assert desk.texts() == ["I keep bees"]
-        desk.bank.forget(memory.id, hard=True)
-        assert desk.hot() == ()
-
-    def test_every_condition_is_a_setting(self, desk: Desk) -> None:
-        """'Selection criteria: Filter | Default': the numbers are defaults."""
-        desk.know("I keep bees", utility=0.5, accesses=2, days=29)
-        assert desk.texts() == []
-        assert desk.texts(HotTierConfig(utility=0.5, accesses=2)) == ["I keep bees"]
-        assert desk.texts(HotTierConfig(utility=0.5, accesses=2, items=0)) == []
 
 
 class TestWorkingMemory:
@@ -323,14 +283,6 @@ class TestWorkingMemory:
             memory = session.remember("My rent is 900 euros").memories[0]
             desk.change(Retire(memory.id, "superseded", "replaced"))
             assert session.recall("What is my rent?").working == ()
-
-    async def test_its_async_twin_has_it_too(self, desk: Desk) -> None:
-        """`arecall` as `recall`."""
-        async with desk.bank.session("monday") as session:
-            await session.aremember(CAT)
-            found = await session.arecall(QUESTION)
-        assert [item.text for item in found.working] == [CAT]
-        assert found.context().splitlines()[2] == "On your mind in this conversation:"
 
     def test_after_the_session_nothing_is_left(self, desk: Desk) -> None:
         """'Cleared on session end'; an answer that was given keeps what it showed."""

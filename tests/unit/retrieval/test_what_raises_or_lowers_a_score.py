@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config
 from cogmem_core.changes import Actor, Retire, apply
 from helpers.exact_memories import Shelf, retrieval, shelf
 from helpers.tables import each_case_of
@@ -78,41 +77,12 @@ class TestSessionBoost:
 class TestSubTiers:
     """ "Sub-Tier Classification"."""
 
-    @pytest.mark.parametrize(
-        ("source", "factor"), [("user_message", 1.1), ("assistant_message", 1.0), ("system", 1.0)]
-    )
-    def test_episodic_personal_and_observed(self, v9: Shelf, source: str, factor: float) -> None:
-        """ "Personal | User message | 1.1x", "Observed | Agent inference or conversation | 1.0x"."""
-        memory_id = v9.know("near the lake", data_source=source)
-        assert v9.item("zulu", memory_id).signals.get("sub_tier", 1.0) == factor
-
-    def test_episodic_vicarious(self, v9: Shelf) -> None:
-        """ "Vicarious | Federation (cross-agent) | 0.9x"; what it takes away is told."""
-        item = v9.item("zulu", v9.know("near the lake", data_source="federation"))
-        assert item.signals["sub_tier"] == 0.9
-        assert item.contributions["sub_tier"] == pytest.approx(-item.score / 9)
-
-    @each_case_of("what_raises_or_lowers_a_score/semantic_schematic_procedural_and_factual")
-    def test_semantic_schematic_procedural_and_factual(
-        self, v9: Shelf, text: str, category: str, factor: float
-    ) -> None:
-        """ "pattern or always/never/rule 1.1x", "procedure or "how to" 1.05x", "Factual 1.0x"; whole words."""
-        memory_id = v9.know(text, category=category, tier="semantic")
-        assert v9.item("zulu", memory_id).signals.get("sub_tier", 1.0) == factor
-
     def test_the_tier_decides_which_table_counts(self, v9: Shelf) -> None:
         """An episodic memory with "always" in it is what the user said, not a schema of the agent's."""
         memory_id = v9.know(
             "She always rests near noon", tier="episodic", data_source="assistant_message"
         )
         assert "sub_tier" not in v9.item("zulu", memory_id).signals
-
-    def test_it_is_a_factor_on_the_score_after_fusion(self, v9: Shelf) -> None:
-        """ "applied during the retrieval scoring phase, after RRF fusion": a tenth of all the signals together."""
-        item = v9.item("zulu", v9.know("near the lake"))
-        signals = sum(value for name, value in item.contributions.items() if name != "sub_tier")
-        assert item.contributions["sub_tier"] == pytest.approx(0.1 * signals)
-        assert item.score == pytest.approx(1.1 * signals)
 
     def test_it_comes_before_diversity(self) -> None:
         """ "before MMR re-ranking": of two equal texts the personal one is chosen, the other gives way."""
@@ -121,23 +91,9 @@ class TestSubTiers:
             personal = one.know("near the lake, I said")
             assert one.ask("zulu", k=1).results[0].memory.id == personal
 
-    def test_the_default_keeps_to_what_measurement_supports(self) -> None:
-        """Without the preset a person's own words are the baseline: most memories are."""
-        assert (Config().retrieval.boosts.personal, V9.retrieval.boosts.personal) == (1.0, 1.1)
-
 
 class TestMood:
     """ "Mood-Congruent Retrieval": score *= 1.1 if the valences have the same sign."""
-
-    @each_case_of("what_raises_or_lowers_a_score/a_mood_that_is_told")
-    def test_a_mood_that_is_told(
-        self, v9: Shelf, mood: float, valence: float, factor: float
-    ) -> None:
-        """ "10% boost for mood-congruent memories"; without a mood or a valence there is none."""
-        memory_id = v9.know("near the lake", valence=valence, data_source="assistant_message")
-        with_mood, without = v9.item("zulu", memory_id, mood=mood), v9.item("zulu", memory_id)
-        assert with_mood.signals.get("mood", 1.0) == factor
-        assert with_mood.score == pytest.approx(factor * without.score)
 
     @each_case_of("what_raises_or_lowers_a_score/a_mood_that_the_message_shows")
     def test_a_mood_that_the_message_shows(self, v9: Shelf, message: str, favoured: str) -> None:
@@ -205,43 +161,6 @@ class TestCoactivation:
         assert "no list brought it in" in weak
         assert "it was a candidate, but others were better" in strong
 
-    def test_another_relation_is_no_co_activation(self, v9: Shelf) -> None:
-        """Only what was used together counts."""
-        one, other = v9.know("near the lake"), v9.know("near the pond")
-        v9.link(one, other, "related_to", 0.9)
-        assert self.boosts(v9, one, other) == [0.0, 0.0]
-
-
-class TestUncertainty:
-    """ "Uncertainty Tracking"."""
-
-    @pytest.mark.parametrize(
-        ("confidence", "factor"), [(0.0, 0.9), (0.29, 0.9), (0.3, 1.0), (1.0, 1.0)]
-    )
-    def test_low_confidence_is_deprioritised(
-        self, v9: Shelf, confidence: float, factor: float
-    ) -> None:
-        """ "low-confidence memories (< 0.3) are deprioritized in ranking"; 0.3 itself is not low."""
-        item = v9.item("zulu", v9.know("near the lake", source_confidence=confidence))
-        assert item.signals.get("doubt", 1.0) == factor
-
-    def test_of_two_equals_the_doubtful_one_comes_second(self, v9: Shelf) -> None:
-        """ "Source confidence modulates retrieval scoring": the newer one, if it is a guess."""
-        v9.know("near the pond", source_confidence=0.2)
-        v9.know("near the lake", source_confidence=0.9)
-        assert v9.texts("zulu") == ["near the lake", "near the pond"]
-
-    def test_a_result_carries_its_provenance(self, v9: Shelf) -> None:
-        """ "Write source and data source track full provenance chain"."""
-        fields: dict[str, Any] = {
-            "source_confidence": 0.4,
-            "write_source": "dream",
-            "data_source": "federation",
-        }
-        memory = v9.item("zulu", v9.know("near the lake", ref="mail-7", **fields)).memory
-        assert {name: getattr(memory, name) for name in fields} == fields
-        assert memory.refs == ("mail-7",)
-
 
 class TestTruthAnchors:
     """ "Two protection flags that override all forgetting and consolidation logic", as far as reading sees them."""
@@ -259,30 +178,9 @@ class TestTruthAnchors:
         assert [refusal.reason for refusal in applied.refused] == [flag]
         assert v9.texts("zulu") == ["near the lake"]
 
-    def test_a_pinned_memory_does_not_fade(self) -> None:
-        """Ten years later it is as present as on the first day; one like it has faded."""
-        with shelf(Config(), NEAR) as one:
-            kept, faded = one.know("near the lake", pinned=True), one.know("near the pond")
-            one.clock.advance(days=3_650)
-            found = {item.memory.id: item.signals["retention"] for item in one.ask("zulu").results}
-        assert found[kept] == 1.0
-        assert found[faded] == pytest.approx(0.306, abs=5e-4)
-
     @pytest.mark.parametrize("flag", ["pinned", "immutable"])
     def test_being_protected_is_no_relevance(self, v9: Shelf, flag: str) -> None:
         """The flags keep a memory; they do not push it to the front of every answer."""
         v9.know("far away", **{flag: True})
         v9.know("near the lake")
         assert v9.texts("zulu") == ["near the lake", "far away"]
-
-    @pytest.mark.parametrize(
-        ("pinned", "immutable"), [(True, False), (False, True), (True, True), (False, False)]
-    )
-    def test_the_flags_are_independent_and_shown(
-        self, v9: Shelf, pinned: bool, immutable: bool
-    ) -> None:
-        """ "a memory can be pinned but not immutable, or both"."""
-        memory = v9.item(
-            "zulu", v9.know("near the lake", pinned=pinned, immutable=immutable)
-        ).memory
-        assert (memory.pinned, memory.immutable) == (pinned, immutable)

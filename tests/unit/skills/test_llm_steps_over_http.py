@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import pkgutil
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,13 +21,12 @@ from cogmem_core.models import ObservationNote
 from cogmem_core.process.oplog import OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
-from cogmem_core.skills.derive_insight import INSIGHT, PATTERN, THEME
+from cogmem_core.skills.derive_insight import INSIGHT, OVERVIEW, PATTERN, THEME
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing
 from cogmem_core.skills.form import Formed, FormInput, FormTurn, forming
 from cogmem_core.skills.grounds import Ground, Grounds
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.skills.merge_texts import MergeInput, merging
-from cogmem_core.skills.summarize_category import OVERVIEW
 from cogmem_core.skills.summarize_group import CONDENSE
 from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
 
@@ -199,29 +197,6 @@ STEPS = {
 }
 NAMES = sorted(STEPS)
 ONE = "form"
-REPLIES = {
-    "prose": (
-        "LLMOutputError: the answer holds no JSON object",
-        lambda step: Reply.text("Ana? A boat, I would say."),
-    ),
-    "truncated": (
-        "LLMOutputError: the answer was cut off by the token limit",
-        lambda step: Reply.truncated(step.answer),
-    ),
-    "refusal": ("LLMOutputError: the model refused to answer", lambda step: Reply.refusal()),
-    "empty choices": (
-        "LLMOutputError: the answer has no choices",
-        lambda step: Reply.empty_choices(),
-    ),
-    "429": (
-        "LLMUnavailable: OpenAILLM('tiny'): the server answered 429",
-        lambda step: Reply.error(429),
-    ),
-    "500": (
-        "LLMUnavailable: OpenAILLM('tiny'): the server answered 500",
-        lambda step: Reply.error(500),
-    ),
-}
 
 
 @pytest.fixture
@@ -269,7 +244,6 @@ def test_every_step_has_its_row() -> None:
         "form",
         "intent",
         "merge_texts",
-        "summarize_category",
         "summarize_group",
     }
     assert {name: step.skill.name for name, step in STEPS.items()} == {name: name for name in STEPS}
@@ -312,37 +286,6 @@ def test_a_good_answer_is_used(name: str, wrap: Any, log: OpLog) -> None:
     assert record["output"].startswith("sha256:")
 
 
-@pytest.mark.parametrize(("kind", "name"), list(zip(sorted(REPLIES), NAMES, strict=False)))
-def test_what_a_server_does_wrong_leaves_it_to_the_twin(kind: str, name: str, log: OpLog) -> None:
-    """Prose, cut-off and refused answers, errors: a value comes back, and the reason is on record."""
-    error, reply = REPLIES[kind]
-    with LoopbackServer(reply(STEPS[name])) as server:
-        outcome = asked(STEPS[name], server.address, log)
-        request_count = len(server.requests)
-
-    check_fallback(name, outcome, log, error)
-    assert (request_count, outcome.usage.calls) == (1, 1)
-
-
-@pytest.mark.parametrize("drip", [False, True], ids=["hang", "drip"])
-def test_a_server_that_is_silent_leaves_it_to_the_twin(drip: bool, tmp_path: Path) -> None:
-    """The request was sent and read, and the limit passed."""
-    for limit in (0.4, 3.0, 20.0):  # on a busy machine a short one may pass before it is read
-        with (
-            closing(OpLog(tmp_path / f"{limit}.jsonl", clock=FrozenClock())) as log,
-            LoopbackServer(Reply.hang(drip=drip)) as server,
-        ):
-            outcome = asked(STEPS[ONE], server.address, log, timeout=limit)
-            request_count = len(server.requests)
-            check_fallback(
-                ONE, outcome, log, "LLMUnavailable: OpenAILLM('tiny') did not answer in time"
-            )
-        if request_count:
-            break
-
-    assert (request_count, outcome.usage.calls) == (1, 1)
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_ids_and_numbers_that_were_not_given_leave_it_to_the_twin(name: str, log: OpLog) -> None:
     """JSON of the right shape that speaks of something else."""
@@ -362,36 +305,3 @@ def test_wrong_types_leave_it_to_the_twin(name: str, log: OpLog) -> None:
         outcome = asked(step, server.address, log)
 
     check_fallback(name, outcome, log, step.mistyped.error)
-
-
-def test_a_server_that_is_not_there_leaves_it_to_the_twin(log: OpLog) -> None:
-    """The connection is refused."""
-    with LoopbackServer() as gone:
-        pass
-    outcome = asked(STEPS[ONE], gone.address, log)
-
-    check_fallback(
-        ONE, outcome, log, "LLMUnavailable: OpenAILLM('tiny') was not reached (APIConnectionError)"
-    )
-
-
-@pytest.mark.parametrize("status", [429, 500])
-def test_a_second_attempt_may_succeed(status: int, log: OpLog) -> None:
-    """Within one step; both requests are counted."""
-    step = STEPS[ONE]
-    with LoopbackServer(Reply.error(status), Reply.json(step.answer)) as server:
-        outcome = asked(step, server.address, log, attempts=2)
-
-    assert outcome == Outcome(
-        step.value, "llm", None, Usage(prompt_tokens=11, completion_tokens=7, calls=2)
-    )
-    assert log.recent()[0]["fallback"] is False
-
-
-def test_without_a_key_nothing_is_sent_and_nothing_is_charged(log: OpLog) -> None:
-    """The reason says what to set."""
-    step = STEPS[ONE]
-    outcome = run_skill(step.skill, step.given, OpenAILLM("tiny"), log=log, timeout=5.0)
-
-    check_fallback(ONE, outcome, log, "has no key; set OPENAI_API_KEY or pass api_key")
-    assert outcome.usage == Usage()

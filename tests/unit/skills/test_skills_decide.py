@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, Decision, NewFact, deciding
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 from unit.helpers.skill_answers import NOON, run
 
 
@@ -60,31 +60,7 @@ class TestDecide:
             Decision("ADD"),
         )
 
-    def test_the_full_id_is_understood_too(self) -> None:
-        """Some models look further than the prompt asks."""
-        answer = [decision(1, "NOOP", "id-tea", "subsumed")]
-
-        assert run(DECIDE, FACTS, {"decisions": answer}).value == (
-            None,
-            Decision("NOOP", "id-tea", "subsumed"),
-            None,
-        )
-
-    @each_row(
-        "bad",
-        [
-            [decision(0, "UPDATE", "m9", "subsumes", text="x")],
-            [decision(0, "UPDATE", "m2", "subsumes", text="x")],
-            [decision(0, "ADD", "id-of-another-namespace")],
-            [decision(0, "UPDATE", None, "subsumes", text="x")],
-            [decision(0, "DELETE")],
-            [decision(0, "DELETE", "m1", "compatible")],
-            [decision(0, "NOOP", "m1", "contradictory")],
-            [decision(0, "ADD"), decision(0, "NOOP")],
-            [decision(7, "ADD")],
-            [],
-        ],
-    )
+    @each_row_of("skills_decide/what_is_not_allowed_leaves_its_fact_undecided")
     def test_what_is_not_allowed_leaves_its_fact_undecided(self, bad: list[dict[str, Any]]) -> None:
         """The other decisions of the same answer stand."""
         good = decision(1, "NOOP", "m2", "subsumed")
@@ -180,23 +156,6 @@ class TestDecide:
         first, second = run(DECIDE, given, {"decisions": answer}).value
 
         assert (first.action, second) == ("UPDATE", None)
-
-    @each_row(
-        "answer",
-        [
-            {"decisions": []},
-            {"decisions": [decision(0, "DROP ALL")]},
-            {"decisions": [decision(0, "UPDATE", "m1", "similar")]},
-            {"decisions": [{**decision(0, "ADD"), "fact": "0"}]},
-            {"decisions": "ADD"},
-            {},
-        ],
-    )
-    def test_an_unusable_answer_decides_nothing(self, answer: Any) -> None:
-        """Every fact is left to the caller's table."""
-        outcome = run(DECIDE, FACTS, answer)
-
-        assert (outcome.value, outcome.source) == ((None, None, None), "heuristic")
 
     def test_the_model_is_told_which_links_there_are(self) -> None:
         """In the task and in the schema."""

@@ -11,7 +11,7 @@ import pytest
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 from unit.helpers.skill_answers import NOON, run
 
 
@@ -93,19 +93,7 @@ class TestCompress:
         }
         assert [entry["id"] for entry in data["groups"][1]["notes"]] == ["n4", "n5"]
 
-    @each_row(
-        "bad",
-        [
-            digest(1, BOAT_DIGEST, ["n4", "n5", "n9"]),
-            digest(1, BOAT_DIGEST, ["n4", "n5", "n1"]),
-            digest(1, BOAT_DIGEST, ["n4"]),
-            digest(1, "   ", ["n4", "n5"]),
-            digest(1, "Ana bought 3 small boats that are not insured yet.", ["n4", "n5"]),
-            digest(1, "She bought. A boat. Small. Not insured.", ["n4", "n5"]),
-            digest(1, "Bananas ripen quickly beside apples.", ["n4", "n5"]),
-            digest(1, "Ana bought a small boat. " * 9, ["n4", "n5"]),
-        ],
-    )
+    @each_row_of("skills_observation/a_bad_digest_leaves_its_group_to_the_twin")
     def test_a_bad_digest_leaves_its_group_to_the_twin(self, bad: dict[str, Any]) -> None:
         """The other group keeps the model's words."""
         value = run(compressing(), GIVEN, {"digests": [GOOD[0], bad]}).value

@@ -34,21 +34,6 @@ def test_hits_are_cosine_similarities_best_first() -> None:
     ]
 
 
-def test_ties_are_broken_by_id_even_at_the_cut() -> None:
-    """Equal vectors come in the order of their ids, wherever their rows are."""
-    matrix = matrix_of(d=[1, 0], b=[2, 0], a=[3, 0], c=[4, 0], z=[0, 1])
-
-    assert [hit.id for hit in matrix.top(query(1, 0), 3)] == ["a", "b", "c"]
-
-
-def test_only_allowed_ids_are_returned() -> None:
-    """Unknown ids in the filter are ignored."""
-    matrix = matrix_of(a=[1, 0], b=[1, 0.1], c=[0, 1])
-
-    assert [hit.id for hit in matrix.top(query(1, 0), 5, allowed={"c", "b", "ghost"})] == ["b", "c"]
-    assert matrix.top(query(1, 0), 5, allowed=()) == []
-
-
 def test_a_small_filter_gives_the_same_scores_as_none() -> None:
     """Gathering a few rows and multiplying all of them agree."""
     block = np.random.default_rng(7).normal(size=(400, 8)).astype(np.float32)
@@ -70,12 +55,6 @@ def test_a_small_filter_gives_the_same_scores_as_none() -> None:
 def test_a_query_without_direction_matches_nothing(bad: list[float]) -> None:
     """A zero, NaN or infinite query has no neighbours."""
     assert matrix_of(a=[1, 0]).top(query(*bad), 3) == []
-
-
-def test_an_empty_matrix_and_a_k_of_zero_match_nothing() -> None:
-    """No vectors or no places: no hits, no error."""
-    assert VectorMatrix(2).top(query(1, 0), 3) == []
-    assert matrix_of(a=[1, 0]).top(query(1, 0), 0) == []
 
 
 @each_row("bad", [[float("nan"), 1.0], [1.0, float("-inf")], [1.0], [1.0, 2.0, 3.0]])
@@ -106,27 +85,6 @@ def test_huge_and_tiny_values_keep_their_direction() -> None:
     matrix = matrix_of(huge=[1e38, 1e38], tiny=[1e-38, 0])
 
     assert matrix.top(query(1e38, 0), 2) == [Hit("tiny", 1.0), Hit("huge", pytest.approx(0.707107))]
-
-
-def test_put_replaces_and_remove_forgets() -> None:
-    """One vector per id; removing an unknown id is no error."""
-    matrix = matrix_of(a=[1, 0], b=[0, 1])
-    matrix.put("a", query(0, 3))
-    matrix.remove("b")
-    matrix.remove("ghost")
-
-    assert matrix.top(query(0, 1), 5) == [Hit("a", 1.0)]
-    assert matrix.get("a") == pytest.approx([0, 1])
-    assert matrix.get("b") is None
-
-
-def test_the_last_row_of_a_repeated_id_wins() -> None:
-    """Bulk loading follows the order given."""
-    matrix = VectorMatrix(2)
-    matrix.extend(["a", "b", "a"], np.array([[1, 0], [0, 1], [-1, 0]], dtype=np.float32))
-
-    assert len(matrix) == 2
-    assert matrix.get("a") == pytest.approx([-1, 0])
 
 
 def test_a_vector_handed_out_is_a_copy() -> None:

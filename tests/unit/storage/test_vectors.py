@@ -104,7 +104,7 @@ def test_every_vector_is_within_reach(tmp_path: Path, store: MemoryStore) -> Non
     Written as updates, 2 to 3 in 100 such graphs had unreachable vectors.
     """
     numbers, root = np.random.default_rng(20_261_122), tmp_path / "chroma"
-    held: dict[str, dict[str, np.ndarray]] = {f"user {n}": {} for n in range(20)}
+    held: dict[str, dict[str, np.ndarray]] = {f"user {n}": {} for n in range(10)}
     opened, _ = reopen(root, store, dimension=16)
     opened.mark_ready()
     for namespace, mine in held.items():

@@ -12,31 +12,9 @@ from pathlib import Path
 import pytest
 
 from cogmem_core.config import StorageConfig
-from cogmem_core.errors import ConfigError, StoreError
-from cogmem_core.storage.vectors.chroma.generations import GenerationState
+from cogmem_core.errors import ConfigError
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex, Prepared
-from helpers.tables import each_row_of
-from unit.helpers.toy_vectors import MemoryStore, drop, ids, put, vector
-
-
-@each_row_of("vectors_server/a_malformed_server_address_is_refused_without_repeating_it")
-def test_a_malformed_server_address_is_refused_without_repeating_it(
-    url: str, store: MemoryStore
-) -> None:
-    """The message names the setting; an address may hold a password."""
-    with pytest.raises(ConfigError, match=r"storage\.chroma_url") as caught:
-        ChromaIndex.open(None, store, "toy", 2, StorageConfig(chroma_url=url), bank="b")
-    assert "pw" not in str(caught.value)
-
-
-def test_a_server_that_does_not_answer_is_a_store_error(store: MemoryStore) -> None:
-    """The caller goes on with exact search and tries again later."""
-    index = ChromaIndex.open(
-        None, store, "toy", 2, StorageConfig(chroma_url=f"http://127.0.0.1:{free_port()}"), bank="b"
-    )
-    with pytest.raises(StoreError, match="reach its server"):
-        index.prepare()
-    index.close()
+from unit.helpers.toy_vectors import MemoryStore, ids, put, vector
 
 
 def free_port() -> int:
@@ -79,26 +57,6 @@ def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
     pytest.fail("the server did not start")
 
 
-def test_banks_share_a_server_without_mixing(server: StorageConfig) -> None:
-    """Each has names of its own; one bank's rebuild leaves the other's vectors alone."""
-    first, second = (
-        ChromaIndex.open(None, MemoryStore(), "toy", 2, server, bank=bank)
-        for bank in ("one", "two")
-    )
-    for index, name in ((first, "a"), (second, "b")):
-        index.prepare()
-        index.mark_ready()
-        index.apply("alice", [put(name, 1, 0), put("more", 0, 1), drop("more")])
-    first.restart()
-    first.prepare()
-    first.mark_ready()
-
-    assert first.search("alice", vector(1, 0), 5) == []
-    assert ids(second.search("alice", vector(1, 0), 5)) == ["b"]
-    first.close()
-    second.close()
-
-
 def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: StorageConfig) -> None:
     """The server journals by itself; a generation that another worker replaced is not found, and not brought back."""
     store = MemoryStore()
@@ -119,16 +77,6 @@ def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: Stor
     assert store.state.number == 2
     second.close()
     first.close()
-
-
-def test_a_server_that_lost_its_data_is_filled_again(server: StorageConfig) -> None:
-    """Progress that the ledger remembers without any collection means that the server is another one."""
-    store = MemoryStore()
-    store.state = GenerationState(4, "toy", applied={"alice": 12})
-    index = ChromaIndex.open(None, store, "toy", 2, server, bank="lost")
-
-    assert index.prepare() == Prepared(True, "the Chroma server has lost its collections", {}, 5)
-    index.close()
 
 
 def test_a_server_needs_the_banks_name(server: StorageConfig) -> None:

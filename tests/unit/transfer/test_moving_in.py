@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import tracemalloc
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
-from itertools import chain, product
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,6 @@ import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.transfer import Stream
-from cogmem_core.transfer.json_stream import entries
 from helpers.tables import each_case_of, each_row
 
 MAY = "2024-05-02T10:00:00Z"
@@ -45,154 +44,9 @@ HISTORY = [
 ]
 
 
-def gpt(text: str, parent: str | None, role: str = "user", **more: Any) -> dict[str, Any]:
-    message = {"author": {"role": role}, "content": {"content_type": "text", "parts": [text]}}
-    return {"parent": parent, "message": {**message, **more}}
-
-
-CHATGPT = {
-    "title": "Moving",
-    "create_time": 1_714_644_000,
-    "id": "c-1",
-    "current_node": "d",
-    "mapping": {
-        "root": {"parent": None, "message": None},
-        "a": gpt(LISBON, "root", id="a"),
-        "b": gpt("search('flats in Lisbon')", "a", "assistant", recipient="browser", id="b"),
-        "x": gpt("I gave up on Madrid.", "a", id="x"),
-        "d": gpt(CAT, "b", create_time=1_714_644_060, id="d"),
-    },
-}
-CLAUDE = {
-    "uuid": "c-1",
-    "name": "Moving",
-    "created_at": MAY,
-    "chat_messages": [
-        {
-            "uuid": "m-1",
-            "sender": "human",
-            "text": LISBON,
-            "content": [{"type": "text", "text": LISBON}],
-            "created_at": MAY,
-        },
-        {
-            "uuid": "m-2",
-            "sender": "assistant",
-            "text": "This block is not supported.",
-            "content": [{"type": "thinking", "thinking": "Hm."}, {"type": "tool_use", "name": "x"}],
-            "created_at": MAY,
-        },
-        {"uuid": "m-3", "sender": "human", "text": CAT, "content": [], "created_at": MAY},
-    ],
-}
-OPENWEBUI = {
-    "id": "c-1",
-    "user_id": "u-1",
-    "title": "Moving",
-    "created_at": 1_714_644_000,
-    "chat": {
-        "history": {
-            "currentId": "m-3",
-            "messages": {
-                "m-1": {"id": "m-1", "parentId": None, "role": "user", "content": LISBON},
-                "m-2": {
-                    "id": "m-2",
-                    "parentId": "m-1",
-                    "role": "assistant",
-                    "content": '<details type="reasoning" done="true">Hm.</details>',
-                },
-                "x": {"id": "x", "parentId": "m-1", "role": "user", "content": "I like Madrid."},
-                "m-3": {"id": "m-3", "parentId": "m-2", "role": "user", "content": CAT},
-            },
-        }
-    },
-}
-LLAMAINDEX = {
-    "store": {
-        "c-1": [
-            {"role": "system", "additional_kwargs": {}, "content": "Be kind."},
-            {"role": "user", "additional_kwargs": {}, "content": LISBON},
-            {
-                "role": "user",
-                "additional_kwargs": {},
-                "blocks": [{"block_type": "text", "text": CAT}],
-            },
-        ]
-    },
-    "class_name": "SimpleChatStore",
-}
-LANGGRAPH = [
-    {
-        "namespace": ["memories", "alice"],
-        "key": "k-1",
-        "value": {"kind": "Memory", "content": {"content": LISBON}},
-        "created_at": MAY,
-        "updated_at": MAY,
-    },
-    {"namespace": ["memories", "alice"], "key": "k-2", "value": {"text": CAT}, "created_at": MAY},
-]
-MEM0 = {
-    "results": [
-        {"id": "m-1", "memory": LISBON, "user_id": "ann", "created_at": MAY},
-        {"id": "m-2", "memory": CAT, "user_id": "ann", "created_at": MAY},
-    ]
-}
-ZEP = {
-    "session_id": "c-1",
-    "messages": [
-        {"uuid": "1", "role": "Ann", "role_type": "user", "content": LISBON, "created_at": MAY},
-        {"uuid": "2", "role": "x", "role_type": "system", "content": "Hi", "created_at": MAY},
-    ],
-    "facts": [{"uuid": "3", "fact": CAT, "created_at": MAY, "valid_at": MAY, "invalid_at": None}],
-}
-LETTA = {
-    "agent_type": "memgpt_agent",
-    "core_memory": [
-        {"label": "persona", "value": "I am Sam.", "limit": 5000, "updated_at": MAY},
-        {"label": "human", "value": f"- {CAT}", "limit": 5000, "updated_at": MAY},
-    ],
-    "messages": [
-        {
-            "role": "user",
-            "content": [
-                {"type": "text", "text": json.dumps({"type": "user_message", "message": LISBON})}
-            ],
-            "created_at": MAY,
-        },
-        {
-            "role": "user",
-            "content": [{"type": "text", "text": json.dumps({"type": "heartbeat"})}],
-            "created_at": MAY,
-        },
-        {
-            "role": "assistant",
-            "content": [{"type": "text", "text": "She seems nice."}],
-            "tool_calls": [],
-            "created_at": MAY,
-        },
-    ],
-    "system": "You are Sam.",
-}
-LETTA["messages"][2]["tool_calls"] = [  # type: ignore[index]
-    {"function": {"name": "archival_memory_insert", "arguments": "{}"}}
-]
-LINES = "\n".join(
-    json.dumps({"content": text, "role": "user", "created_at": MAY, "id": str(number)})
-    for number, text in enumerate((LISBON, CAT))
-)
-TABLE = f"text;role;date\n{LISBON};user;{MAY}\n{CAT};user;{MAY}\n"
-FILES: dict[str, tuple[str, Any]] = {
-    "chatgpt": ("conversations.json", [CHATGPT]),
-    "claude": ("conversations.json", [CLAUDE]),
-    "openwebui": ("chats.json", [OPENWEBUI]),
-    "llamaindex": ("store.json", LLAMAINDEX),
-    "langgraph": ("items.json", LANGGRAPH),
-    "mem0": ("memories.json", MEM0),
-    "zep": ("session.json", ZEP),
-    "letta": ("agent.af", LETTA),
-    "jsonl": ("turns.jsonl", LINES),
-    "csv": ("turns.csv", TABLE),
-}
+DATA = Path(__file__).parents[2] / "data" / "moving_in"
+FILES: dict[str, list[Any]] = json.loads((DATA / "files.json").read_text("utf-8"))
+"""Name and content of a file of each tool; each says what `LISBON` and `CAT` say."""
 FORMS = sorted(FILES)
 UNDATED = ("llamaindex",)
 
@@ -296,7 +150,7 @@ def test_one_broken_entry_costs_only_itself(
 def test_a_broken_line_costs_only_itself(bank: MemoryBank, tmp_path: Path) -> None:
     """A date that is none is left out, and what it dates is kept; NUL is replaced."""
     row = json.dumps({"content": "I like tea\0.", "date": "soon"})
-    lines = "\n".join((LINES, '{"content": ', row))
+    lines = "\n".join((FILES["jsonl"][1], '{"content": ', row))
     report = bank.import_(written(tmp_path, lines, "turns.jsonl"))
     assert texts(bank) == {LISBON, CAT, "I like tea\ufffd."}
     assert dict(report.passed) == {"broken": 1}
@@ -382,15 +236,6 @@ def test_what_has_no_date_takes_the_place_of_nothing(
     assert "I live in Porto." not in texts(bank)
 
 
-def test_an_older_statement_does_not_lose_to_one_without_a_date(
-    bank: MemoryBank, tmp_path: Path
-) -> None:
-    """The import's moment says nothing about when it was said."""
-    bank.import_(written(tmp_path, [{"role": "user", "content": "I live in Porto."}]), "langchain")
-    bank.remember("I live in Lisbon.", at=MAY_DAY)
-    assert texts(bank) == {"I live in Lisbon.", "I live in Porto."}
-
-
 def test_yesterday_is_no_day_where_nobody_knows_today(bank: MemoryBank, tmp_path: Path) -> None:
     """Of a text without a date, only times whose year it names are known."""
     said = ["Yesterday I moved to Lisbon.", "I sold the boat on 3 May 2021.", "I play the cello."]
@@ -403,44 +248,12 @@ def test_yesterday_is_no_day_where_nobody_knows_today(bank: MemoryBank, tmp_path
 
 TEXT = "I play the cello."
 VARIANTS: dict[str, Any] = {
-    "jsonl": [
-        {"messages": [{"role": "user", "content": [{"type": "text", "text": TEXT}]}]},
-        f'{{"content": "{TEXT}"}}',
-        {"messages": [{"role": "assistant", "content": None}, {"role": "user", "content": TEXT}]},
-    ],
+    **json.loads((DATA / "variants.json").read_text("utf-8")),
     "langchain": [
         dumpd(HumanMessage(TEXT)),
         {"messages": messages_to_dict([HumanMessage(TEXT)])},
         "\n".join(map(json.dumps, messages_to_dict([HumanMessage(TEXT), SystemMessage("x")]))),
         {"chat_memory": {"messages": messages_to_dict([HumanMessage(TEXT)])}, "lc": 1},
-    ],
-    "llamaindex": [
-        {"chat_store": {"store": {"u": [{"role": "user", "content": TEXT, "blocks": []}]}}},
-        json.dumps({"store": {"u": [{"role": "user", "content": TEXT, "additional_kwargs": {}}]}}),
-        {"db_data": [{"key": "u", "timestamp": 1, "data": {"role": "user", "blocks": [TEXT]}}]},
-    ],
-    "langgraph": [
-        [["id-1", {"kind": "Memory", "content": {"content": TEXT}}]],
-        [{"id": "id-1", "content": {"content": TEXT}}],
-        [{"namespace": "a.b", "key": "k", "value": {"memory": TEXT}}],
-    ],
-    "chatgpt": [
-        {"mapping": {"a": gpt(TEXT, None)}},
-        {"conversations": [{"mapping": {"a": gpt(TEXT, None)}, "current_node": None}]},
-    ],
-    "claude": [{"uuid": "c", "chat_messages": [{"sender": "human", "text": TEXT}]}],
-    "openwebui": [
-        [{"chat": {"messages": [{"role": "user", "content": TEXT}]}}],
-        {"messages": [], "history": {"messages": {"1": {"role": "user", "content": TEXT}}}},
-    ],
-    "mem0": [
-        [{"memory": TEXT}],
-        {"results": [{"memory": TEXT, "metadata": None}], "relations": []},
-    ],
-    "zep": [{"facts": [{"fact": TEXT, "uuid": "1"}]}, [{"role_type": "user", "content": TEXT}]],
-    "letta": [
-        {"agents": [{"agent_type": "x", "messages": [{"role": "user", "content": TEXT}]}]},
-        {"agents": [], "blocks": [{"label": "human", "value": TEXT, "limit": 5}]},
     ],
 }
 
@@ -489,37 +302,6 @@ def test_a_date_to_come_is_none(bank: MemoryBank, tmp_path: Path) -> None:
     assert bank.list()[0].is_undated
 
 
-class Endless:
-    """A list that is written while it is read: as many entries as asked for, no more text at once."""
-
-    def __init__(self, entries: int) -> None:
-        self._pieces = chain("[", self._entries(entries))
-
-    @staticmethod
-    def _entries(count: int) -> Iterator[str]:
-        for number in range(count):
-            yield f"{',' if number else ''} {json.dumps({'text': 'x' * 10_000})}"
-        yield "]"
-
-    def read(self, size: int = -1, /) -> str:
-        pieces: list[str] = []
-        while sum(map(len, pieces)) < size:
-            piece = next(self._pieces, "")
-            if not piece:
-                break
-            pieces.append(piece)
-        return "".join(pieces)
-
-
-def test_a_list_larger_than_memory_is_read_entry_by_entry() -> None:
-    """200 MB of JSON need two."""
-    tracemalloc.start()
-    count = sum(1 for _ in entries(Endless(20_000)))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert (count, peak < 2_000_000) == (20_000, True)
-
-
 def test_an_empty_list_is_read_and_nothing_is_in_it(bank: MemoryBank, tmp_path: Path) -> None:
     """No conversations are no fault; the report says so."""
     report = bank.import_(written(tmp_path, "[]"), "chatgpt")
@@ -535,3 +317,22 @@ def test_ai_messages_of_another_kind_are_told(bank: MemoryBank, tmp_path: Path) 
     report = bank.import_(written(tmp_path, rows), "langchain")
     assert dict(report.passed) == {"unknown role": 1}
     assert "has the role 'elf'" in report.problems[0]
+
+
+def test_a_bank_that_takes_few_turns_at_once_takes_a_file_of_more(tmp_path: Path) -> None:
+    """`limits.batch_items` is about calls of `remember`; users may have numbers for names."""
+    said = [{"role": "user", "content": f"My friend number {n} lives in Porto."} for n in range(5)]
+    rows = [{"memory": "Likes tea", "user_id": 1}, {"memory": "Likes milk", "user_id": 2}]
+    config = replace(MANUAL, limits=replace(MANUAL.limits, batch_items=2))
+    with cogmem_core.open(embedder="hashing", config=config) as engine:
+        assert engine.bank("1").import_(written(tmp_path, said), "langchain").read == 5
+        report = engine.bank("2").import_(written(tmp_path, rows), "mem0")
+        assert (report.read, report.stored, texts(engine.bank("2"))) == (1, 1, {"Likes milk"})
+
+
+def test_messages_that_follow_each_other_in_a_circle_end(bank: MemoryBank, tmp_path: Path) -> None:
+    """Each is taken once."""
+    (talk,) = FILES["chatgpt"][1]
+    mapping = {**talk["mapping"], "a": {**talk["mapping"]["a"], "parent": "d"}}
+    path = written(tmp_path, [{**talk, "mapping": mapping}])
+    assert (bank.import_(path, "chatgpt").read, texts(bank)) == (2, {LISBON, CAT})

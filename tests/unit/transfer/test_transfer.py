@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from cogmem_core.results import ImportReport
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
-UNKNOWN = "01890000-0000-7000-8000-000000000000"
 
 
 def opened(**given: Any) -> Engine:
@@ -115,38 +114,6 @@ def test_the_end_counts_every_record(bank: MemoryBank, tmp_path: Path) -> None:
     assert lines[-1] == {"kind": "end", "lines": len(lines) - 1}
 
 
-def test_a_copy_in_another_namespace_has_ids_of_its_own(
-    engine: Engine, bank: MemoryBank, tmp_path: Path
-) -> None:
-    """Marks name the copies of their memories; erasing the copy leaves the original alone."""
-    bank.export(tmp_path / "one")
-    before, carol = beside(engine), engine.bank("carol")
-    carol.import_(tmp_path / "one")
-    notes, tags, short_term = beside(engine, "carol")
-
-    assert [note.content for note in notes] == [note.content for note in before[0]]
-    assert {note.id for note in notes}.isdisjoint(note.id for note in before[0])
-    texts = {memory.id: memory.content for memory in (*carol.list(), *bank.list())}
-    assert [texts[tag.memory_id] for tag in tags] == [texts[tag.memory_id] for tag in before[1]]
-    assert {mark.memory_id for mark in (*tags, *short_term)} <= {
-        memory.id for memory in carol.list()
-    }
-    carol.forget_all(confirm="carol", hard=True)
-    assert (beside(engine, "carol"), beside(engine)) == (([], [], []), before)
-
-
-@pytest.mark.parametrize("name", ["alice", "carol"])
-def test_importing_twice_changes_nothing(
-    engine: Engine, bank: MemoryBank, tmp_path: Path, name: str
-) -> None:
-    """Nor does it take back what happened to a mark since."""
-    bank.export(tmp_path / "one")
-    engine.bank(name).import_(tmp_path / "one")
-    before = beside(engine, name)
-    engine.bank(name).import_(tmp_path / "one")
-    assert beside(engine, name) == before
-
-
 def test_a_file_of_the_former_version_is_read(bank: MemoryBank, tmp_path: Path) -> None:
     """Version 1 had no such records."""
     path = tmp_path / "one"
@@ -158,86 +125,6 @@ def test_a_file_of_the_former_version_is_read(bank: MemoryBank, tmp_path: Path) 
     with opened() as other:
         assert other.bank("alice").import_(path).stored == 2
         assert beside(other) == ([], [], [])
-
-
-@pytest.mark.parametrize("at", ["0001-01-01T00:00:00+00:00", "9999-12-31T23:59:59.999999+00:00"])
-def test_the_first_and_the_last_moment_of_the_calendar_are_like_others(
-    bank: MemoryBank, tmp_path: Path, at: str
-) -> None:
-    """Whatever is dated so, a plan that waits to be encoded too: it is listed, recalled, dreamt of and forgotten."""
-    path = tmp_path / "one"
-    bank.export(path)
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    for line in lines:
-        line.update(
-            {name: at for name in line if name in ("at", "valid_from") or name.endswith("_at")}
-        )
-        line.update(
-            {"status": "queued", "content": "I will fly to Rome"}
-            if line["kind"] == "episode"
-            else {}
-        )
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    with opened() as other:
-        copy = other.bank("alice")
-        assert copy.import_(path).stored == 2
-        assert copy.consolidate().run_id
-        assert "dentist" in copy.recall("Where am I? At the dentist?").context()
-        assert [copy.explain(memory.id).history.memory.id for memory in copy.list()] == [
-            m.id for m in copy.list()
-        ]
-        assert copy.forecast(36_500).since == NOON
-        assert copy.reflect().error is None
-        copy.forget_all(confirm="alice")
-        assert copy.count() == 0
-
-
-def broken(kind: str, /, **fields: Any) -> Callable[[list[dict[str, Any]]], None]:
-    def change(lines: list[dict[str, Any]]) -> None:
-        next(line for line in lines if line["kind"] == kind).update(fields)
-
-    return change
-
-
-def doubled(kind: str) -> Callable[[list[dict[str, Any]]], None]:
-    def change(lines: list[dict[str, Any]]) -> None:
-        position = next(i for i, line in enumerate(lines) if line["kind"] == kind)
-        lines.insert(position, dict(lines[position]))
-
-    return change
-
-
-@pytest.mark.parametrize(
-    ("damage", "word"),
-    [
-        (broken("note", level="book"), "level"),
-        (broken("note", observed_at="2026-01-01"), "observed_at"),
-        (broken("note", characters="many"), "characters"),
-        (broken("note", refs=[1]), "refs"),
-        (broken("note", id="n1"), "UUID"),
-        (broken("tag", captured=1), "captured"),
-        (broken("tag", expires_at=None), "expires_at"),
-        (broken("tag", memory_id=UNKNOWN), "does not hold"),
-        (broken("short_term", memory_id=UNKNOWN), "does not hold"),
-        (broken("short_term", kind="long_term"), "unknown kind"),
-        (doubled("note"), "twice"),
-        (doubled("tag"), "twice"),
-        (doubled("short_term"), "twice"),
-    ],
-)
-def test_of_a_damaged_file_nothing_is_imported(
-    bank: MemoryBank, tmp_path: Path, damage: Callable[[list[dict[str, Any]]], None], word: str
-) -> None:
-    """It is read whole before anything is written; the message names the line."""
-    path = tmp_path / "one"
-    bank.export(path)
-    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    damage(lines)
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    with opened() as other:
-        with pytest.raises(InvalidInput, match=f"line [0-9]+: .*{word}"):
-            other.bank("alice").import_(path)
-        assert (other.bank("alice").count(state="any"), beside(other)) == (0, ([], [], []))
 
 
 def test_a_text_that_was_edited_in_the_file_counts_as_it_stands(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.upkeep.rereading import BEGINNING, read_page
 from cogmem_core.values.readings import Clause, Reading
 from helpers.store_kinds import touched
+from helpers.tables import each_case_of
 
 BANKS = Path(__file__).resolve().parents[2] / "data" / "banks"
 LATER = datetime(2026, 4, 1, 12, tzinfo=timezone.utc)
@@ -101,16 +102,7 @@ def test_what_an_earlier_reader_read_is_read_anew(tmp_path: Path) -> None:
         assert engine.verify_audit()["alice"].ok
 
 
-@pytest.mark.parametrize(
-    ("text", "numbers"),
-    [
-        ("I live in Lisbon. My dog is called Rex.", [0]),
-        ("My dog is called Rex. I live in Lisbon.", [1]),
-        ("My dog is called Rex.", []),
-        ("I live in Lisbon with my dog.", [0]),
-        ("I live in Porto. My dog is called Rex.", []),
-    ],
-)
+@each_case_of("rereading/a_state_stays_with_the_words_of_its_clause")
 def test_a_state_stays_with_the_words_of_its_clause(
     tmp_path: Path, text: str, numbers: list[int]
 ) -> None:

@@ -7,7 +7,6 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import cogmem_core
@@ -145,31 +144,6 @@ def test_the_best_match_first_and_at_most_k(bank: MemoryBank, clock: FrozenClock
 
 
 class TestNothing:
-    def test_an_empty_namespace(self, bank: MemoryBank) -> None:
-        """No result, and why."""
-        found = bank.tip_of_tongue("where is the boat?")
-        assert (found.query, found.tips) == ("where is the boat?", ())
-        assert (
-            found.empty_reason
-            == "nothing that is stored deeply and hard to recall matches the query"
-        )
-
-    def test_small_talk_is_not_looked_up(
-        self, bank: MemoryBank, embedder: CountingEmbedder
-    ) -> None:
-        """As in recall: no embedding call."""
-        found = bank.tip_of_tongue("thanks")
-        assert (
-            found.empty_reason == "there is nothing to look up: the query is a mere acknowledgement"
-        )
-        assert embedder.queries == []
-
-    def test_other_namespaces(self, engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
-        """One namespace never sees another."""
-        deep(engine.bank("bob"))
-        clock.advance(days=90)
-        assert texts(bank) == []
-
     def test_without_vectors_words_are_enough(
         self, bank: MemoryBank, clock: FrozenClock, embedder: CountingEmbedder
     ) -> None:
@@ -180,17 +154,6 @@ class TestNothing:
         found = bank.tip_of_tongue("where is the boat?")
         assert [tip.memory.content for tip in found.tips] == [BOAT]
         assert found.degraded == ("vector: the embedder is away",)
-
-    def test_blank_vectors(self, clock: FrozenClock) -> None:
-        """Zeros are near nothing; words still match."""
-        embedder = GivenVectors({"nothing at all": np.ones(4).tolist()})
-        with cogmem_core.open(
-            None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)
-        ) as engine:
-            bank = engine.bank("alice")
-            deep(bank)
-            clock.advance(days=90)
-            assert (texts(bank), texts(bank, "a yacht")) == ([BOAT], [])
 
     @each_row("query", ["", " ", "\x00", None, 3])
     def test_bad_queries(self, bank: MemoryBank, query: Any) -> None:
@@ -214,23 +177,3 @@ def test_it_changes_nothing(bank: MemoryBank, clock: FrozenClock, tmp_path: Path
     bank.export(tmp_path / "after.jsonl")
     assert (tmp_path / "before.jsonl").read_text() == (tmp_path / "after.jsonl").read_text()
     assert texts(bank) == [BOAT]
-
-
-async def test_async_twin(bank: MemoryBank, clock: FrozenClock) -> None:
-    """Same arguments, same result."""
-    deep(bank)
-    clock.advance(days=90)
-    assert await bank.atip_of_tongue("where is the boat?", k=1) == bank.tip_of_tongue(
-        "where is the boat?", k=1
-    )
-
-
-def test_it_is_logged_without_its_words(bank: MemoryBank, engine: Engine) -> None:
-    """The op log holds a hash of the query."""
-    bank.tip_of_tongue("where is the boat?")
-    (record,) = engine.log(op="tip_of_tongue")
-    assert (record["success"], record["resultCount"], "boat" in str(record["input"])) == (
-        True,
-        0,
-        False,
-    )

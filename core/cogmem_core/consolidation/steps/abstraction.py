@@ -25,7 +25,7 @@ IMPORTANCE = 0.85
 def abstraction(snapshot: Snapshot, context: StepContext) -> StepResult:
     """One pattern for each of the largest clusters that themes and insights are made of."""
     if not context.model:
-        return StepResult(note="" if context.model else NO_MODEL)
+        return StepResult(note=NO_MODEL)
     clusters = [
         *theme_clusters(snapshot, context),
         *insight_clusters(snapshot),

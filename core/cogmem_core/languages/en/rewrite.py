@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from cogmem_core.languages.base import Antecedent, RewriteRules
+from cogmem_core.languages.base import Antecedent
 from cogmem_core.languages.en.words import (
     ADVERBS,
     AUXILIARIES,
@@ -307,38 +307,3 @@ def _names_one(preceding: str, fitting: Sequence[Antecedent], pronoun: str) -> b
     if any(each.name in preceding for each in fitting):
         return True
     return pronoun in ("he", "she") and _CAPITALIZED.search(preceding) is not None
-
-
-REWRITE = RewriteRules(
-    opening_fillers=(
-        "well",
-        "so",
-        "oh",
-        "ah",
-        "okay",
-        "ok",
-        "anyway",
-        "you know",
-        "i mean",
-        "honestly",
-        "basically",
-        "frankly",
-        "to be honest",
-    ),
-    bare_opening_fillers=(),
-    inner_fillers=(
-        "you know",
-        "i mean",
-        "like",
-        "honestly",
-        "basically",
-        "frankly",
-        "to be honest",
-        "well",
-    ),
-    final_fillers=("you know", "i mean", "honestly", "to be honest"),
-    third_person=third_person,
-    resolve_pronouns=resolve_pronouns,
-    function_words=r"\b(?:the|was|were|is|are|i|my|me|to|of|and|with|have|has|for)\b",
-    pronoun_context=r"\b(?:the|is|was|are|were|and|to|of|has|have|with|for|in)\b",
-)

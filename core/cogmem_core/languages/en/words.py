@@ -4,19 +4,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from cogmem_core.languages.base import Clause, WordRules
-from cogmem_core.languages.loading import areas_of
+from cogmem_core.languages.loading import language_of_ours
 
-_words: WordRules = areas_of("en")["words"]
+_words: WordRules = language_of_ours("en").words
 BASE_VERBS = _words.base_verbs
 THIRD_PERSON = _words.third_person
 AUXILIARIES = _words.auxiliaries
 ADVERBS = _words.adverbs
-PAST_VERBS: frozenset[str] = areas_of("en")["time"].past_verbs
-NOT_PAST: frozenset[str] = areas_of("en")["time"].not_past
+PAST_VERBS: frozenset[str] = language_of_ours("en").time.past_verbs
+NOT_PAST: frozenset[str] = language_of_ours("en").time.not_past
 PAST_TOO: frozenset[str] = frozenset(
     "bet burst cost cut fit hit hurt let put quit read set shut split spread".split()
 )
@@ -156,13 +155,3 @@ def _names(clause: Clause) -> set[str]:
 
 def _subject(clause: Clause) -> str:
     return " ".join(word.folded for word in clause).split("'")[0]
-
-
-def with_functions(words: WordRules) -> WordRules:
-    """The words, and what English needs functions for."""
-    return replace(
-        words,
-        is_verb=is_verb,
-        third_person_of=third_person_of,
-        separate_facts=separate_facts,
-    )

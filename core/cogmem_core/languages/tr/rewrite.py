@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from cogmem_core.languages.base import Antecedent, RewriteRules
-from cogmem_core.languages.loading import areas_of
+from cogmem_core.languages.base import Antecedent
+from cogmem_core.languages.loading import language_of_ours
 from cogmem_core.languages.quotations import inside, quoted_spans
 from cogmem_core.languages.tables import lazy_pattern
 
@@ -36,7 +36,7 @@ _MY_ENDING = lazy_pattern(r"[aeiou]m(?:[iuae]|[dt][ae]n?|[iu]n|l[ae]|y?l[ae])?$"
 _FOLDED_WORD = lazy_pattern(r"[a-z']+")
 _SENTENCE_MARK = lazy_pattern(r"[.!?;\"\u201c]")
 _I = lazy_pattern(r"^[Bb]en\s+(?:de\s+|da\s+)?|^[Bb]en$")
-_OPENERS = areas_of("tr")["words"].stop_words | frozenset(
+_OPENERS = language_of_ours("tr").words.stop_words | frozenset(
     "bugün yarın dün artık şimdi sabah akşam genelde bazen kahveyi kahve çayı çay".split()
 )
 
@@ -136,14 +136,3 @@ def case_ending(name: str, case: str) -> str:
         "ablative": f"{stop}{wide}n",
     }
     return f"'{endings[case]}"
-
-
-REWRITE = RewriteRules(
-    opening_fillers=("yani", "şey", "işte", "hani", "valla", "ya"),
-    bare_opening_fillers=("yani",),
-    inner_fillers=("yani", "şey", "işte", "hani", "valla"),
-    final_fillers=("yani", "işte"),
-    third_person=third_person,
-    resolve_pronouns=resolve_pronouns,
-    first_person=in_first_person,
-)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from cogmem_core.languages.base import Clause, WordRules
-from cogmem_core.languages.loading import areas_of
+from cogmem_core.languages.base import Clause
+from cogmem_core.languages.loading import language_of_ours
 
-NOT_PAST: frozenset[str] = areas_of("tr")["time"].not_past
+NOT_PAST: frozenset[str] = language_of_ours("tr").time.not_past
 FINITE_ENDING = (
     r"(?:[iu]yor|[dt][iu]|m[iu]s|acak|ecek|acag|eceg|[aeiu]r|m[ae]z|(?<=[a-z])m[ae])"
     r"(?:um|im|m|sun|sin|uz|iz|k|sunuz|siniz|niz|nuz|lar|ler|du|di|tu|ti|dum|dim|tum|tim)?|var|yok"
@@ -46,8 +45,3 @@ def _names(clause: Clause) -> set[str]:
         for word in clause
         if word.text[0].isdigit() or (word.text[0].isupper() and word.text != "I")
     }
-
-
-def with_functions(words: WordRules) -> WordRules:
-    """The words, and what Turkish needs a function for."""
-    return replace(words, separate_facts=separate_facts)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from cogmem_core.languages.base import SPEAKER, AttributeReader, Frame
+from cogmem_core.languages.base import AttributeRules
 from cogmem_core.languages.merged import (
     Kept,
     MergedPattern,
@@ -29,17 +29,17 @@ from cogmem_core.text.vocabulary import (
     ADVERBS,
     AUXILIARIES,
     GOVERNING,
-    MONTHS,
     PAST_VERBS,
-    WEEKDAYS,
 )
 
 __all__ = ["NUMBER_WORDS", "SPEAKER", "Attribute", "attribute_of"]
 
 
+SPEAKER = "speaker"
+"""The subject of "I", "my" and "User"."""
 _MOST_SENTENCES = 8
 _LONGEST_SENTENCE = 300  # characters
-NUMBER_WORDS = all_words(lambda language: language.compare.wording.number_words)
+NUMBER_WORDS = all_words("compare.wording.number_words")
 """Numbers in words, folded."""
 
 
@@ -58,22 +58,22 @@ class Attribute(NamedTuple):
 
 
 _NUMBER = rf"(?:\d+(?:[.,]\d+)*|{any_word(NUMBER_WORDS)})"
-_AGES = any_word(all_words(lambda language: language.compare.attributes.ages))
+_AGES = any_word(all_words("compare.attributes.ages"))
 _AGE = rf"(?:\d{{1,3}}|{_AGES})"
-_DOSE_UNITS = all_patterns(lambda language: language.compare.attributes.dose_units)
+_DOSE_UNITS = all_patterns("compare.attributes.dose_units")
 _DOSE = rf"\d+(?:[.,]\d+)? ?(?:{_DOSE_UNITS})\b"
-_TITLES = all_words(lambda language: language.compare.attributes.titles)
-_INTRODUCTIONS = all_patterns(lambda language: language.compare.attributes.introductions)
+_TITLES = all_words("compare.attributes.titles")
+_INTRODUCTIONS = all_patterns("compare.attributes.introductions")
 _INTRODUCTION = MergedPattern(rf"^(?:(?:{_INTRODUCTIONS})\b[,:.;\u2014-]*\s*){{0,12}}")
 _NOT_TITLE = mark(lambda: "".join(rf"(?<!\b{title})" for title in sorted(_TITLES)))
-_VALUE_ENDINGS = all_patterns(lambda language: language.compare.attributes.value_endings)
+_VALUE_ENDINGS = all_patterns("compare.attributes.value_endings")
 # Where the value of a statement ends: at a mark, an adverb of time or a further clause.
 _TAIL = MergedPattern(
     rf"\s*(?:[;:(!]|,(?!\d)|\s[\u2013\u2014-]\s|{_NOT_TITLE}\.(?=\s|$)"
     rf"|\b(?:{_VALUE_ENDINGS})\b).*$",
     re.DOTALL,
 )
-_VALUE_OPENERS = all_patterns(lambda language: language.compare.attributes.value_openers)
+_VALUE_OPENERS = all_patterns("compare.attributes.value_openers")
 _VALUE_OPENER = MergedPattern(rf"^(?:{_VALUE_OPENERS})\s+")
 _NO_TITLE_BEFORE = mark(lambda: "".join(rf"(?<!\b{title}\.)" for title in sorted(_TITLES)))
 _SENTENCE_END = MergedPattern(rf"(?<=[.!?]){_NO_TITLE_BEFORE}\s+", re.IGNORECASE)
@@ -84,15 +84,16 @@ def _value_of(words: str) -> str:
     return _VALUE_OPENER.sub("", value)
 
 
-_FRAME = Kept(
-    lambda: Frame(
-        value_of=_value_of,
-        empty_values=all_words(lambda language: language.compare.attributes.empty_values).now(),
-        date_words=frozenset(WEEKDAYS) | frozenset(MONTHS),
-        verbs=(AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})).now(),
-    )
+_NAME = re.compile(
+    r"(?:the\s)?([^\W\d_a-z][\w.&'-]*(?:\s(?:(?:of|de|do|da|del|la)\s)?[^\W\d_a-z][\w.&'-]*)*)"
 )
-_QuickFrame = tuple[QuickPattern, str, AttributeReader]
+_NAMED = ("residence", "employer", "person")
+"""Frames whose value is a name."""
+_EXACT = ("day", "start time", "time")
+"""Frames whose pattern ends where the value ends."""
+_EMPTY_VALUES = all_words("compare.attributes.empty_values")
+_VERBS = AUXILIARIES | GOVERNING | ADVERBS | (PAST_VERBS - {"shot"})
+_QuickFrame = tuple[QuickPattern, str, AttributeRules]
 
 
 def _filled(pattern: str) -> str:
@@ -109,7 +110,7 @@ def _quick_frames() -> tuple[_QuickFrame, ...]:
     for language in reversed(languages_read()):
         rules = language.compare.attributes
         for pattern, name in rules.frames:
-            frames.append((QuickPattern(_filled(pattern)), name, rules.read))
+            frames.append((QuickPattern(_filled(pattern)), name, rules))
     return tuple(frames)
 
 
@@ -137,9 +138,54 @@ def _attribute_of(text: str) -> Attribute | None:
         if not folded or folded.endswith("?") or len(folded) > _LONGEST_SENTENCE:
             continue
         original = sentence[len(sentence) - len(folded) :]
-        for quick, name, read in _FRAMES():
+        for quick, name, rules in _FRAMES():
             match = quick.pattern.match(folded) if quick.may_match(folded) else None
-            attribute = read(match, name, original, _FRAME()) if match else None
+            attribute = _read(match, name, original, rules) if match else None
             if attribute:
-                return Attribute(*attribute)
+                return attribute
     return None
+
+
+def _read(
+    match: re.Match[str], name: str, original: str, rules: AttributeRules
+) -> Attribute | None:
+    """What a match of a frame says, if anything."""
+    groups = match.groupdict("")
+    subject_words = groups.get("s", "")
+    subject = SPEAKER
+    if not groups.get("p"):
+        start = match.start("s") if subject_words else 0
+        subject = _subject(subject_words, original[start:][: len(subject_words)], rules)
+    attribute, _, fixed = name.partition("=")
+    if "n" in groups:
+        attribute = rules.things.get(groups["n"], groups["n"])
+    value, detail = groups.get("v", ""), groups.get("d", "")
+    if name in _NAMED:
+        spelt = _NAME.match(original, *match.span("v"))
+        is_name = spelt is not None and not spelt[1].islower()
+        value = match.string[slice(*spelt.span(1))].rstrip(".") if spelt and is_name else ""
+    elif name not in _EXACT:
+        value, detail = _value_of(value), _value_of(detail)
+    says_nothing = "n" in groups and value.partition(" ")[0] in _EMPTY_VALUES
+    if not subject or says_nothing or not (value or fixed):
+        return None
+    thing = groups.get("o", "").strip()
+    subject = f"{subject}'s {thing}" if thing else subject.removesuffix("'s")
+    return Attribute(subject, f"{attribute} {detail}".strip(), fixed or value)
+
+
+def _subject(words: str, original: str, rules: AttributeRules) -> str:
+    """The subject's name; empty if the words hold a verb, or cannot be a subject."""
+    if re.fullmatch(rules.speaker, words):
+        return SPEAKER
+    own = re.match(rules.own, words)
+    opening = own or re.match(rules.known, words)
+    rest = words[opening.end() :] if opening else words
+    if any(word in _VERBS or word in rules.no_subject for word in rest.split()):
+        return ""
+    if own:
+        return f"{SPEAKER}'s {rest}" if rest else SPEAKER
+    name = _NAME.match(original)
+    behind = original[name.end() :] if name else original
+    is_name = not behind or (name and name[0].endswith("'s") and len(behind.split()) < 3)
+    return words.removeprefix("the ") if is_name or opening else ""

@@ -240,11 +240,11 @@ def _is_month(text: str, start: int) -> bool:
 
 
 _REPORTED = MergedPattern(
-    rf"(?<![a-z0-9])(?:{all_patterns(lambda language: language.compare.attribution.reporting)})"
+    rf"(?<![a-z0-9])(?:{all_patterns('compare.attribution.reporting')})"
     r"(?![a-z0-9'])"
 )
 _POLITE = MergedPattern(
-    rf"(?<![a-z0-9])(?:{all_patterns(lambda language: language.compare.attribution.courtesies)})"
+    rf"(?<![a-z0-9])(?:{all_patterns('compare.attribution.courtesies')})"
     r"(?![a-z0-9'])"
 )
 

@@ -15,18 +15,18 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.base import EntailmentTools
+from cogmem_core.languages import LANGUAGES, Language
+from cogmem_core.languages.base import EntailmentRules, compiled
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.languages.reading import cached_by_language, current, pair_in_one_language
 from cogmem_core.text.compare.wording import is_negative, is_personal, language_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
-from cogmem_core.text.vocabulary import BASE_VERBS, THIRD_PERSON
 
 Entailment = Literal["same", "refines", "covered", "different"]
 
@@ -35,9 +35,12 @@ _ASKING = "\u061f\u037e\u1367\u055e"  # question marks of other scripts
 LONGEST_FACT = 2_000
 """Characters; a longer text is no fact, and only the same as itself."""
 _MOST_SENTENCES = 20  # of each text that are compared one by one
-_HEDGING = all_words(lambda language: language.compare.wording.hedging)
-_LEANING = all_words(lambda language: language.compare.wording.leaning)
-_OWNERS = all_words(lambda language: language.compare.entailment.owners)
+_SHORTEST = 3  # words of what something may be added to
+_SUBJECTS = frozenset(("i", "my", "we", "our", "he", "she", "they", "his", "her", "their"))
+_HEDGING = all_words("compare.wording.hedging")
+_NARROWING = all_words("compare.wording.narrowing")
+_LEANING = all_words("compare.wording.leaning")
+_OWNERS = all_words("compare.entailment.owners")
 
 
 class _Sentence(NamedTuple):
@@ -156,17 +159,36 @@ def _is_hedged(words: Sequence[str]) -> bool:
     return any(word in _HEDGING or fold_letters(word) in _HEDGING for word in words)
 
 
-_TOOLS = EntailmentTools(
-    tokens=_tokens,
-    fold=fold_letters,
-    base_verbs=BASE_VERBS,
-    irregular_thirds=THIRD_PERSON,
-    numerals=all_entries(lambda language: language.compare.entailment.numerals),
-    narrowing=all_words(lambda language: language.compare.wording.narrowing),
-    is_verb=is_verb,
-    is_negative=is_negative,
-    is_hedged=_is_hedged,
-)
+def _narrows(words: Sequence[str]) -> bool:
+    return not _NARROWING.isdisjoint(map(fold_letters, words))
+
+
+def _thirds(language: Language) -> dict[str, str]:
+    words = language.words
+    return {words.third_person_of(verb): verb for verb in words.base_verbs}
+
+
+_THIRDS = all_entries(_thirds)
+_NUMERALS = all_entries("compare.entailment.numerals")
+
+
+def _canonical(text: str, rules: EntailmentRules) -> Iterator[str]:
+    """The words of a sentence in lower case without what makes no difference."""
+    for pattern, spelling in rules.spellings:
+        text = compiled(pattern).sub(spelling, text)
+    begun = False
+    previous = ""
+    for word in _tokens(text):
+        folded = fold_letters(word)
+        if previous not in rules.determiners:
+            folded = _THIRDS.get(folded, folded)
+        previous = folded
+        skipped = not begun and (folded in rules.openers or folded == ",")
+        if folded in rules.dropped or skipped:
+            continue
+        begun = True
+        known = rules.same.get(folded, _NUMERALS.get(folded))
+        yield known or (word if rules.letters_count else folded)
 
 
 @cached_by_language(1_024)
@@ -178,7 +200,7 @@ def _read(text: str, code: str) -> tuple[_Sentence, ...]:
         part = lowered[start : end.start() if end else len(lowered)]
         words: _Words = ()
         if part.strip():
-            words = tuple(LANGUAGES[code].compare.entailment.canonical(part, _TOOLS))
+            words = tuple(_canonical(part, LANGUAGES[code].compare.entailment))
         if words:
             asks = bool(end and end[1] and "?" in end[1])
             plain = tuple(word for word in words if word != ",")
@@ -220,4 +242,60 @@ def _includes(part: _Sentence, whole: _Sentence, code: str) -> bool:
         return False
     if part.plain == whole.plain:
         return True
-    return LANGUAGES[code].compare.entailment.includes(part.words, whole.words, _TOOLS)
+    rules = LANGUAGES[code].compare.entailment
+    added = len(whole.plain) - len(part.plain)
+    if not added:
+        return _is_moved(part.plain, whole.plain, rules)
+    shortest = _SHORTEST - rules.verb_last  # its ending is the subject
+    if added < 0 or len(part.plain) < shortest or _narrows(part.plain):
+        return False
+    if rules.starters:
+        return any(map(is_verb, part.plain)) and _is_part(part.plain, whole, rules)
+    return not is_negative(" ".join(part.plain)) and _is_part(part.plain, whole, rules)
+
+
+def _is_part(part: _Words, whole: _Sentence, rules: EntailmentRules) -> bool:
+    """Whether a sentence is another one with something between that only says more."""
+    words = whole.plain
+    added = len(words) - len(part)
+    commas = [at for at, word in enumerate(whole.words) if word == ","]
+    breaks = {at - number for number, at in enumerate(commas)}
+    for at in range(len(part) + 1):
+        head, further, tail = words[:at], words[at : at + added], words[at + added :]
+        clause_in_front = not at and not _SUBJECTS.isdisjoint(further)
+        if head + tail != part or clause_in_front or _is_hedged(further):
+            continue
+        is_apart = rules.starters and at in breaks and not any(map(is_verb, further))
+        says_more = compiled(rules.added).fullmatch(fold_letters(" ".join(further)))
+        if (is_apart or says_more) and _stands(head, tail, rules):
+            return True
+    return False
+
+
+def _stands(head: _Words, tail: _Words, rules: EntailmentRules) -> bool:
+    """Whether a statement says the same with something between its head and its tail."""
+    if not tail:
+        return True
+    if rules.verb_last:
+        return not any(compiled(rules.participle).search(fold_letters(word)) for word in tail[:-1])
+    if not head:
+        return tail[0] in _SUBJECTS
+    return bool(rules.starters) and not any(map(is_verb, tail))
+
+
+def _is_moved(part: _Words, whole: _Words, rules: EntailmentRules) -> bool:
+    """Whether only phrases changed places: "In June I went to Rome"."""
+    head, phrases = _phrases(part, rules)
+    distinct = len({phrase[:1] for phrase in phrases}) == len(phrases)
+    joined = any("and" in phrase for phrase in phrases)
+    same = (head, phrases) == _phrases(whole, rules)
+    return bool(phrases) and same and distinct and not joined
+
+
+def _phrases(words: _Words, rules: EntailmentRules) -> tuple[_Words, list[_Words]]:
+    """What is stated, and the phrases beside it, sorted; one in front counts as one behind."""
+    front = next((at for at, word in enumerate(words) if word in _SUBJECTS), 0)
+    begin = front if words[0] in rules.starters else 0
+    cuts = [at for at, word in enumerate(words) if at > begin and word in rules.starters]
+    head, *phrases = (words[one:other] for one, other in pairwise([begin, *cuts, len(words)]))
+    return head, sorted([*phrases, *([words[:begin]] if begin else [])])

@@ -63,21 +63,21 @@ class Statement(NamedTuple):
 _SENTENCE_MARKS = frozenset(".!?\u2026:\n")
 _BREAKING_MARKS = _SENTENCE_MARKS | frozenset(",;\u2014()")
 _BARE_NEGATIONS = Words(lambda: [word.replace("'", "") for word in NEGATIONS])
-_FILLER = all_words(lambda language: language.compare.statements.filler)
-_TURNS = all_words(lambda language: language.compare.statements.turns)
-_SUBJECTS = all_words(lambda language: language.compare.statements.subjects)
-_CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
-_DROPPED = all_words(lambda language: language.compare.statements.dropped)
-_SOURCES = all_words(lambda language: language.compare.statements.sources)
-_SOURCE_SUFFIXES = all_words(lambda language: language.compare.statements.source_suffixes)
-_LIGHT_VERBS = all_words(lambda language: language.compare.statements.light_verbs)
-_BASE_FORMS = all_entries(lambda language: language.compare.statements.base_forms)
-_ROOTS = all_entries(lambda language: language.compare.statements.irregular_roots)
+_FILLER = all_words("compare.statements.filler")
+_TURNS = all_words("compare.statements.turns")
+_SUBJECTS = all_words("compare.statements.subjects")
+_CONJUNCTIONS = all_words("compare.statements.conjunctions")
+_DROPPED = all_words("compare.statements.dropped")
+_SOURCES = all_words("compare.statements.sources")
+_SOURCE_SUFFIXES = all_words("compare.statements.source_suffixes")
+_LIGHT_VERBS = all_words("compare.statements.light_verbs")
+_BASE_FORMS = all_entries("compare.statements.base_forms")
+_ROOTS = all_entries("compare.statements.irregular_roots")
 # Meaningful stop words go before number words.
 _FIXED_STEMS = Entries(
     lambda: {
-        **all_entries(lambda language: language.compare.statements.cardinals),
-        **all_entries(lambda language: language.compare.statements.meaningful),
+        **all_entries("compare.statements.cardinals"),
+        **all_entries("compare.statements.meaningful"),
     }
 )
 

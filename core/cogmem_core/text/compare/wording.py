@@ -16,14 +16,10 @@ from cogmem_core.languages.merged import (
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
-NEGATIONS = all_words(lambda language: language.compare.wording.negations)
+NEGATIONS = all_words("compare.wording.negations")
 _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
-_NEGATIVE_VERB = MergedPattern(
-    all_patterns(lambda language: language.compare.wording.negative_verb)
-)
-_PERSONAL = all_words(lambda language: language.compare.wording.first_person) | all_words(
-    lambda language: language.compare.wording.leaning
-)
+_NEGATIVE_VERB = MergedPattern(all_patterns("compare.wording.negative_verb"))
+_PERSONAL = all_words("compare.wording.first_person") | all_words("compare.wording.leaning")
 _SIGNS_OF_LANGUAGE = Kept(
     lambda: {
         language.code: (
@@ -34,13 +30,13 @@ _SIGNS_OF_LANGUAGE = Kept(
         for language in languages_read()
     }
 )
-_OWN_ENDINGS = by_language(lambda language: language.compare.wording.own_ending)
-OWN_ENDING = MergedPattern(all_patterns(lambda language: language.compare.wording.own_ending))
+_OWN_ENDINGS = by_language("compare.wording.own_ending")
+OWN_ENDING = MergedPattern(all_patterns("compare.wording.own_ending"))
 """A word with an ending of the first person, folded."""
 _VERB_ROOTS = Kept(
     lambda: [re.compile(language.compare.wording.verb_root) for language in languages_read()]
 )
-_SHORT_ROOTS = all_entries(lambda language: language.compare.wording.short_roots)
+_SHORT_ROOTS = all_entries("compare.wording.short_roots")
 
 
 def folded_words(text: str) -> list[str]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Literal
 
+from cogmem_core.languages.base import compiled
 from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
@@ -39,8 +40,8 @@ from cogmem_core.text.grounding.reading import (
     alike,
     clauses_of,
     language_of_all,
+    rules_of,
     terms_of,
-    wording_of,
 )
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import last_question, polarity
@@ -99,8 +100,7 @@ class _Comparison:
         self.fact = fact
         self.turn = turn
         code = language_of_all([turn.text, fact, turn.asked])
-        self.wording = wording_of(code)
-        self.rules = self.wording.rules
+        self.rules = rules_of(code)
         self.own_text = f"{turn.asked}\n{turn.text}".strip()
         self.earlier = earlier
         self.terms = terms_of(fact)
@@ -122,18 +122,18 @@ class _Comparison:
     def times(self) -> list[Times]:
         """The times that were said."""
         said = [(self.own_text, self.turn.at), *((said.text, said.at) for said in self.earlier)]
-        return [times_of(text, at, self.wording) for text, at in said]
+        return [times_of(text, at, self.rules) for text, at in said]
 
     @cached_property
     def fact_times(self) -> Times:
         """The times of the fact."""
-        return times_of(self.fact, self.turn.at, self.wording, said=False)
+        return times_of(self.fact, self.turn.at, self.rules, said=False)
 
     @cached_property
     def said_amounts(self) -> list[Amount]:
         """The numbers that were said."""
         texts = [self.own_text, *(turn.text for turn in self.earlier)]
-        return list(chain.from_iterable(amounts_of(text, self.wording) for text in texts))
+        return list(chain.from_iterable(amounts_of(text, self.rules) for text in texts))
 
     def _in_time(self, start: int, end: int) -> bool:
         return any(a <= start and end <= b for a, b in self.fact_times.spans)
@@ -150,7 +150,7 @@ class _Comparison:
         return not self._in_time(term.start, term.end)
 
     def _stands(self, word: str, words: Iterable[str]) -> bool:
-        return stands(word, words, self.wording)
+        return stands(word, words, self.rules)
 
     def lacks_words(self) -> Lack | None:
         """Most words have to be those of the turn, and in each clause at least one."""
@@ -168,7 +168,7 @@ class _Comparison:
             from_earlier = [word for word in counted if self._stands(word, self.said_words)]
             if len(from_earlier) < _GROUNDED * len(counted):
                 return "words"
-        for clause in clauses_of(self.fact, self.wording):
+        for clause in clauses_of(self.fact, self.rules):
             words = [term.word for term in clause.terms if self._counts(term)]
             words = [word for word in words if not is_verb(word)]
             said_words = self.said_words
@@ -213,7 +213,7 @@ class _Comparison:
 
     def lacks_number(self) -> Lack | None:
         """Each number has to be said, with its unit."""
-        for amount in amounts_of(self.fact, self.wording):
+        for amount in amounts_of(self.fact, self.rules):
             if not self._in_time(amount.start, amount.end):
                 lack = self._lack_of_amount(amount)
                 if lack:
@@ -279,14 +279,14 @@ class _Comparison:
             masked = masked[:start] + " " * (end - start) + masked[end:]
         said: set[str] = set()
         for text in (self.own_text, *(said.text for said in self.earlier)):
-            said |= periods_of(text, self.wording) | implied_periods(text, self.wording)
-        for amount in amounts_of(masked, self.wording):
+            said |= periods_of(text, self.rules) | implied_periods(text, self.rules)
+        for amount in amounts_of(masked, self.rules):
             if amount.aged and amount.unit == "year":
                 said.add("year")
-        if periods_of(masked, self.wording) - said:
+        if periods_of(masked, self.rules) - said:
             return "unit"
-        said_parts = parts_of(self.own_text, self.wording)
-        strange = parts_of(masked, self.wording) - said_parts
+        said_parts = parts_of(self.own_text, self.rules)
+        strange = parts_of(masked, self.rules) - said_parts
         return "unit" if said_parts and strange else None
 
     # Names
@@ -296,7 +296,7 @@ class _Comparison:
         for term in self.terms:
             if term.word in self.speaker or term.word in self.rules.user or term.word in _ASSISTANT:
                 continue
-            person = person_of(term.word, self.wording)
+            person = person_of(term.word, self.rules)
             if person:
                 if not self._stands(term.word, self.said_words):
                     return "person"
@@ -350,7 +350,7 @@ class _Comparison:
         """Whether a weekday or a month was named; "the end of the month" names this one."""
         table = MONTHS if word in MONTHS else WEEKDAYS
         this_month = MONTHS.get(word) == self.turn.at.month
-        if this_month and "month" in periods_of(self.own_text, self.wording):
+        if this_month and "month" in periods_of(self.own_text, self.rules):
             return True
         return any(other in table and alike(word, other) for other in self.said_words)
 
@@ -360,7 +360,7 @@ class _Comparison:
         if len(shorter) < _SHORTEST_NAME or not other.isalpha():
             return False
         return longer.startswith(shorter) and bool(
-            self.wording.demonym.fullmatch(longer, len(shorter))
+            compiled(rf"\'?(?:{self.rules.demonym})").fullmatch(longer, len(shorter))
         )
 
     # Who and whether
@@ -384,18 +384,18 @@ class _Comparison:
         """The clauses of the turn; its question is one with a short answer."""
         earlier: frozenset[str] = frozenset()
         for turn in self.earlier:
-            clauses = clauses_of(turn.text, self.wording)
-            add_persons(clauses, self.wording, earlier)
+            clauses = clauses_of(turn.text, self.rules)
+            add_persons(clauses, self.rules, earlier)
             earlier |= frozenset(chain.from_iterable(clause.persons for clause in clauses))
-        clauses = clauses_of(self.turn.text, self.wording)
-        add_persons(clauses, self.wording, earlier)
+        clauses = clauses_of(self.turn.text, self.rules)
+        add_persons(clauses, self.rules, earlier)
         if self.turn.asked:
             clauses = [*self._answered(clauses), *clauses]
         return clauses
 
     def _answered(self, clauses: Sequence[Clause]) -> list[Clause]:
         """The clauses of the question as the answer leaves them."""
-        question_clauses = clauses_of(self.turn.asked, self.wording)
+        question_clauses = clauses_of(self.turn.asked, self.rules)
         agrees = polarity(self.turn.text)
         if agrees is None and _answers(self.turn.text):
             agrees = polarity(terms_of(self.turn.text)[0].word)
@@ -442,7 +442,7 @@ class _Comparison:
     def turns_denial(self) -> Lack | None:
         """What was denied stays denied, and nothing else is."""
         said_denies = any(clause.denies for clause in self.clauses)
-        for clause in clauses_of(self.fact, self.wording):
+        for clause in clauses_of(self.fact, self.rules):
             matching = self._matching(clause)
             if not matching:
                 if clause.denies and not said_denies:
@@ -483,21 +483,21 @@ class _Comparison:
 
     def swaps(self) -> Lack | None:
         """Of whom something was said, of them the fact says it, and of nobody else."""
-        for clause in clauses_of(self.fact, self.wording):
+        for clause in clauses_of(self.fact, self.rules):
             if self._swaps_person(clause) or self._swaps_values(clause):
                 return "person"
         return None
 
     def _swaps_person(self, clause: Clause) -> bool:
-        persons, only_owner = persons_of_fact(clause.terms, self.wording, self.speaker, self.common)
+        persons, only_owner = persons_of_fact(clause.terms, self.rules, self.speaker, self.common)
         names = persons.union(term.word for term in clause.terms if self._is_name(term))
         for other in self.clauses:
-            if is_reversed(clause.terms, other.terms, names, self.wording, self.speaker):
+            if is_reversed(clause.terms, other.terms, names, self.rules, self.speaker):
                 return True
         for term, following in zip(clause.terms, clause.terms[1:], strict=False):
             own = term.word in self.rules.user or term.word in self.speaker
-            own = own and self.wording.possessive.search(term.full) is not None
-            if own and owned_by_others(following.word, self.clauses, self.wording):
+            own = own and compiled(self.rules.possessive).search(term.full) is not None
+            if own and owned_by_others(following.word, self.clauses, self.rules):
                 return True
         if not persons or only_owner:
             return False
@@ -509,7 +509,7 @@ class _Comparison:
         return not any(self._meet(persons, clause, group) for group in groups)
 
     def _is_mention(self, term: Term, persons: frozenset[str]) -> bool:
-        return term.word in persons or person_of(term.word, self.wording) in persons
+        return term.word in persons or person_of(term.word, self.rules) in persons
 
     def _meet(self, persons: frozenset[str], clause: Clause, group: frozenset[str]) -> bool:
         """Whether a clause of the fact mentions somebody of a group."""
@@ -517,7 +517,7 @@ class _Comparison:
             return True
         words = clause.words
         named = group - {SPEAKER}
-        return any(mentions(words, person, self.wording) for person in named)
+        return any(mentions(words, person, self.rules) for person in named)
 
     def _swaps_values(self, clause: Clause) -> bool:
         """Whether a clause puts together what was said of two things: "7 in Tallinn"."""
@@ -579,7 +579,7 @@ class _Comparison:
             word in self.names
             and word.isalpha()
             and word not in _STOPWORDS
-            and not person_of(word, self.wording)
+            and not person_of(word, self.rules)
         ):
             kind = "name"
         elif term is subject:

@@ -8,9 +8,10 @@ from datetime import date, datetime, timedelta
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.base import NOTHING, GroundingRules, compiled
 from cogmem_core.languages.tables import any_of
 from cogmem_core.text.folding import fold_letters, plain_number
-from cogmem_core.text.grounding.reading import Term, Wording, clause_spans, terms_of
+from cogmem_core.text.grounding.reading import Term, clause_spans, terms_of
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import shifted
 from cogmem_core.text.vocabulary import MONTHS
@@ -63,7 +64,7 @@ def _readings(digits: str) -> set[str]:
     return readings
 
 
-def amounts_of(text: str, wording: Wording) -> list[Amount]:
+def amounts_of(text: str, rules: GroundingRules) -> list[Amount]:
     """The numbers of a text, in figures or words, with their units."""
     terms = terms_of(text)
     amounts: list[Amount] = []
@@ -71,21 +72,21 @@ def amounts_of(text: str, wording: Wording) -> list[Amount]:
     while index < len(terms):
         term = terms[index]
         if term.word[0].isdigit():
-            amount, index = _with_unit(terms, index + 1, _readings(term.word), index, wording)
+            amount, index = _with_unit(terms, index + 1, _readings(term.word), index, rules)
             amounts.append(amount)
-        elif term.word in wording.rules.numbers:
-            value, following = _in_words(terms, index, wording)
-            amount, index = _with_unit(terms, following, {_figure(value)}, index, wording)
+        elif term.word in rules.numbers:
+            value, following = _in_words(terms, index, rules)
+            amount, index = _with_unit(terms, following, {_figure(value)}, index, rules)
             amounts.append(amount)
         else:
             index += 1
     return amounts
 
 
-def _in_words(terms: Sequence[Term], index: int, wording: Wording) -> tuple[float, int]:
+def _in_words(terms: Sequence[Term], index: int, rules: GroundingRules) -> tuple[float, int]:
     """A number in words ("two hundred fifty" is 250), and the index behind it."""
-    numbers = wording.rules.numbers
-    factors = wording.rules.factors
+    numbers = rules.numbers
+    factors = rules.factors
     total = numbers[terms[index].word]
     index += 1
     while index < len(terms):
@@ -101,10 +102,9 @@ def _in_words(terms: Sequence[Term], index: int, wording: Wording) -> tuple[floa
 
 
 def _with_unit(
-    terms: Sequence[Term], index: int, values: set[str], first: int, wording: Wording
+    terms: Sequence[Term], index: int, values: set[str], first: int, rules: GroundingRules
 ) -> tuple[Amount, int]:
     """The number that ends before an index, with the factor and the unit behind or before it."""
-    rules = wording.rules
     start = terms[first].start
     end = terms[index - 1].end
     unit = (
@@ -140,9 +140,8 @@ def _with_unit(
     return amount, index
 
 
-def periods_of(text: str, wording: Wording) -> set[str]:
+def periods_of(text: str, rules: GroundingRules) -> set[str]:
     """The periods that a text names: "a week", "daily", "every morning" (a day)."""
-    rules = wording.rules
     periods: set[str] = set()
     previous = ""
     for term in terms_of(text):
@@ -153,17 +152,17 @@ def periods_of(text: str, wording: Wording) -> set[str]:
     return periods
 
 
-def parts_of(text: str, wording: Wording) -> set[str]:
+def parts_of(text: str, rules: GroundingRules) -> set[str]:
     """The parts of the day that a text names: "morning" for mornings, too."""
-    parts = wording.rules.forenoon | wording.rules.afternoon
+    parts = rules.forenoon | rules.afternoon
     words = {term.word for term in terms_of(text)}
     return (words | {word.removesuffix("s") for word in words}) & parts
 
 
-def implied_periods(text: str, wording: Wording) -> set[str]:
+def implied_periods(text: str, rules: GroundingRules) -> set[str]:
     """The periods that the words of a text imply."""
     words = {term.word for term in terms_of(text)}
-    return {period for period, signs in wording.rules.implied.items() if words & signs}
+    return {period for period, signs in rules.implied.items() if words & signs}
 
 
 class Times(NamedTuple):
@@ -182,17 +181,17 @@ class Times(NamedTuple):
     folded: str
 
 
-def times_of(text: str, at: datetime, wording: Wording, *, said: bool = True) -> Times:
+def times_of(text: str, at: datetime, rules: GroundingRules, *, said: bool = True) -> Times:
     """The times of a text that was said at a moment, or of a fact that was not."""
     folded = fold_letters(text)
     mentions = find_times(text, at)
-    for start, end in clause_spans(text, folded, wording) if said else ():
+    for start, end in clause_spans(text, folded, rules) if said else ():
         # Each clause has its tense: "she gave me tickets, the concert is on Friday".
         if (start, end) != (0, len(text)):
             for mention in find_times(text[start:end], at):
                 moved = mention._replace(start=mention.start + start, end=mention.end + start)
                 mentions = (*mentions, moved)
-    hours = list(_hours(folded, wording))
+    hours = list(_hours(folded, rules))
     spans = [(mention.start, mention.end) for mention in mentions]
     spans += [(start, end) for _, start, end in hours]
     return Times(mentions, frozenset(hour for hour, _, _ in hours), tuple(spans), folded)
@@ -203,38 +202,38 @@ _FIGURES = re.compile(r"(?<![\d.,:])(\d{1,2})(?:([:.])(\d\d))?(?![\d.,:]\d|\d)(\
 _HOUR_AND_SIGN = re.compile(r"(?<![\d.,:/-])(\d{1,2})(?=(?: [^\W\d]\w*){0,2} ([^\W\d]\w*))")
 
 
-def _hours(folded: str, wording: Wording) -> Iterator[_Hour]:
+def _hours(folded: str, rules: GroundingRules) -> Iterator[_Hour]:
     """Hours of the day: "7 pm", "19:00", "half past nine", "noon", "10 at night"."""
-    rules = wording.rules
     for phrase, clock in rules.clocks.items():
         for match in re.finditer(rf"\b{phrase}\b", folded):
             yield clock, match.start(), match.end()
-    for match in wording.half_past.finditer(folded) if wording.half_past else ():
+    half_past = rf"\b{rules.half_past}" if rules.half_past else NOTHING
+    for match in compiled(half_past).finditer(folded):
         hour = rules.numbers.get(match["hour"], match["hour"])
         if str(hour).isdigit():
-            clock = _clock(int(hour), "30", folded, match.end(), wording)
+            clock = _clock(int(hour), "30", folded, match.end(), rules)
             yield clock, match.start(), match.end()
-    yield from _in_figures(folded, wording)
+    yield from _in_figures(folded, rules)
 
 
-def _in_figures(folded: str, wording: Wording) -> Iterator[_Hour]:
+def _in_figures(folded: str, rules: GroundingRules) -> Iterator[_Hour]:
     for match in _FIGURES.finditer(folded):
         marked = match[2] == ":" or match[4]
         if int(match[1]) <= _HOURS and marked:
             behind = match.end(3) if match[3] else match.end(1)
-            clock = _clock(int(match[1]), match[3] or "00", folded, behind, wording)
+            clock = _clock(int(match[1]), match[3] or "00", folded, behind, rules)
             yield clock, match.start(), match.end()
-    signs = wording.rules.afternoon | wording.rules.forenoon
+    signs = rules.afternoon | rules.forenoon
     for match in _HOUR_AND_SIGN.finditer(folded):
         if 2 * int(match[1]) <= _HOURS and match[2] in signs:
-            clock = _clock(int(match[1]), "00", folded, match.end(), wording)
+            clock = _clock(int(match[1]), "00", folded, match.end(), rules)
             yield clock, match.start(), match.start()
 
 
-def _clock(hour: int, minutes: str, folded: str, end: int, wording: Wording) -> str:
+def _clock(hour: int, minutes: str, folded: str, end: int, rules: GroundingRules) -> str:
     near = re.findall(r"[^\W_]+", folded[end : end + 40])[:_NEAR]
     words_before = re.findall(r"[^\W_]+", folded[max(0, end - 40) : end])[-_NEAR - 1 :]
-    if hour < 12 and any(word in wording.rules.afternoon for word in (*near, *words_before)):
+    if hour < 12 and any(word in rules.afternoon for word in (*near, *words_before)):
         hour += 12
     return f"{hour}:{minutes}"
 

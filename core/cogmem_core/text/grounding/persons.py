@@ -5,101 +5,97 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from itertools import chain, product
 
+from cogmem_core.languages.base import GroundingRules, compiled
 from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.text.compare.wording import OWN_ENDING
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.grounding.reading import SPEAKER, Clause, Term, Wording, alike
+from cogmem_core.text.grounding.reading import SPEAKER, Clause, Term, alike
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-GIVEN_NAMES = all_words(lambda language: language.observe.names.given_names)
+GIVEN_NAMES = all_words("observe.names.given_names")
 _STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 
 
-def person_of(word: str, wording: Wording) -> str:
+def person_of(word: str, rules: GroundingRules) -> str:
     """The one spelling of a word for a person or an animal, or ""."""
-    rules = wording.rules
     if word in rules.persons:
         return rules.persons[word]
     if not rules.person_ending:
         return ""
     for table in (rules.persons, rules.person_roots):
         for root, person in table.items():
-            if word.startswith(root) and wording.person_ending.fullmatch(word, len(root)):
+            if word.startswith(root) and compiled(rules.person_ending).fullmatch(word, len(root)):
                 return person
     return ""
 
 
-def _is_person(person: str, word: str, wording: Wording) -> bool:
+def _is_person(person: str, word: str, rules: GroundingRules) -> bool:
     """Whether a word means a person, or one of those for which the person may stand."""
-    broader = wording.rules.broader
-    other = word if word in broader else person_of(word, wording)
+    broader = rules.broader
+    other = word if word in broader else person_of(word, rules)
     return bool(person) and (other == person or other in broader.get(person, ()))
 
 
-def stands(word: str, words: Iterable[str], wording: Wording) -> bool:
+def stands(word: str, words: Iterable[str], rules: GroundingRules) -> bool:
     """Whether a word stands among others, in some form or in another word for it."""
     listed = list(words)
     if any(alike(word, other) for other in listed):
         return True
-    person = person_of(word, wording)
-    if person and any(_is_person(person, other, wording) for other in listed):
+    person = person_of(word, rules)
+    if person and any(_is_person(person, other, rules) for other in listed):
         return True
-    return any(word in same and not same.isdisjoint(listed) for same in wording.rules.same)
+    return any(word in same and not same.isdisjoint(listed) for same in rules.same)
 
 
-def mentions(words: Iterable[str], person: str, wording: Wording) -> bool:
+def mentions(words: Iterable[str], person: str, rules: GroundingRules) -> bool:
     """Whether a person, or somebody who may stand for them, is among words."""
     return any(
-        alike(person, word) or _is_person(person_of(word, wording), person, wording)
-        for word in words
+        alike(person, word) or _is_person(person_of(word, rules), person, rules) for word in words
     )
 
 
-def add_persons(clauses: Sequence[Clause], wording: Wording, earlier: frozenset[str]) -> None:
+def add_persons(clauses: Sequence[Clause], rules: GroundingRules, earlier: frozenset[str]) -> None:
     """Note in each clause whom it mentions; "he" and a clause without a subject mean those before.
 
     Args:
         clauses: of one turn, in order.
-        wording: the rules of its language.
+        rules: the rules of its language.
         earlier: whom the turns before mention.
     """
     previous = earlier
     for clause in clauses:
         own = frozenset(
-            chain.from_iterable(
-                _mention(clause.terms, i, wording) for i in range(len(clause.terms))
-            )
+            chain.from_iterable(_mention(clause.terms, i, rules) for i in range(len(clause.terms)))
         )
-        if wording.rules.person_ending and _is_own(clause.terms, wording):
+        if rules.person_ending and _is_own(clause.terms, rules):
             own |= {SPEAKER}
         words = {term.full for term in clause.terms}
-        leans = not words.isdisjoint(wording.rules.third)
+        leans = not words.isdisjoint(rules.third)
         if leans or (not own and is_verb(clause.terms[0].word)):
             clause.inherited = previous - {SPEAKER}
             own |= clause.inherited if leans else previous
         clause.persons = own
-        subject = _subject(clause.terms, wording)
+        subject = _subject(clause.terms, rules)
         # Of "We adopted Luna" the next "she" is Luna.
         previous = (subject if subject - {SPEAKER} else own) or previous
 
 
-def _mention(terms: Sequence[Term], index: int, wording: Wording) -> tuple[str, ...]:
+def _mention(terms: Sequence[Term], index: int, rules: GroundingRules) -> tuple[str, ...]:
     """Whom a word of a clause mentions."""
-    rules = wording.rules
     term = terms[index]
-    person = person_of(term.word, wording)
+    person = person_of(term.word, rules)
     if person:
         return (person,)
     if term.full in rules.owners:
-        following = [person_of(other.word, wording) for other in terms[index + 1 : index + 4]]
+        following = [person_of(other.word, rules) for other in terms[index + 1 : index + 4]]
         return () if any(following) else (SPEAKER,)
     if term.full in rules.speakers or term.word in rules.speakers:
         return (SPEAKER,)
-    return (term.word,) if is_personal_name(terms, index, wording) else ()
+    return (term.word,) if is_personal_name(terms, index, rules) else ()
 
 
-def is_personal_name(terms: Sequence[Term], index: int, wording: Wording) -> bool:
+def is_personal_name(terms: Sequence[Term], index: int, rules: GroundingRules) -> bool:
     """Whether a word may be the name of a person: no day, no month, and nowhere in "in ..."."""
     term = terms[index]
     word = term.word
@@ -108,12 +104,12 @@ def is_personal_name(terms: Sequence[Term], index: int, wording: Wording) -> boo
         return False
     if word in _STOPWORDS and not (term.capital or (term.opens and ending)):
         return False
-    if ending and wording.place_ending.fullmatch(ending):
+    if ending and compiled(rules.place_ending).fullmatch(ending):
         return False
     previous = terms[index - 1] if index else None
     if previous and (
-        previous.word in wording.rules.places
-        or (previous.capital and not is_personal_name(terms, index - 1, wording))
+        previous.word in rules.places
+        or (previous.capital and not is_personal_name(terms, index - 1, rules))
     ):
         return False
     if term.capital:
@@ -122,57 +118,56 @@ def is_personal_name(terms: Sequence[Term], index: int, wording: Wording) -> boo
     return term.opens and (bool(ending) or is_verb(following) or word in GIVEN_NAMES)
 
 
-def _is_own(terms: Sequence[Term], wording: Wording) -> bool:
+def _is_own(terms: Sequence[Term], rules: GroundingRules) -> bool:
     """Whether a clause ends in the first person, in a language with such endings."""
-    term = terms[-2] if len(terms) > 1 and terms[-1].word in wording.rules.having else terms[-1]
-    return not person_of(term.word, wording) and OWN_ENDING.fullmatch(term.word) is not None
+    term = terms[-2] if len(terms) > 1 and terms[-1].word in rules.having else terms[-1]
+    return not person_of(term.word, rules) and OWN_ENDING.fullmatch(term.word) is not None
 
 
-def _subject(terms: Sequence[Term], wording: Wording) -> frozenset[str]:
+def _subject(terms: Sequence[Term], rules: GroundingRules) -> frozenset[str]:
     """The first person of a clause, with the names beside it; empty if there is none."""
     subject: set[str] = set()
     for index, term in enumerate(terms):
-        if term.full in wording.rules.third:
+        if term.full in rules.third:
             return frozenset()
-        mentions = _mention(terms, index, wording)
+        mentions = _mention(terms, index, rules)
         if mentions:
             subject.update(mentions)
-        elif subject and term.word not in wording.rules.naming:
+        elif subject and term.word not in rules.naming:
             break
     return frozenset(subject)
 
 
 def persons_of_fact(
-    terms: Sequence[Term], wording: Wording, speaker: Iterable[str], common: Container[str]
+    terms: Sequence[Term], rules: GroundingRules, speaker: Iterable[str], common: Container[str]
 ) -> tuple[frozenset[str], bool]:
     """Whom a fact mentions, and whether the speaker is there only as the owner of a thing.
 
     Args:
         terms: the words of a clause of the fact.
-        wording: the rules of its language.
+        rules: the rules of its language.
         speaker: the names of who said it.
         common: words that were said in small letters, which are no names.
     """
-    rules = wording.rules
     names = set(speaker)
     persons: set[str] = set()
     is_owner = False
     is_speaker = False
     for index, term in enumerate(terms):
-        person = person_of(term.word, wording)
+        person = person_of(term.word, rules)
         if term.word in rules.user or term.word in names or term.full in rules.user:
             own = term.full in rules.owners or term.full in rules.own_possessive
             own = own or (
-                term.full != term.word and wording.possessive.search(term.full) is not None
+                term.full != term.word and compiled(rules.possessive).search(term.full) is not None
             )
-            owned = [person_of(other.word, wording) for other in terms[index + 1 : index + 4]]
+            owned = [person_of(other.word, rules) for other in terms[index + 1 : index + 4]]
             if own and any(owned):
                 continue
             is_owner |= own
             is_speaker |= not own
         elif person:
             persons.add(person)
-        elif term.word not in common and is_personal_name(terms, index, wording):
+        elif term.word not in common and is_personal_name(terms, index, rules):
             persons.add(term.word)
     has = terms[-1].word in rules.having
     only_owner = not has and is_owner and not is_speaker and not persons
@@ -183,7 +178,7 @@ def is_reversed(
     fact: Sequence[Term],
     said: Sequence[Term],
     names: frozenset[str],
-    wording: Wording,
+    rules: GroundingRules,
     speaker: frozenset[str],
 ) -> bool:
     """Whether a fact turns "A gave B" into "B gave A", or "A over B" into "B over A".
@@ -192,15 +187,15 @@ def is_reversed(
         fact: the words of a clause of the fact.
         said: the words of a clause that was said.
         names: names in the fact.
-        wording: the rules of the language.
+        rules: the rules of the language.
         speaker: the names of who said it.
     """
-    fact_words = _as_words(fact, wording, speaker)
-    said_words = _as_words(said, wording, speaker)
-    passive = wording.rules.passive.intersection(fact_words)
+    fact_words = _as_words(fact, rules, speaker)
+    said_words = _as_words(said, rules, speaker)
+    passive = rules.passive.intersection(fact_words)
     if not passive <= set(said_words):
         return False
-    if wording.rules.person_ending and _changes_case(fact, said, wording, speaker):
+    if rules.person_ending and _changes_case(fact, said, rules, speaker):
         return True
     triples = set(zip(said_words, said_words[1:], said_words[2:], strict=False))
     turned = set(zip(fact_words[2:], fact_words[1:], fact_words, strict=False))
@@ -218,18 +213,17 @@ def is_reversed(
 
 
 def _changes_case(
-    fact: Sequence[Term], said_terms: Sequence[Term], wording: Wording, speaker: frozenset[str]
+    fact: Sequence[Term], said_terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[str]
 ) -> bool:
     """Whether who does something and whom it is done to change places, told by their endings."""
-    doing, done_to = _by_case(fact, wording, speaker)
-    said_doing, said_done_to = _by_case(said_terms, wording, speaker)
+    doing, done_to = _by_case(fact, rules, speaker)
+    said_doing, said_done_to = _by_case(said_terms, rules, speaker)
     return not doing.isdisjoint(said_done_to) and not done_to.isdisjoint(said_doing)
 
 
 def _by_case(
-    terms: Sequence[Term], wording: Wording, speaker: frozenset[str]
+    terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[str]
 ) -> tuple[set[str], set[str]]:
-    rules = wording.rules
     plain: set[str] = set()
     cased: set[str] = set()
     for term in terms:
@@ -241,18 +235,17 @@ def _by_case(
     return plain, cased
 
 
-def _as_words(terms: Sequence[Term], wording: Wording, speaker: frozenset[str]) -> list[str]:
+def _as_words(terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[str]) -> list[str]:
     """The words of a clause, the speaker as one of them."""
-    rules = wording.rules
     names: list[str] = []
     for term in terms:
-        own = term.full in rules.owners or wording.possessive.search(term.full)
+        own = term.full in rules.owners or compiled(rules.possessive).search(term.full)
         is_speaker = term.full in rules.speakers or term.word in rules.user or term.word in speaker
         names.append(SPEAKER if is_speaker and not own else term.word)
     return names
 
 
-def owned_by_others(word: str, clauses: Iterable[Clause], wording: Wording) -> bool:
+def owned_by_others(word: str, clauses: Iterable[Clause], rules: GroundingRules) -> bool:
     """Whether a thing is somebody else's wherever it is named."""
     owners: list[bool] = []
     for clause in clauses:
@@ -261,9 +254,9 @@ def owned_by_others(word: str, clauses: Iterable[Clause], wording: Wording) -> b
                 continue
             words_before = [other.full for other in clause.terms[max(0, index - 2) : index]]
             other_owner = words_before and (
-                words_before[-1] in wording.rules.other_owners
-                or wording.possessive.search(words_before[-1])
+                words_before[-1] in rules.other_owners
+                or compiled(rules.possessive).search(words_before[-1])
             )
-            own = any(name in wording.rules.owners for name in words_before)
+            own = any(name in rules.owners for name in words_before)
             owners.append(bool(other_owner) and not own)
     return bool(owners) and all(owners)

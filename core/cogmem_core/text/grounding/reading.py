@@ -6,11 +6,10 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.languages.base import GroundingRules
+from cogmem_core.languages.base import GroundingRules, compiled
 from cogmem_core.languages.merged import all_words
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.text.compare.wording import is_negation, language_of, verb_root
@@ -31,12 +30,12 @@ _TERM = re.compile(
 )
 _NUMBER_AND_WORD = re.compile(r"(\d+(?:[.,:]\d+)*)([^\W\d_]+)")
 _ATTACHED = (
-    all_words(lambda language: language.grounding.units)
-    | all_words(lambda language: language.grounding.factors)
-    | all_words(lambda language: language.grounding.meridians)
+    all_words("grounding.units")
+    | all_words("grounding.factors")
+    | all_words("grounding.meridians")
     | {"st", "nd", "rd", "th"}
 )
-_CONJUNCTIONS = all_words(lambda language: language.compare.statements.conjunctions)
+_CONJUNCTIONS = all_words("compare.statements.conjunctions")
 _COMMON = 4  # letters that two forms of one word begin with, at least
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _SHORTEST = 3  # words of a clause before "and"
@@ -59,40 +58,9 @@ class Said(NamedTuple):
     asked: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """The rules of one language, compiled."""
-
-    rules: GroundingRules
-    joints: re.Pattern[str]
-    no_denial: re.Pattern[str]
-    denying_phrases: re.Pattern[str]
-    privative: re.Pattern[str]
-    former: re.Pattern[str]
-    place_ending: re.Pattern[str]
-    possessive: re.Pattern[str]
-    demonym: re.Pattern[str]
-    person_ending: re.Pattern[str]
-    half_past: re.Pattern[str] | None
-
-
-@lru_cache(maxsize=32)
-def wording_of(code: str) -> Wording:
+def rules_of(code: str) -> GroundingRules:
     """The rules of a language; of the first one for a language that is not known."""
-    rules = (LANGUAGES.get(code) or next(iter(LANGUAGES.values()))).grounding
-    return Wording(
-        rules=rules,
-        joints=re.compile(rf"[;:]\s|,(?!\d)|\s[-\u2013\u2014]\s|{rules.joints}"),
-        no_denial=re.compile(rules.no_denial),
-        denying_phrases=re.compile(rules.denying_phrases),
-        privative=re.compile(rules.privative),
-        former=re.compile(rules.former),
-        place_ending=re.compile(rules.place_ending),
-        possessive=re.compile(rules.possessive),
-        demonym=re.compile(rf"'?(?:{rules.demonym})"),
-        person_ending=re.compile(rules.person_ending),
-        half_past=re.compile(rf"\b{rules.half_past}") if rules.half_past else None,
-    )
+    return (LANGUAGES.get(code) or next(iter(LANGUAGES.values()))).grounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,45 +141,46 @@ def _term(full: str, text: str, start: int, starts: Container[int]) -> Term:
     return Term(word, full, start, start + len(full), capital, opens)
 
 
-def clauses_of(text: str, wording: Wording) -> list[Clause]:
+def clauses_of(text: str, rules: GroundingRules) -> list[Clause]:
     """The clauses of a text that say anything, in order."""
     text = text[:MAX_INPUT]
     folded = fold_letters(text)
     terms = terms_of(text)
     clauses: list[Clause] = []
-    for start, end in clause_spans(text, folded, wording):
+    for start, end in clause_spans(text, folded, rules):
         members = [term for term in terms if start <= term.start < end]
-        members = _without_openers(folded[:end], members, wording)
+        members = _without_openers(folded[:end], members, rules)
         if not members:
             continue
         part = folded[members[0].start : end]
-        privatives = wording.privative.finditer(part)
+        privatives = compiled(rules.privative).finditer(part)
         clause = Clause(
             terms=members,
-            denies=_denies(part, members, wording),
-            former=wording.former.search(part) is not None,
-            averse=any(term.word in wording.rules.averse for term in members),
+            denies=_denies(part, members, rules),
+            former=compiled(rules.former).search(part) is not None,
+            averse=any(term.word in rules.averse for term in members),
             without=frozenset(match[match.lastgroup or 0] for match in privatives),
         )
         clauses.append(clause)
     return clauses
 
 
-def _without_openers(folded: str, terms: list[Term], wording: Wording) -> list[Term]:
+def _without_openers(folded: str, terms: list[Term], rules: GroundingRules) -> list[Term]:
     """The words of a clause without "well" and "no"; "no football" keeps its "no"."""
-    while terms and terms[0].word in wording.rules.openers:
+    while terms and terms[0].word in rules.openers:
         following = terms[1:]
         denial = is_negation(terms[0].word) and following
-        if denial and not _denies(folded[following[0].start :], following, wording):
+        if denial and not _denies(folded[following[0].start :], following, rules):
             break
         terms = following
     return terms
 
 
-def clause_spans(text: str, folded: str, wording: Wording) -> Iterator[tuple[int, int]]:
+def clause_spans(text: str, folded: str, rules: GroundingRules) -> Iterator[tuple[int, int]]:
     """Places of the clauses of a text."""
+    joints = compiled(rf"[;:]\s|,(?!\d)|\s[-\u2013\u2014]\s|{rules.joints}")
     for start, end in sentence_spans(text):
-        for match in wording.joints.finditer(folded, start, end):
+        for match in joints.finditer(folded, start, end):
             is_word = match.group().strip().isalpha()
             joins = match.group().strip() in _CONJUNCTIONS
             words = folded[start : match.start()].split()
@@ -224,12 +193,11 @@ def clause_spans(text: str, folded: str, wording: Wording) -> Iterator[tuple[int
         yield start, end
 
 
-def _denies(part: str, terms: Sequence[Term], wording: Wording) -> bool:
+def _denies(part: str, terms: Sequence[Term], rules: GroundingRules) -> bool:
     """Whether a clause denies: by a negation, or by a word such as "dislike" or "quit"."""
-    rules = wording.rules
-    plain = wording.no_denial.sub(" ", part)
-    count = len(wording.denying_phrases.findall(plain))
-    plain = wording.denying_phrases.sub(" ", plain)
+    plain = compiled(rules.no_denial).sub(" ", part)
+    count = len(compiled(rules.denying_phrases).findall(plain))
+    plain = compiled(rules.denying_phrases).sub(" ", plain)
     names = {term.full for term in terms if term.capital}
     words = [word for word in _WORD.findall(plain) if word not in names]
     negations = [word for word in words if is_negation(word) and word not in rules.denying]

@@ -49,17 +49,13 @@ def _with_dates(pattern: str) -> str:
     )
 
 
-_CORRECTION = _table(
-    all_patterns(lambda language: language.observe.signals.corrections), whole=False
-)
-_PREFERENCE = _table(all_patterns(lambda language: language.observe.signals.preferences))
-_DECISION = _table(all_patterns(lambda language: language.observe.signals.decisions), whole=False)
-_FACT = _table(all_patterns(lambda language: language.observe.signals.facts), whole=False)
-_STATEMENT = _table(all_patterns(lambda language: language.observe.signals.statements), whole=False)
-_TEMPORAL = _table(all_patterns(lambda language: language.observe.signals.temporal))
-_TAG_QUESTION = MergedPattern(
-    rf"(?:{all_patterns(lambda language: language.observe.signals.tag_questions)})\s?\?"
-)
+_CORRECTION = _table(all_patterns("observe.signals.corrections"), whole=False)
+_PREFERENCE = _table(all_patterns("observe.signals.preferences"))
+_DECISION = _table(all_patterns("observe.signals.decisions"), whole=False)
+_FACT = _table(all_patterns("observe.signals.facts"), whole=False)
+_STATEMENT = _table(all_patterns("observe.signals.statements"), whole=False)
+_TEMPORAL = _table(all_patterns("observe.signals.temporal"))
+_TAG_QUESTION = MergedPattern(rf"(?:{all_patterns('observe.signals.tag_questions')})\s?\?")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s|\n")
 
 

@@ -82,25 +82,19 @@ _WORD = re.compile(r"[^\W\d_]['\w]*|911")
 _SHOUTED = re.compile(r"\b[^\W\d_]{4,30}\b")
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff][\ufe0f\u200d\U0001f3fb-\U0001f3ff]*")
 _MAX_EMOJI = 3
-_GRAVE = MergedPattern(
-    rf"\b(?=i|\w\w)(?:{all_patterns(lambda language: language.observe.emotions.grave)})(?!\w)"
-)
+_GRAVE = MergedPattern(rf"\b(?=i|\w\w)(?:{all_patterns('observe.emotions.grave')})(?!\w)")
 # A call for help beside what puts a life in danger. Its words mislead VADER, for which help is good.
-_CRY = MergedPattern(
-    rf"(?<!\w)(?:{all_patterns(lambda language: language.observe.emotions.cries)})(?!\w)"
-)
-_DANGER = MergedPattern(
-    rf"(?<!\w)(?:{all_patterns(lambda language: language.observe.emotions.dangers)})(?!\w)"
-)
+_CRY = MergedPattern(rf"(?<!\w)(?:{all_patterns('observe.emotions.cries')})(?!\w)")
+_DANGER = MergedPattern(rf"(?<!\w)(?:{all_patterns('observe.emotions.dangers')})(?!\w)")
 _ALARM_VALENCE = -0.6
 _ALARM_AROUSAL = 0.9
-_STRONG_WORDS = all_words(lambda language: language.observe.emotions.strong_words)
-_DENIALS = all_words(lambda language: language.observe.emotions.denials_before)
-_SUPERLATIVE = all_words(lambda language: language.observe.emotions.superlative_denials)
-_SUPERLATIVE_WORDS = all_words(lambda language: language.observe.emotions.superlative_words)
-_URGENT = all_words(lambda language: language.observe.emotions.urgent)
-_PROFANE = all_words(lambda language: language.observe.emotions.profanity)
-_ACRONYMS = all_words(lambda language: language.observe.emotions.acronyms)
+_STRONG_WORDS = all_words("observe.emotions.strong_words")
+_DENIALS = all_words("observe.emotions.denials_before")
+_SUPERLATIVE = all_words("observe.emotions.superlative_denials")
+_SUPERLATIVE_WORDS = all_words("observe.emotions.superlative_words")
+_URGENT = all_words("observe.emotions.urgent")
+_PROFANE = all_words("observe.emotions.profanity")
+_ACRONYMS = all_words("observe.emotions.acronyms")
 
 
 def _labels_of_words() -> dict[str, Feeling]:
@@ -112,7 +106,7 @@ def _labels_of_words() -> dict[str, Feeling]:
 
 
 def _folded_profane_stems() -> tuple[str, ...]:
-    profane = all_words(lambda language: language.observe.emotions.profane_stems)
+    profane = all_words("observe.emotions.profane_stems")
     return tuple(map(fold_letters, profane))
 
 

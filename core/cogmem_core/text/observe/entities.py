@@ -37,18 +37,16 @@ _MAX_SLUG = 64
 _TITLE = re.compile(
     '"([^"\n]{2,60})"|\u201c([^\u201d\n]{2,60})\u201d|\u00ab([^\u00bb\n]{2,60})\u00bb'
 )
-_TITLE_CUE = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.observe.entities.title_cues)})\b"
-)
+_TITLE_CUE = MergedPattern(rf"\b(?:{all_patterns('observe.entities.title_cues')})\b")
 _CUE_DISTANCE = 40  # characters before an opening quotation mark, or after the closing one
-_MONTHS_AND_VERBS = all_words(lambda language: language.observe.entities.months_and_verbs)
+_MONTHS_AND_VERBS = all_words("observe.entities.months_and_verbs")
 _MONTH = any_word(MONTHS)
 _YEAR = r"(?:19|20)[0-9]{2}"
-_NTH = f"(?:{all_patterns(lambda language: language.observe.entities.ordinals)})?"
-_OF = rf"(?:(?:{all_patterns(lambda language: language.observe.entities.day_link)})\ )?"
-_CLOCK = all_patterns(lambda language: language.observe.entities.clock_marks)
-_BEFORE_YEAR = any_word(all_words(lambda language: language.observe.entities.year_before))
-_BEHIND_YEAR = all_patterns(lambda language: language.observe.entities.year_behind)
+_NTH = f"(?:{all_patterns('observe.entities.ordinals')})?"
+_OF = rf"(?:(?:{all_patterns('observe.entities.day_link')})\ )?"
+_CLOCK = all_patterns("observe.entities.clock_marks")
+_BEFORE_YEAR = any_word(all_words("observe.entities.year_before"))
+_BEHIND_YEAR = all_patterns("observe.entities.year_behind")
 _DATE = MergedPattern(
     rf"""(?<![\w.,:/-])(?:
       (?P<y>{_YEAR})-(?P<m>[0-9]{{1,2}})-(?P<d>[0-9]{{1,2}})(?![0-9-])
@@ -65,9 +63,7 @@ _DATE = MergedPattern(
     re.VERBOSE,
 )
 _SYMBOLS = {"°c": "c", "°f": "f"}
-_UNITS = Entries(
-    lambda: {**_SYMBOLS, **all_entries(lambda language: language.observe.entities.units)}
-)
+_UNITS = Entries(lambda: {**_SYMBOLS, **all_entries("observe.entities.units")})
 _SIGNS = {"$": "usd", "\u20ac": "eur", "\u00a3": "gbp", "\u20ba": "try", "%": "%"}
 _PLAIN_UNITS = stems(
     """
@@ -79,14 +75,10 @@ _ALL_UNITS = Words(
     lambda: [
         *_UNITS,
         *_PLAIN_UNITS,
-        *all_words(lambda language: language.observe.entities.plain_units),
+        *all_words("observe.entities.plain_units"),
     ]
 )
-_RELATIVE = mark(
-    lambda: any_of(all_words(lambda language: language.observe.entities.relative_marks)).replace(
-        " ", r"\ "
-    )
-)
+_RELATIVE = mark(lambda: any_of(all_words("observe.entities.relative_marks")).replace(" ", r"\ "))
 _NUMBER = MergedPattern(
     rf"""(?<![\w.,:/+-])(?P<sign>[$\u20ac\u00a3\u20ba%])?\ ?
       (?P<value>[0-9]{{1,12}}(?:[.,][0-9]{{1,6}}){{0,3}})(?![0-9:/]|[.,][0-9]|-[0-9])

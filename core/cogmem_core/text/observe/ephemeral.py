@@ -10,13 +10,9 @@ from cogmem_core.languages.merged import MergedPattern, all_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 
-_NOW = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.now)})\b")
-_STATE = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.observe.durations.passing_states)})\b"
-)
-_LASTING = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.observe.durations.lasting)})\b"
-)
+_NOW = MergedPattern(rf"\b(?:{all_patterns('observe.durations.now')})\b")
+_STATE = MergedPattern(rf"\b(?:{all_patterns('observe.durations.passing_states')})\b")
+_LASTING = MergedPattern(rf"\b(?:{all_patterns('observe.durations.lasting')})\b")
 
 
 @in_its_language

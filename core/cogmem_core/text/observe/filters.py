@@ -55,7 +55,7 @@ _MEMORY_MARKUP = (
     r")s? ?[:,]"
 )
 # Orders to the model: a signal that keeps junk out, never the defence against injected memories.
-_ORDERS = guarding_patterns(lambda language: language.observe.signals.injections)
+_ORDERS = guarding_patterns("observe.signals.injections")
 # A heading "Instructions" may stand in a person's own notes.
 _ORDER = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_TOKENS})")
 _INJECTION = MergedPattern(rf"(?<![a-z0-9])(?:{_ORDERS}|{_CHAT_MARKUP}|{_MEMORY_MARKUP})")

@@ -22,16 +22,12 @@ from cogmem_core.text.compare import attribute_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
-_REQUEST = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.observe.durations.requests_to_remember)})\b"
-)
-_DAY = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.days)})\b")
-_OWN = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.observe.durations.own)})\b")
-_MUSING = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.observe.durations.musings)})\b"
-)
+_REQUEST = MergedPattern(rf"\b(?:{all_patterns('observe.durations.requests_to_remember')})\b")
+_DAY = MergedPattern(rf"\b(?:{all_patterns('observe.durations.days')})\b")
+_OWN = MergedPattern(rf"\b(?:{all_patterns('observe.durations.own')})\b")
+_MUSING = MergedPattern(rf"\b(?:{all_patterns('observe.durations.musings')})\b")
 _WORDS = re.compile(r"[a-z']+")
-_HABITS = all_words(lambda language: language.observe.durations.habit_words)
+_HABITS = all_words("observe.durations.habit_words")
 _PAST_ENDINGS = Kept(
     lambda: tuple(
         filter(None, [language.observe.durations.past_ending for language in languages_read()])

@@ -87,30 +87,24 @@ def _longest_names() -> dict[str, int]:
 _KNOWN = _known_entries()
 _LENGTHS = _longest_names()
 _TALK = {
-    "tech": MergedPattern(
-        rf"\b(?:{all_patterns(lambda language: language.observe.names.tech_talk)})\b"
-    ),
-    "org": MergedPattern(
-        rf"\b(?:{all_patterns(lambda language: language.observe.names.org_talk)})\b"
-    ),
+    "tech": MergedPattern(rf"\b(?:{all_patterns('observe.names.tech_talk')})\b"),
+    "org": MergedPattern(rf"\b(?:{all_patterns('observe.names.org_talk')})\b"),
 }
-_PLACE_WORDS = all_words(lambda language: language.observe.names.place_words)
-_PLACE_BEGINNINGS = all_words(lambda language: language.observe.names.place_beginnings)
-_ORG_WORDS = all_words(lambda language: language.observe.names.org_words)
-_HONORIFICS = all_words(lambda language: language.observe.names.honorifics)
-_GIVEN_NAMES = all_words(lambda language: language.observe.names.given_names)
-_NOT_NAMES = all_words(lambda language: language.observe.names.not_names)
-_NAMES_AND_WORDS = all_words(lambda language: language.observe.names.names_and_words)
-_SUFFIXES = all_words(lambda language: language.observe.names.suffixes)
-_PLACE_SUFFIXES = all_words(lambda language: language.observe.names.place_suffixes)
-_DIRECTION_SUFFIXES = all_words(lambda language: language.observe.names.direction_suffixes)
-_VERB_ENDINGS = Kept(lambda: tuple(all_words(lambda language: language.observe.names.verb_endings)))
-_ADVERB_ENDINGS = Kept(
-    lambda: tuple(all_words(lambda language: language.observe.names.adverb_endings))
-)
-_PLACE_BEFORE = MergedPattern(all_patterns(lambda language: language.observe.names.place_before))
-_ORG_BEFORE = MergedPattern(all_patterns(lambda language: language.observe.names.org_before))
-_TRAVEL_BEHIND = MergedPattern(all_patterns(lambda language: language.observe.names.travel_behind))
+_PLACE_WORDS = all_words("observe.names.place_words")
+_PLACE_BEGINNINGS = all_words("observe.names.place_beginnings")
+_ORG_WORDS = all_words("observe.names.org_words")
+_HONORIFICS = all_words("observe.names.honorifics")
+_GIVEN_NAMES = all_words("observe.names.given_names")
+_NOT_NAMES = all_words("observe.names.not_names")
+_NAMES_AND_WORDS = all_words("observe.names.names_and_words")
+_SUFFIXES = all_words("observe.names.suffixes")
+_PLACE_SUFFIXES = all_words("observe.names.place_suffixes")
+_DIRECTION_SUFFIXES = all_words("observe.names.direction_suffixes")
+_VERB_ENDINGS = Kept(lambda: tuple(all_words("observe.names.verb_endings")))
+_ADVERB_ENDINGS = Kept(lambda: tuple(all_words("observe.names.adverb_endings")))
+_PLACE_BEFORE = MergedPattern(all_patterns("observe.names.place_before"))
+_ORG_BEFORE = MergedPattern(all_patterns("observe.names.org_before"))
+_TRAVEL_BEHIND = MergedPattern(all_patterns("observe.names.travel_behind"))
 _TERM = re.compile(r"[\w.+#&-]+")
 _PART = re.compile(r"\w+")
 _WORD = re.compile(r"[^\W\d_][\w-]*")

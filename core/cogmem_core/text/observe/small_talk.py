@@ -23,9 +23,9 @@ _UNSTRETCHED = (r"\1", r"\1\1")  # heyyyy, goooood
 _FILE_ROOTS = words(
     "bin boot dev etc home lib media mnt opt proc root run sbin srv sys tmp usr users var volumes"
 )
-_ACKNOWLEDGEMENTS = all_words(lambda language: language.observe.small_talk.acknowledgements)
-_CONFIRMATIONS = all_words(lambda language: language.observe.small_talk.confirmations)
-_GREETINGS = all_words(lambda language: language.observe.small_talk.greetings)
+_ACKNOWLEDGEMENTS = all_words("observe.small_talk.acknowledgements")
+_CONFIRMATIONS = all_words("observe.small_talk.confirmations")
+_GREETINGS = all_words("observe.small_talk.greetings")
 
 
 # A phrase of several kinds is a greeting first, then a confirmation.
@@ -39,9 +39,9 @@ def _kinds() -> dict[str, TrivialKind]:
 
 _KINDS = Kept(_kinds)
 # What is said to somebody by a name: greetings, thanks, good wishes.
-_ADDRESSED = all_words(lambda language: language.observe.small_talk.addressed) | _GREETINGS
+_ADDRESSED = all_words("observe.small_talk.addressed") | _GREETINGS
 # `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
-_FILLERS = all_words(lambda language: language.observe.small_talk.fillers)
+_FILLERS = all_words("observe.small_talk.fillers")
 
 
 @in_its_language

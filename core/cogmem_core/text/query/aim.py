@@ -29,11 +29,9 @@ def _pattern(name: str) -> MergedPattern:
 
 
 _NAMES = ("newest", "oldest", "everything", "several", "formerly", "answer_form")
-_OVERVIEW = MergedPattern(
-    rf"\W*(?:{all_patterns(lambda language: language.query.aims.overview)})\W*\Z"
-)
+_OVERVIEW = MergedPattern(rf"\W*(?:{all_patterns('query.aims.overview')})\W*\Z")
 _PATTERNS = {name: _pattern(name) for name in _NAMES}
-_VERB_FORMS = all_entries(lambda language: language.query.aims.verb_forms)
+_VERB_FORMS = all_entries("query.aims.verb_forms")
 
 
 class Aim(NamedTuple):

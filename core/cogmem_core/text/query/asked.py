@@ -24,29 +24,25 @@ from cogmem_core.text.vocabulary import MONTHS, NUMBERS, PARTS_OF_DAY, SEASONS, 
 
 Asked = Literal["number", "time", "name"]
 
-_NUMBER = MergedPattern(
-    rf"(?<![\w'])(?:{all_patterns(lambda language: language.query.asks_number)})(?!\w)"
-)
-_NAME = MergedPattern(
-    rf"(?<![\w'])(?:{all_patterns(lambda language: language.query.asks_name)})(?!\w)"
-)
+_NUMBER = MergedPattern(rf"(?<![\w'])(?:{all_patterns('query.asks_number')})(?!\w)")
+_NAME = MergedPattern(rf"(?<![\w'])(?:{all_patterns('query.asks_name')})(?!\w)")
 # "A" and "one" count nothing, nor does "on", which is ten in Turkish.
 _COUNTS = Words(
     lambda: [word for word, number in NUMBERS.items() if number != 1 and word not in STOPWORDS]
 )
 _TIMES = Words(lambda: [*MONTHS, *WEEKDAYS, *SEASONS, *PARTS_OF_DAY])
-_DIRECTIONS = all_entries(lambda language: language.time.directions)
+_DIRECTIONS = all_entries("time.directions")
 # "To" and "this" are days only before "night".
 _DAYS = Words(
     lambda: [
         word
-        for word in all_entries(lambda language: language.time.relative_days)
+        for word in all_entries("time.relative_days")
         if word not in STOPWORDS and word not in _DIRECTIONS
     ]
 )
 _SPANS = Words(
     lambda: [
-        *all_entries(lambda language: language.time.units),
+        *all_entries("time.units"),
         *all_entries(lambda language: dict.fromkeys(language.time.weekend_names, 0)),
         *PARTS_OF_DAY,
         *SEASONS,

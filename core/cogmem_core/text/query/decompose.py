@@ -35,30 +35,26 @@ from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
-CONJUNCTIONS = all_words(lambda language: language.query.split.droppable)
+CONJUNCTIONS = all_words("query.split.droppable")
 """Words that a split may drop."""
 
 _MAX_PARTS = 4
 _MAX_LENGTH = 600  # characters; a longer query is a text about something, not a compound question
 _BRACKETS = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]")
-_SEMICOLON_WORDS = any_word(all_words(lambda language: language.query.split.semicolon_words))
-_ALSO = any_word(all_words(lambda language: language.query.split.also))
+_SEMICOLON_WORDS = any_word(all_words("query.split.semicolon_words"))
+_ALSO = any_word(all_words("query.split.also"))
 _AND = mark(lambda: any_of(language.query.split.conjunction for language in languages_read()))
-_AFTER_AND = any_word(all_words(lambda language: language.query.split.conjunction_followers))
+_AFTER_AND = any_word(all_words("query.split.conjunction_followers"))
 _NOTHING = r"(?!)"  # a pattern that matches nothing
 _JOINT = MergedPattern(
     rf"(?P<mark>;)\s*(?:{_SEMICOLON_WORDS}\s+)?|,?\s+(?P<also>{_ALSO}),?\s+"
     rf"|,?\s+(?P<and>{_AND})\s+(?:{_AFTER_AND}\s+)?|(?P<comma>,)\s+",
     re.IGNORECASE,
 )
-_ALTERNATIVE = MergedPattern(
-    rf"{any_word(all_words(lambda language: language.query.split.alternatives))}\b", re.IGNORECASE
-)
-_TOGETHER = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.query.split.together)})\b"
-)
-_FIXED_NAMES = all_words(lambda language: language.query.split.fixed_names)
-_NOT_NAMES = all_patterns(lambda language: language.query.split.not_names)
+_ALTERNATIVE = MergedPattern(rf"{any_word(all_words('query.split.alternatives'))}\b", re.IGNORECASE)
+_TOGETHER = MergedPattern(rf"\b(?:{all_patterns('query.split.together')})\b")
+_FIXED_NAMES = all_words("query.split.fixed_names")
+_NOT_NAMES = all_patterns("query.split.not_names")
 _NAME = rf"(?!(?i:{_NOT_NAMES})\b)[A-ZÇĞİÖŞÜ][\w-]+(?: [A-ZÇĞİÖŞÜ][\w-]+)?"
 _NAMES = MergedPattern(rf"\b{_NAME}")
 _NAME_FIRST = MergedPattern(rf"(?P<name>{_NAME})(?:['\u2019]\w+)?(?P<rest> .+)")

@@ -69,17 +69,13 @@ def _patterns() -> dict[HydeIntent, re.Pattern[str]]:
 
 
 _PATTERNS = Kept(_patterns)
-_PLACE = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.answers.place)})\b")
-_TIME = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.answers.time)})\b")
-_REQUEST = MergedPattern(
-    all_patterns(lambda language: language.query.answers.request), re.IGNORECASE
-)
-_DEFINING = MergedPattern(
-    rf"\b(?:{all_patterns(lambda language: language.query.answers.defining)})\b", re.IGNORECASE
-)
-_OMITTED = all_words(lambda language: language.query.answers.omitted)
-_ASKERS = all_words(lambda language: language.query.answers.askers)
-_EMPTY_AFTER = all_entries(lambda language: language.query.answers.empty_after)
+_PLACE = MergedPattern(rf"\b(?:{all_patterns('query.answers.place')})\b")
+_TIME = MergedPattern(rf"\b(?:{all_patterns('query.answers.time')})\b")
+_REQUEST = MergedPattern(all_patterns("query.answers.request"), re.IGNORECASE)
+_DEFINING = MergedPattern(rf"\b(?:{all_patterns('query.answers.defining')})\b", re.IGNORECASE)
+_OMITTED = all_words("query.answers.omitted")
+_ASKERS = all_words("query.answers.askers")
+_EMPTY_AFTER = all_entries("query.answers.empty_after")
 _SUPPORTS = all_entries(
     lambda language: dict.fromkeys(language.query.answers.supports, language.code)
 )

@@ -52,8 +52,8 @@ class _Patterns:
 
 
 _PATTERNS = Kept(_Patterns)
-_FUNCTION_WORDS = by_language(lambda language: language.query.function_words)
-_QUESTION_WORDS = by_language(lambda language: language.query.question_word)
+_FUNCTION_WORDS = by_language("query.function_words")
+_QUESTION_WORDS = by_language("query.question_word")
 
 
 @in_its_language

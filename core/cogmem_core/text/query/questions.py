@@ -29,12 +29,12 @@ _LONGEST_COURTESY = 60  # characters
 _READ = 240  # characters of a short answer, and of a question that is quoted
 _END = re.compile(r"[^\w?]+\Z")  # a smile, a closing quote
 _WORD = re.compile(r"[^\W\d_]+")
-_YES = all_words(lambda language: language.query.yes)
-_NO = all_words(lambda language: language.query.no)
-_COURTEOUS = all_words(lambda language: language.query.courteous)
-_ABOUT_YOU = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.about_you)})")
-_NO_FACT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.query.no_fact)})\b")
-_COURTESY = MergedPattern(all_patterns(lambda language: language.query.courtesy))
+_YES = all_words("query.yes")
+_NO = all_words("query.no")
+_COURTEOUS = all_words("query.courteous")
+_ABOUT_YOU = MergedPattern(rf"\b(?:{all_patterns('query.about_you')})")
+_NO_FACT = MergedPattern(rf"\b(?:{all_patterns('query.no_fact')})\b")
+_COURTESY = MergedPattern(all_patterns("query.courtesy"))
 _LATIN = re.compile("[A-Za-z]")
 
 

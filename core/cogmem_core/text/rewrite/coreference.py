@@ -16,7 +16,7 @@ from cogmem_core.languages.reading import in_its_language
 
 __all__ = ["Antecedent", "resolve_pronouns"]
 
-_CONTEXTS = by_language(lambda language: language.rewrite.pronoun_context, re.IGNORECASE)
+_CONTEXTS = by_language("rewrite.pronoun_context", re.IGNORECASE)
 
 
 @in_its_language

@@ -105,7 +105,7 @@ def strip_filler(text: str) -> str:
     return stripped
 
 
-_FUNCTION_WORDS = by_language(lambda language: language.rewrite.function_words)
+_FUNCTION_WORDS = by_language("rewrite.function_words")
 
 
 @in_its_language

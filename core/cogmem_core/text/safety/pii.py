@@ -36,13 +36,13 @@ _NUMBER = re.compile(
     r"(?<![\w.,/:#=@+-])(?:\+|\(\+?)?[0-9][0-9 ().-]{6,24}[0-9](?![\w@%]|[.,:/][0-9])"
 )
 _LABEL = MergedPattern(
-    rf"\b(?:{guarding_patterns(lambda language: language.safety.phone_labels)})\b[^0-9\n]{{0,16}}$",
+    rf"\b(?:{guarding_patterns('safety.phone_labels')})\b[^0-9\n]{{0,16}}$",
     re.IGNORECASE,
 )
 _IPV4 = re.compile(r"(?<![\w.])[0-9]{1,3}(?:\.[0-9]{1,3}){3}(?![\w]|\.[0-9])")
 _IPV6 = re.compile(r"(?<![\w:.])[0-9A-Fa-f:]{6,39}(?![\w:])")
 _VERSION = MergedPattern(
-    rf"(?:{guarding_patterns(lambda language: language.safety.version_labels)})[ .:]{{0,3}}$",
+    rf"(?:{guarding_patterns('safety.version_labels')})[ .:]{{0,3}}$",
     re.IGNORECASE,
 )
 _ELEVEN = re.compile(r"(?<![\w.,/+-])[1-9][0-9]{10}(?![\w]|[.,-][0-9])")

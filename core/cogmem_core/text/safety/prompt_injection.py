@@ -18,7 +18,7 @@ from typing import Literal
 from urllib.parse import unquote
 
 from cogmem_core.languages.base import PatternTable, SafetyRules
-from cogmem_core.languages.loading import areas_of
+from cogmem_core.languages.loading import language_of_ours
 from cogmem_core.languages.merged import Kept, languages_guarding
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.tokens import limit_marks
@@ -73,7 +73,7 @@ _MARKUP: PatternTable = (
 
 
 def _tables() -> dict[Sign, PatternTable]:
-    anywhere: SafetyRules = areas_of("any")["safety"]
+    anywhere: SafetyRules = language_of_ours("any").safety
     instructions = anywhere.instructions
     claims = anywhere.claims
     rules: PatternTable = ()

@@ -67,8 +67,8 @@ _AWS_SECRET = lazy_pattern(
     r"(?<![A-Za-z0-9/+=])(?=[A-Za-z0-9/+]{0,39}[0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])"
 )
 _CHECK_NUMBER = MergedPattern(
-    rf"\b(?:{guarding_patterns(lambda language: language.safety.check_number_labels)})\b"
-    rf"(?:[ \t](?:{guarding_patterns(lambda language: language.safety.label_objects)})"
+    rf"\b(?:{guarding_patterns('safety.check_number_labels')})\b"
+    rf"(?:[ \t](?:{guarding_patterns('safety.label_objects')})"
     r"(?:[ \t][^\s:=.,;]{1,30}){1,4}?(?=[ \t]is[ \t]|:))?[\s:.#]{0,3}"
     r"(?:is\s)?(?P<value>[0-9]{3,4})(?![0-9])",
     re.IGNORECASE,
@@ -81,17 +81,17 @@ _URL_PASSWORD = lazy_pattern(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})
 _KEY_BEGIN = lazy_pattern(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = lazy_pattern(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 
-_PASSWORDS = guarding_patterns(lambda language: language.safety.passcode_labels)
-_BARE_PASSWORDS = guarding_patterns(lambda language: language.safety.bare_passcode_labels)
-_BARE_CODES = guarding_patterns(lambda language: language.safety.bare_code_labels)
-_KEY_KINDS = guarding_patterns(lambda language: language.safety.key_kinds)
-_KEY_NOUNS = guarding_patterns(lambda language: language.safety.key_nouns)
+_PASSWORDS = guarding_patterns("safety.passcode_labels")
+_BARE_PASSWORDS = guarding_patterns("safety.bare_passcode_labels")
+_BARE_CODES = guarding_patterns("safety.bare_code_labels")
+_KEY_KINDS = guarding_patterns("safety.key_kinds")
+_KEY_NOUNS = guarding_patterns("safety.key_nouns")
 _KEYS = (
     rf"(?:{_KEY_KINDS})[ _-]?(?:access[ _-]?)?(?:{_KEY_NOUNS})"
-    rf"|{guarding_patterns(lambda language: language.safety.key_labels)}"
+    rf"|{guarding_patterns('safety.key_labels')}"
 )
-_COPULA = guarding_patterns(lambda language: language.safety.copulas)
-_OBJECTS = guarding_patterns(lambda language: language.safety.label_objects)
+_COPULA = guarding_patterns("safety.copulas")
+_OBJECTS = guarding_patterns("safety.label_objects")
 # The label may end an identifier (DB_PASSWORD, aws_secret_access_key) but not begin a longer word
 # (tokens, pins).
 _ASSIGNED = MergedPattern(
@@ -115,7 +115,7 @@ _BARE_CODE = MergedPattern(
 )
 # "login: admin / hunter2xyz"
 _LOGIN = MergedPattern(
-    rf"(?<![^\W_])(?:{guarding_patterns(lambda language: language.safety.login_labels)})\b[^\n.:=]{{0,40}}[:=]"
+    rf"(?<![^\W_])(?:{guarding_patterns('safety.login_labels')})\b[^\n.:=]{{0,40}}[:=]"
     r"[ \t]{0,4}[^\s/:]{1,64}[ \t]?[/:][ \t]?(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
     re.IGNORECASE,
 )
@@ -148,7 +148,7 @@ _CARD = lazy_pattern(
     r"|62[0-9]{14}(?:[0-9]{3})?|9792[0-9]{12})"
 )
 _NOT_A_CARD = MergedPattern(
-    rf"\b(?:{guarding_patterns(lambda language: language.safety.number_labels)})\b[^.\n]{{0,24}}$",
+    rf"\b(?:{guarding_patterns('safety.number_labels')})\b[^.\n]{{0,24}}$",
     re.IGNORECASE,
 )
 _IBAN = lazy_pattern(

@@ -30,7 +30,7 @@ from cogmem_core.text.vocabulary import MONTHS
 
 _YEAR = re.compile(r"\b(?:19|20)[0-9]{2}\b")
 # "may" is a verb far more often than a month, unless something dates it.
-_DATED_NAMES = all_entries(lambda language: language.time.dated_months)
+_DATED_NAMES = all_entries("time.dated_months")
 _DATED_MONTHS = Kept(
     lambda: {MONTHS[name]: re.compile(pattern) for name, pattern in _DATED_NAMES.items()}
 )
@@ -38,15 +38,13 @@ _ANY_MONTH = any_word(MONTHS)
 _MONTH = MergedPattern(
     rf"\b(?P<month>{mark(lambda: any_of(MONTHS.keys() - _DATED_NAMES.keys()))})\b"
 )
-_ORDINAL = any_word(all_words(lambda language: language.time.ordinal_endings))
-_LINK = any_word(all_words(lambda language: language.time.day_links))
+_ORDINAL = any_word(all_words("time.ordinal_endings"))
+_LINK = any_word(all_words("time.day_links"))
 _DAY = MergedPattern(
     rf"\b(?P<leading>[0-9]{{1,2}}){_ORDINAL}?\s(?:{_LINK}\s)?{_ANY_MONTH}\b"
     rf"|\b{_ANY_MONTH}\s(?P<trailing>[0-9]{{1,2}}){_ORDINAL}?\b(?![:.][0-9])"
 )
-_WHEN = MergedPattern(
-    rf"(?<![\w'])(?:{all_patterns(lambda language: language.query.asks_when)})(?!\w)"
-)
+_WHEN = MergedPattern(rf"(?<![\w'])(?:{all_patterns('query.asks_when')})(?!\w)")
 TWO_READINGS = re.compile(
     r"(?<![\d/.-])(?P<one>\d{1,2})(?P<mark>[/-])(?P<two>\d{1,2})(?P=mark)(?P<year>(?:19|20)\d\d)(?![\d/-])"
 )

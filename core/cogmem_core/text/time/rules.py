@@ -3,12 +3,11 @@
 The patterns come from the languages, see `TimeExpression`.
 """
 
-# ruff: noqa: ARG001 - resolvers share one signature
-
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta, timezone
 from functools import partial
 from typing import NamedTuple
@@ -48,20 +47,20 @@ from cogmem_core.text.vocabulary import (
     WEEKDAYS,
 )
 
-_YEARLY = AnyPattern(lambda language: language.time.ends.yearly)
-_MONTHLY = AnyPattern(lambda language: language.time.ends.monthly)
-_WEEKLY = AnyPattern(lambda language: language.time.ends.weekly)
-_FUTURE = AnyPattern(lambda language: language.time.ends.future)
-_DUTIES = AnyPattern(lambda language: language.time.ends.duties)
+_YEARLY = AnyPattern("time.ends.yearly")
+_MONTHLY = AnyPattern("time.ends.monthly")
+_WEEKLY = AnyPattern("time.ends.weekly")
+_FUTURE = AnyPattern("time.ends.future")
+_DUTIES = AnyPattern("time.ends.duties")
 
-_HABIT = MergedPattern(rf"\b(?:{all_patterns(lambda language: language.time.habits)})\b")
-_DIRECTIONS = all_entries(lambda language: language.time.directions)
-_EDGES = all_entries(lambda language: language.time.edges)
-_RELATIVE_DAYS = all_entries(lambda language: language.time.relative_days)
-_CLOCK_UNITS = all_entries(lambda language: language.time.clock_units)
+_HABIT = MergedPattern(rf"\b(?:{all_patterns('time.habits')})\b")
+_DIRECTIONS = all_entries("time.directions")
+_EDGES = all_entries("time.edges")
+_RELATIVE_DAYS = all_entries("time.relative_days")
+_CLOCK_UNITS = all_entries("time.clock_units")
 _UNITS = Entries(
     lambda: {
-        **all_entries(lambda language: language.time.units),
+        **all_entries("time.units"),
         **all_entries(lambda language: dict.fromkeys(language.time.weekend_names, "weekends")),
     }
 )
@@ -84,25 +83,6 @@ class Message(NamedTuple):
     text: str
     folded: str
     said_at: datetime
-
-    @property
-    def today(self) -> date:
-        """The local day."""
-        return self.said_at.date()
-
-    def is_habit(self, match: re.Match[str]) -> bool:
-        """Whether the sentence around a match tells what happens every time."""
-        sentence = clause_around(self.folded, match.start(), match.end())
-        return _HABIT.search(self.folded, *sentence) is not None
-
-    def says(self, match: re.Match[str], words: AnyPattern) -> bool:
-        """Whether the sentence around a match holds some words."""
-        low, high = clause_around(self.folded, match.start(), match.end())
-        return words.search(self.folded[low:high]) is not None
-
-    def is_lower(self, match: re.Match[str], group: str) -> bool:
-        """Whether a group of a match begins with a lower-case letter."""
-        return self.text[match.start(group)].islower()
 
 
 @in_its_language
@@ -137,150 +117,183 @@ class Rule(NamedTuple):
     units: str
     relative: bool
 
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An expression in its message."""
+
+    match: re.Match[str]
+    message: Message
+    rule: Rule
+
+    def __getitem__(self, group: str) -> str:
+        """What a group matched; "" if there is none or it matched nothing."""
+        return (group in self.match.re.groupindex and self.match[group]) or ""
+
+    @property
+    def today(self) -> date:
+        """The local day on which it was said."""
+        return self.message.said_at.date()
+
     @property
     def words(self) -> TimeRules:
         """The words of its language."""
-        return LANGUAGES[self.language].time
+        return LANGUAGES[self.rule.language].time
 
-    def recurs(self, match: re.Match[str], message: Message, words: AnyPattern) -> bool:
-        """Whether the sentence tells, by such words, what comes back, and not what was or will be."""
-        return message.says(match, words) and self._stands(match, message)
+    @property
+    def _sentence(self) -> tuple[int, int]:
+        return clause_around(self.message.folded, *self.match.span())
 
-    def is_usual(self, match: re.Match[str], message: Message) -> bool:
-        """Whether the sentence tells what happens every time, and not what was or will be."""
-        return message.is_habit(match) and self._stands(match, message)
+    @property
+    def is_habit(self) -> bool:
+        """Whether its sentence tells what happens every time."""
+        return _HABIT.search(self.message.folded, *self._sentence) is not None
 
-    def _stands(self, match: re.Match[str], message: Message) -> bool:
-        return not message.says(match, _FUTURE) and self.lean(match, message) >= 0
+    def says(self, words: AnyPattern) -> bool:
+        """Whether its sentence holds some words."""
+        low, high = self._sentence
+        return words.search(self.message.folded[low:high]) is not None
 
-    def lean(self, match: re.Match[str], message: Message) -> Lean:
-        """Where the sentence around a match looks."""
-        return lean(message.folded, match.start(), match.end(), self.language)
+    def is_lower(self, group: str) -> bool:
+        """Whether a group begins with a lower-case letter."""
+        return self.message.text[self.match.start(group)].islower()
+
+    @property
+    def lean(self) -> Lean:
+        """Where its sentence looks."""
+        return lean(self.message.folded, *self.match.span(), self.rule.language)
+
+    @property
+    def towards(self) -> int:
+        """Where it looks; ahead in doubt."""
+        return self.lean or 1
+
+    @property
+    def stands(self) -> bool:
+        """Whether its sentence tells of the present, and not what was or will be."""
+        return not self.says(_FUTURE) and self.lean >= 0
 
 
-Resolver = Callable[[re.Match[str], Message, Rule], "Period | None"]
+Resolver = Callable[[Found], "Period | None"]
 
 
 def _day(day: date) -> Period:
     return Period(day, day, "day")
 
 
-def _numeric_date(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    return _day(date(int(match["y"]), int(match["m"]), int(match["d"])))
+def _numeric_date(found: Found) -> Period:
+    return _day(date(int(found["y"]), int(found["m"]), int(found["d"])))
 
 
-def _slashed_date(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _slashed_date(found: Found) -> Period | None:
     """8/5/2023 is May in Lisbon and August in Boston; only 8/15/2023 and 15/8/2023 are sure."""
-    first = int(match["a"])
-    second = int(match["b"])
+    first = int(found["a"])
+    second = int(found["b"])
     if first <= 12 and second <= 12 and first != second:
         return None
-    return _day(date(int(match["y"]), min(first, second), max(first, second)))
+    return _day(date(int(found["y"]), min(first, second), max(first, second)))
 
 
-def _day_and_month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _day_and_month(found: Found) -> Period | None:
     """A day and a month, with its year or with the nearest one in the sentence's direction."""
-    name = match["m"]
-    number = int(match["d"])
-    verb = name in rule.words.months_also_verbs and match.group().endswith(name)
-    if verb and message.is_lower(match, "m"):
+    name = found["m"]
+    number = int(found["d"])
+    verb = name in found.words.months_also_verbs and found.match.group().endswith(name)
+    if verb and found.is_lower("m"):
         return None
-    if match["y"]:
-        return _day(date(int(match["y"]), MONTHS[name], number))
-    direction = rule.lean(match, message) or 1
+    if found["y"]:
+        return _day(date(int(found["y"]), MONTHS[name], number))
+    direction = found.towards
     return yearly(
-        lambda year: _day(date(year, MONTHS[name], number)), message.today, direction, whole=False
+        lambda year: _day(date(year, MONTHS[name], number)), found.today, direction, whole=False
     )
 
 
-def _days_of_month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _days_of_month(found: Found) -> Period | None:
     """Two days of one month: "from 3 to 7 June"."""
-    first = int(match["d"])
-    last = int(match["d2"])
-    number = MONTHS[match["m"]]
+    first = int(found["d"])
+    last = int(found["d2"])
+    number = MONTHS[found["m"]]
     if first >= last:
         return None
 
     def days(year: int) -> Period:
         return Period(date(year, number, first), date(year, number, last), "range")
 
-    if match["y"]:
-        return days(int(match["y"]))
-    return yearly(days, message.today, rule.lean(match, message) or 1, whole=False)
+    if found["y"]:
+        return days(int(found["y"]))
+    return yearly(days, found.today, found.towards, whole=False)
 
 
-def _edge(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _edge(found: Found) -> Period | None:
     """The last or the first day of a week, a month or a year: "the end of the month"."""
     period: Period | None
-    if match["y2"]:
-        period = unit(date(int(match["y2"]), 1, 1), "years")
-    elif match["u"]:
-        direction = _DIRECTIONS.get(match["w"] or "", 0)
-        period = _unit_away(message.today, _UNITS[match["u"]], direction)
-    elif match["y"]:
-        period = month(int(match["y"]), MONTHS[match["m"]])
+    if found["y2"]:
+        period = unit(date(int(found["y2"]), 1, 1), "years")
+    elif found["u"]:
+        direction = _DIRECTIONS.get(found["w"], 0)
+        period = _unit_away(found.today, _UNITS[found["u"]], direction)
+    elif found["y"]:
+        period = month(int(found["y"]), MONTHS[found["m"]])
     else:
-        towards = rule.lean(match, message) or 1
-        period = yearly(_period_of(match["m"]), message.today, towards, whole=False)
+        towards = found.towards
+        period = yearly(_period_of(found["m"]), found.today, towards, whole=False)
     if period is None:
         return None
-    return _day(period.last if _EDGES[match["e"]] > 0 else period.first)
+    return _day(period.last if _EDGES[found["e"]] > 0 else period.first)
 
 
-def _before_last(match: re.Match[str], message: Message, rule: Rule) -> Period:
+def _before_last(found: Found) -> Period:
     """The weekday, night, week, month or year before the last one."""
-    name = match["n"]
+    name = found["n"]
     if name in WEEKDAYS:
-        last = nearest_weekday(message.today, WEEKDAYS[name], -1)
+        last = nearest_weekday(found.today, WEEKDAYS[name], -1)
         return _day(shifted(last, "weeks", -1))
     if name in _UNITS:
-        return _unit_away(message.today, _UNITS[name], -2)
-    return _day(shifted(message.today, "days", -2))
+        return _unit_away(found.today, _UNITS[name], -2)
+    return _day(shifted(found.today, "days", -2))
 
 
-def _weeks_from_weekday(match: re.Match[str], message: Message, rule: Rule) -> Period:
+def _weeks_from_weekday(found: Found) -> Period:
     """So many weeks after the coming weekday: "a week from Friday", "Friday week"."""
-    weeks = _count(match) if match.groupdict().get("c") else 1
-    coming = nearest_weekday(message.today, WEEKDAYS[match["n"]], 1)
+    weeks = _count(found) if found["c"] else 1
+    coming = nearest_weekday(found.today, WEEKDAYS[found["n"]], 1)
     return _day(shifted(coming, "weeks", weeks))
 
 
-def _same_day(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    return _day(shifted(message.today, rule.units, rule.direction))
+def _same_day(found: Found) -> Period:
+    return _day(shifted(found.today, found.rule.units, found.rule.direction))
 
 
-def _month_and_year(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    groups = match.groupdict()
-    name = groups.get("m") or groups["m2"]
-    year = groups.get("y") or groups["y2"]
-    return month(int(year), MONTHS[name])
+def _month_and_year(found: Found) -> Period:
+    return month(int(found["y"] or found["y2"]), MONTHS[found["m"] or found["m2"]])
 
 
-def _season_and_year(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    return season(int(match["y"]), SEASONS[match["n"]])
+def _season_and_year(found: Found) -> Period:
+    return season(int(found["y"]), SEASONS[found["n"]])
 
 
-def _year(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    return unit(date(int(match["x"][:4]), 1, 1), "years")
+def _year(found: Found) -> Period:
+    return unit(date(int(found["x"][:4]), 1, 1), "years")
 
 
 def _single_spaced(words: str) -> str:
     return re.sub(r"\s+", " ", words)
 
 
-def _last_or_next(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _last_or_next(found: Found) -> Period | None:
     """Last, this or next weekday, unit, month or season."""
-    direction = _DIRECTIONS.get(match["w"], 0)
-    name = _single_spaced(match["n"])
-    verb = name in rule.words.months_also_verbs and not direction
-    if verb and message.is_lower(match, "n"):
+    direction = _DIRECTIONS.get(found["w"], 0)
+    name = _single_spaced(found["n"])
+    verb = name in found.words.months_also_verbs and not direction
+    if verb and found.is_lower("n"):
         return None
     if name in _UNITS:
-        return _unit_away(message.today, _UNITS[name], direction)
-    towards = direction or rule.lean(match, message) or 1
+        return _unit_away(found.today, _UNITS[name], direction)
+    towards = direction or found.towards
     if name in WEEKDAYS:
-        return _day(nearest_weekday(message.today, WEEKDAYS[name], towards))
-    return yearly(_period_of(name), message.today, towards, whole=direction != 0)
+        return _day(nearest_weekday(found.today, WEEKDAYS[name], towards))
+    return yearly(_period_of(name), found.today, towards, whole=direction != 0)
 
 
 def _period_of(name: str) -> Callable[[int], Period]:
@@ -302,128 +315,128 @@ def _unit_away(today: date, units: str, direction: int) -> Period:
     return unit(shifted(today, "weeks", direction), units)
 
 
-def _weekday_of_week(match: re.Match[str], message: Message, rule: Rule) -> Period:
+def _weekday_of_week(found: Found) -> Period:
     # Without a word for the direction, the expression itself means the next week.
     direction = 1
-    if match["w"] is not None:
-        direction = _DIRECTIONS.get(match["w"], 0)
-    monday = unit(shifted(message.today, "weeks", direction), "weeks").first
-    return _day(monday + timedelta(days=WEEKDAYS[match["n"]]))
+    if found["w"]:
+        direction = _DIRECTIONS.get(found["w"], 0)
+    monday = unit(shifted(found.today, "weeks", direction), "weeks").first
+    return _day(monday + timedelta(days=WEEKDAYS[found["n"]]))
 
 
-def _weekday(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    if rule.recurs(match, message, _WEEKLY) or rule.is_usual(match, message):
+def _weekday(found: Found) -> Period | None:
+    if (found.says(_WEEKLY) or found.is_habit) and found.stands:
         return None
-    direction = rule.lean(match, message) or 1
-    return _day(nearest_weekday(message.today, WEEKDAYS[match["n"]], direction))
+    direction = found.towards
+    return _day(nearest_weekday(found.today, WEEKDAYS[found["n"]], direction))
 
 
-def _relative_day(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    return _day(message.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(match["n"])]))
+def _relative_day(found: Found) -> Period:
+    return _day(found.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(found["n"])]))
 
 
-def _fixed_unit(match: re.Match[str], message: Message, rule: Rule) -> Period:
-    return _unit_away(message.today, rule.units, rule.direction)
+def _fixed_unit(found: Found) -> Period:
+    return _unit_away(found.today, found.rule.units, found.rule.direction)
 
 
-def _count(match: re.Match[str]) -> int:
-    count = _single_spaced(match["c"])
+def _count(found: Found) -> int:
+    count = _single_spaced(found["c"])
     return int(count) if count.isdigit() else NUMBERS[count]
 
 
-def _counted_units(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _counted_units(found: Found) -> Period | None:
     """So many units ago or from now; "finished it in 3 days" is a duration, no date."""
-    if rule.direction > 0 and rule.lean(match, message) < 0:
+    if found.rule.direction > 0 and found.lean < 0:
         return None
-    number = _count(match) * rule.direction
-    name = match["u"]
+    number = _count(found) * found.rule.direction
+    name = found["u"]
     if name in _CLOCK_UNITS:
         distance = timedelta(**{_CLOCK_UNITS[name]: number})
-        moment = message.said_at.astimezone(timezone.utc) + distance
-        local = moment.astimezone(message.said_at.tzinfo)
+        moment = found.message.said_at.astimezone(timezone.utc) + distance
+        local = moment.astimezone(found.message.said_at.tzinfo)
         return Period(local.date(), local.date(), "time", local.time(), local.time())
-    day = shifted(message.today, _UNITS[name], number)
-    if rule.direction < 0:
+    day = shifted(found.today, _UNITS[name], number)
+    if found.rule.direction < 0:
         return unit(day, _UNITS[name])._replace(counted=day)
     return _day(day)
 
 
-def _stretch(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _stretch(found: Found) -> Period | None:
     """The last or next so many units, today included."""
-    if match["u"] in _CLOCK_UNITS or (rule.direction > 0 and rule.lean(match, message) < 0):
+    if found["u"] in _CLOCK_UNITS or (found.rule.direction > 0 and found.lean < 0):
         return None
-    return _units_around(match, message, rule)
+    return _units_around(found)
 
 
-def _within(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _within(found: Found) -> Period | None:
     """The next so many units, for what is to be done; "pays within 30 days" is a duration."""
-    if match["u"] in _CLOCK_UNITS or not message.says(match, _DUTIES):
+    if found["u"] in _CLOCK_UNITS or not found.says(_DUTIES):
         return None
-    if rule.lean(match, message) < 0:
+    if found.lean < 0:
         return None
-    return _units_around(match, message, rule)
+    return _units_around(found)
 
 
-def _units_around(match: re.Match[str], message: Message, rule: Rule) -> Period:
+def _units_around(found: Found) -> Period:
     number = 1
-    if "c" in match.groupdict():
-        number = _count(match)
-    end = shifted(message.today, _UNITS[match["u"]], number * rule.direction)
-    return Period(min(end, message.today), max(end, message.today), "range")
+    if found["c"]:
+        number = _count(found)
+    end = shifted(found.today, _UNITS[found["u"]], number * found.rule.direction)
+    return Period(min(end, found.today), max(end, found.today), "range")
 
 
-def _month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    name = match["m"]
-    lower = message.is_lower(match, "m")
-    if name in rule.words.months_also_nouns and lower:
+def _month(found: Found) -> Period | None:
+    name = found["m"]
+    lower = found.is_lower("m")
+    if name in found.words.months_also_nouns and lower:
         return None
-    preposition = match.groupdict().get("p")
-    if preposition in rule.words.prepositions_of_people and (
-        lower or name in rule.words.months_also_names
+    preposition = found["p"]
+    if preposition in found.words.prepositions_of_people and (
+        lower or name in found.words.months_also_names
     ):
         return None
-    return yearly(_period_of(name), message.today, rule.lean(match, message) or 1, whole=False)
+    return yearly(_period_of(name), found.today, found.towards, whole=False)
 
 
-def _season(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _season(found: Found) -> Period | None:
     """Without a verb that looks back or ahead, "in the summer" is every summer."""
-    direction = rule.lean(match, message)
-    if not direction or message.is_habit(match):
+    direction = found.lean
+    if not direction or found.is_habit:
         return None
-    return yearly(_period_of(match["n"]), message.today, direction, whole=False)
+    return yearly(_period_of(found["n"]), found.today, direction, whole=False)
 
 
-def _weekend(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    if message.is_habit(match):
+def _weekend(found: Found) -> Period | None:
+    if found.is_habit:
         return None
-    return _unit_away(message.today, "weekends", rule.lean(match, message) or 1)
+    return _unit_away(found.today, "weekends", found.towards)
 
 
-def _day_of_month(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
+def _day_of_month(found: Found) -> Period | None:
     """Resolve "on the 8th": the nearest one in the sentence's direction, today included.
 
     "Rent is due on the 3rd" is every month.
     """
-    if message.is_habit(match) or rule.recurs(match, message, _MONTHLY):
+    if found.is_habit or (found.says(_MONTHLY) and found.stands):
         return None
-    direction = rule.lean(match, message) or 1
-    number = int(match["d"])
-    first = message.today.replace(day=1)
+    direction = found.towards
+    number = int(found["d"])
+    first = found.today.replace(day=1)
     for step in range(12):
         try:
             day = shifted(first, "months", step * direction).replace(day=number)
         except ValueError:
             continue
-        if (day - message.today).days * direction >= 0:
+        if (day - found.today).days * direction >= 0:
             return _day(day)
     return None
 
 
-def _hour(match: re.Match[str], message: Message, rule: Rule) -> Period | None:
-    clock = clock_alone(match)
-    if clock is None or message.is_habit(match):
+def _hour(found: Found) -> Period | None:
+    clock = clock_alone(found.match)
+    if clock is None or found.is_habit:
         return None
-    return Period(message.today, message.today, "time", clock.start, clock.end)
+    return Period(found.today, found.today, "time", clock.start, clock.end)
 
 
 _RESOLVERS: dict[str, Resolver] = {

@@ -58,23 +58,23 @@ class _Words:
 
 
 _CLOSES = _Words(
-    by_language(lambda language: language.time.ends.closes_before),
-    by_language(lambda language: language.time.ends.closes_after),
+    by_language("time.ends.closes_before"),
+    by_language("time.ends.closes_after"),
 )
 _EXCLUDES = _Words(
-    by_language(lambda language: language.time.ends.excludes_before),
-    by_language(lambda language: language.time.ends.excludes_after),
+    by_language("time.ends.excludes_before"),
+    by_language("time.ends.excludes_after"),
 )
 _OPENS = _Words(
-    by_language(lambda language: language.time.ends.opens_before),
-    by_language(lambda language: language.time.ends.opens_after),
+    by_language("time.ends.opens_before"),
+    by_language("time.ends.opens_after"),
 )
-_PAIRS = by_language(lambda language: language.time.ends.pairs)
-_STATES = AnyPattern(lambda language: language.time.ends.states)
-_STILL_NOT = AnyPattern(lambda language: language.time.ends.still_not)
-_GOES_ON = AnyPattern(lambda language: language.time.ends.goes_on)
-_FUTURE = AnyPattern(lambda language: language.time.ends.future)
-_DUTIES = AnyPattern(lambda language: language.time.ends.duties)
+_PAIRS = by_language("time.ends.pairs")
+_STATES = AnyPattern("time.ends.states")
+_STILL_NOT = AnyPattern("time.ends.still_not")
+_GOES_ON = AnyPattern("time.ends.goes_on")
+_FUTURE = AnyPattern("time.ends.future")
+_DUTIES = AnyPattern("time.ends.duties")
 
 
 def spell_of(folded: str, times: Sequence[TimeMention], said_at: datetime) -> Spell:

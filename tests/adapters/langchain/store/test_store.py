@@ -15,7 +15,6 @@ import pytest
 from langgraph.store.base import (
     GetOp,
     InvalidNamespaceError,
-    Item,
     ListNamespacesOp,
     MatchCondition,
     PutOp,
@@ -32,16 +31,6 @@ from langchain_cogmem.store import CogMemStore
 class TestItems:
     """LangGraph: `put`, `get`, `delete`."""
 
-    def test_what_was_put_is_there_as_it_was(self, store: CogMemStore) -> None:
-        """INTERFACES 1.6: "`Item.value` is any JSON dict: cogmem must keep the dict verbatim"."""
-        value = {"z": 1, "a": [None, True, 2.5, {"ü": "ß\n"}], "": {}, "empty": []}
-        store.put(("users", "1"), "profile", value)
-        item = store.get(("users", "1"), "profile")
-        assert item == Item(
-            namespace=("users", "1"), key="profile", value=value, created_at=NOON, updated_at=NOON
-        )
-        assert list(item.value) == ["z", "a", "", "empty"]
-
     def test_replacing_keeps_the_birthday_and_nothing_else(
         self, store: CogMemStore, clock: FrozenClock
     ) -> None:
@@ -56,15 +45,6 @@ class TestItems:
             NOON + timedelta(days=1),
         )
 
-    def test_a_deleted_item_is_gone(self, store: CogMemStore) -> None:
-        """And deleting what is not there is no error."""
-        store.put(("a",), "k", CELLO)
-        store.delete(("a",), "k")
-        store.delete(("a",), "k")
-        assert store.get(("a",), "k") is None
-        assert store.search(("a",), query="cello") == []
-        assert store.list_namespaces() == []
-
     @pytest.mark.parametrize(
         "key", ["", " ", "%", "_", "*", "a.b", "naïve", "line\n", "日本語", "' OR 1=1 --"]
     )
@@ -75,21 +55,6 @@ class TestItems:
         assert store.get(("a",), key).value == {"of": key}
         assert len(store.search(("a",))) == 2
 
-    def test_case_counts(self, store: CogMemStore) -> None:
-        """In namespaces and keys alike (suite of checkpoint-sqlite)."""
-        for number, (label, key) in enumerate((("Users", "K"), ("users", "K"), ("users", "k"))):
-            store.put((label,), key, {"n": number})
-        assert [
-            store.get(*at).value["n"]
-            for at in ((("Users",), "K"), (("users",), "K"), (("users",), "k"))
-        ] == [
-            0,
-            1,
-            2,
-        ]
-        assert keys(store.search(("Users",))) == ["K"]
-        assert store.list_namespaces(prefix=("Users",)) == [("Users",)]
-
     def test_changing_what_was_returned_changes_nothing(self, store: CogMemStore) -> None:
         """An item is a copy."""
         store.put(("a",), "k", {"tags": ["x"]})
@@ -99,49 +64,6 @@ class TestItems:
 
 class TestBatch:
     """LangGraph: `batch` and `abatch`."""
-
-    def test_results_stand_in_the_order_of_the_operations(self, store: CogMemStore) -> None:
-        """Suites of checkpoint-sqlite and checkpoint-postgres, `test_batch_order`."""
-        store.put(("test", "foo"), "key1", {"data": "value1"})
-        store.put(("test", "bar"), "key2", {"data": "value2"})
-        found = store.batch(
-            [
-                GetOp(("test", "foo"), "key1"),
-                PutOp(("test", "bar"), "key2", {"data": "value3"}),
-                SearchOp(("test",), {"data": "value1"}, 10, 0),
-                ListNamespacesOp(None, None, 10, 0),
-                GetOp(("test",), "key3"),
-            ]
-        )
-        assert found[0].value == {"data": "value1"}
-        assert found[1] is None
-        assert keys(found[2]) == ["key1"]
-        assert found[3] == [("test", "bar"), ("test", "foo")]
-        assert found[4] is None
-
-    async def test_reads_see_what_was_there_before_the_writes(self, store: CogMemStore) -> None:
-        """INTERFACES 1.6: "InMemoryStore applies puts last; last put per key wins"."""
-        put = [PutOp(("a",), "k", {"n": number}) for number in range(3)]
-        assert await store.abatch([*put, GetOp(("a",), "k"), SearchOp(("a",))]) == [
-            None,
-            None,
-            None,
-            None,
-            [],
-        ]
-        assert (await store.aget(("a",), "k")).value == {"n": 2}
-        assert await store.abatch([PutOp(("a",), "k", None), PutOp(("a",), "k", {"n": 5})]) == [
-            None,
-            None,
-        ]
-        assert (await store.aget(("a",), "k")).value == {"n": 5}
-        assert store.batch([PutOp(("a",), "k", {"n": 6}), PutOp(("a",), "k", None)]) == [None, None]
-        assert await store.aget(("a",), "k") is None
-
-    def test_an_empty_batch_is_no_work(self, store: CogMemStore, engine: Engine) -> None:
-        """And leaves no trace of the namespace."""
-        assert store.batch([]) == []
-        assert engine.namespaces() == []
 
     def test_all_writes_of_a_batch_or_none(self, store: CogMemStore) -> None:
         """What is no JSON object is refused before anything is written."""
@@ -215,31 +137,6 @@ class TestBatch:
         assert threading.get_ident() not in threads
 
 
-def test_two_banks_never_mix(engine: Engine) -> None:
-    """INTERFACES scenario 3: "Two sessions/namespaces never see each other's memories (... store ...)"."""
-    alice, bob = (CogMemStore(engine=engine, namespace=name) for name in ("alice", "bob"))
-    alice.put(("notes",), "k", CELLO)
-    bob.put(("notes",), "k", RAIN)
-    assert [store.get(("notes",), "k").value for store in (alice, bob)] == [CELLO, RAIN]
-    assert [item.value for item in bob.search((), query="cello")] == [RAIN]
-    bob.delete(("notes",), "k")
-    assert bob.list_namespaces() == []
-    assert alice.list_namespaces() == [("notes",)]
-
-
-def test_items_outlive_the_engine(
-    store: CogMemStore, engine: Engine, reopen: Callable[[], Engine]
-) -> None:
-    """Persistent: the same items, in the same order, with the same scores."""
-    for number, text in enumerate(("cello", "rain", "cello and rain")):
-        store.put(("a", str(number)), "k", {"text": text})
-    before = (store.search(()), store.search((), query="cello"))
-    engine.close()
-    with reopen() as later:
-        again = CogMemStore(later.bank("alice"))
-        assert (again.search(()), again.search((), query="cello")) == before
-
-
 def test_a_second_engine_on_the_folder_sees_them_at_once(
     store: CogMemStore, reopen: Callable[[], Engine]
 ) -> None:
@@ -282,26 +179,6 @@ def test_recall_finds_what_agents_put(store: CogMemStore, bank: MemoryBank) -> N
     found = bank.recall("Who plays the cello?").results[0]
     assert found.content == "Alice plays the cello"
     assert found.memory.metadata == {"item": {"path": ["people", "alice"], "key": "music"}}
-
-
-def test_hard_forgetting_leaves_no_trace_of_an_item(
-    store: CogMemStore, bank: MemoryBank, folder: Path
-) -> None:
-    """Hard forgetting erases every file; the value goes with the memory of one of its texts."""
-    store.put(
-        ("a",),
-        "k",
-        {"text": "The treasure lies in Zanzibar7741", "map": "Look under Palmtree9213, she said"},
-        ["text"],
-    )
-    store.put(("a",), "other", CELLO)
-    memory_id = bank.recall("Where lies the treasure?").results[0].memory.id
-    assert bank.forget(memory_id, hard=True).remaining == ()
-    assert (store.get(("a",), "k"), keys(store.search(()))) == (None, ["other"])
-    read = {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    assert [
-        name for name, held in read.items() if b"Zanzibar7741" in held or b"Palmtree9213" in held
-    ] == []
 
 
 class TestMaking:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
 from cogmem_core import InvalidInput, MemoryBank
 from helpers.store_items import CELLO, RAIN, keys
-from helpers.tables import each_row, each_row_of
 from langchain_cogmem.store import CogMemStore
 
 
@@ -28,31 +26,6 @@ class TestSearch:
         scores = [item.score for item in found]
         assert scores[3] is None
         assert scores[0] >= scores[1] > scores[2]
-
-    def test_pages_of_a_ranking(self, store: CogMemStore) -> None:
-        """What one page ends with is not what the next one begins with."""
-        for number in range(7):
-            store.put(
-                ("docs",),
-                str(number),
-                {"text": "rain " * (number + 1) + "stone " * (7 - number)},
-                index=["text"],
-            )
-        store.put(("docs",), "x", {"n": 1}, index=False)
-        pages = [
-            store.search(("docs",), query="rain", limit=3, offset=start) for start in (0, 3, 6, 9)
-        ]
-        assert [key for page in pages for key in keys(page)] == [
-            "6",
-            "5",
-            "4",
-            "3",
-            "2",
-            "1",
-            "0",
-            "x",
-        ]
-        assert store.search(("docs",), query="rain", limit=0) == []
 
     def test_without_a_query_the_newest_come_first(self, store: CogMemStore) -> None:
         """As LangGraph's durable stores do; ten at most unless told otherwise."""
@@ -81,22 +54,6 @@ class TestSearch:
         store.put(("b", "c"), "2", RAIN)
         assert keys(store.search(())) == ["2", "1"]
         assert keys(store.search((), query="cello")) == ["1", "2"]
-
-    @each_row_of("store_search/filters")
-    def test_filters(self, store: CogMemStore, wanted: dict[str, Any], found: list[str]) -> None:
-        """INTERFACES 1.6: equality, the six operators, nested objects; what cannot be compared does not match."""
-        store.put(("a",), "n1", {"n": 1, "day": "2026-01-01", "tags": ["a", "b"]})
-        store.put(
-            ("a",), "n2", {"n": 2, "day": "2026-02-01", "meta": {"deep": {"ok": True, "level": 1}}}
-        )
-        store.put(
-            ("a",),
-            "n3",
-            {"n": 3, "day": "2026-03-01", "kind": "note", "meta": {"deep": {"level": 9}}},
-        )
-        store.put(("a",), "none", {"day": None})
-        assert keys(store.search(("a",), filter=wanted)) == found
-        assert set(keys(store.search(("a",), filter=wanted, query="note"))) == set(found)
 
     def test_an_unknown_operator_is_an_error(self, store: CogMemStore) -> None:
         """As `InMemoryStore` does; the message names the ones there are."""
@@ -135,32 +92,3 @@ class TestSearch:
         store.put(("a",), "mixed", {"texts": ["tax return", "cello", "harbour"]})
         store.put(("a",), "close", {"texts": ["cello lessons"]})
         assert keys(store.search((), query="cello")) == ["mixed", "close"]
-
-
-class TestNamespaces:
-    """LangGraph: `list_namespaces`."""
-
-    @pytest.fixture(autouse=True)
-    def tree(self, store: CogMemStore) -> None:
-        for path in ("a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "x", "ab/c"):
-            store.put(tuple(path.split("/")), "k", {"n": 1})
-
-    @each_row(
-        ("asked", "found"),
-        [
-            ({"prefix": ("a", "b"), "max_depth": 3}, ["a/b/c", "a/b/d", "a/b/f"]),
-            ({"max_depth": 1}, ["a", "ab", "x"]),
-            ({"suffix": ("f",)}, ["a/b/f", "a/c/f"]),
-            ({"prefix": ("a", "*", "f")}, ["a/b/f", "a/c/f"]),
-            ({"prefix": ("a",), "suffix": ("c",)}, ["a/b/c"]),
-            ({"suffix": ("b", "*")}, ["a/b/c", "a/b/f"]),
-            ({"prefix": ("a", "b", "c", "d")}, []),
-            ({"limit": 2, "offset": 1}, ["a/b/d/e", "a/b/d/i"]),
-            ({}, ["a/b/c", "a/b/d/e", "a/b/d/i", "a/b/f", "a/c/f", "ab/c", "x"]),
-        ],
-    )
-    def test_which_are_listed(
-        self, store: CogMemStore, asked: dict[str, Any], found: list[str]
-    ) -> None:
-        """LangGraph's documentation of `max_depth`, and the cases of its durable stores."""
-        assert ["/".join(path) for path in store.list_namespaces(**asked)] == found

@@ -86,14 +86,6 @@ class TestConfigured:
         clock.advance(seconds=50)
         assert minute.get(("a",), "k") is not None
 
-    async def test_awaited(self, minute: CogMemStore, clock: FrozenClock) -> None:
-        await minute.aput(("a",), "k", CELLO)
-        await minute.aput(("a",), "other", RAIN, ttl=5)
-        clock.advance(seconds=70)
-        assert await minute.aget(("a",), "k") is None
-        assert keys(await minute.asearch(("a",), query="rain")) == ["other"]
-        assert await minute.asweep_ttl() == 1
-
     def test_a_copy_has_the_same(self, minute: CogMemStore, clock: FrozenClock) -> None:
         copy = pickle.loads(pickle.dumps(minute))
         copy.put(("a",), "k", {"n": 1})
