@@ -15,6 +15,7 @@ from cogmem_core.reading.rest import Source
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
+from cogmem_core.reading.wishes import Wishes
 
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _MOST_OPENERS = 12  # before one statement; what more there are is its scope
@@ -62,6 +63,7 @@ class KindReader:
         self.pack = pack
         self.source = Source(text, self.folded, pack)
         self.finder = finder_of(self.folded, pack)
+        self.wishes = Wishes(text, self.folded, pack)
         self._openings: dict[Span, Opened] = {}
         self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
 
@@ -197,8 +199,9 @@ class KindReader:
             return "question" if asks else None
         wishes: tuple[tuple[Kind, bool], ...] = (
             ("wish_to_forget", self._refuses(start, end)),
+            ("wish_to_forget", self._wished(start, end) is not None),
             ("wish_to_keep", shows("keep") and not (asks and self._only_reminds(start, end))),
-            ("wish_to_forget", shows("forget") or self._wished(start, end) is not None),
+            ("wish_to_forget", shows("forget")),
             ("instruction", shows("instruction")),
         )
         wish = next((kind for kind, is_shown in wishes if is_shown), None)
@@ -335,6 +338,8 @@ class KindReader:
 
     def _wished(self, start: int, end: int) -> Span | None:
         """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
+        if self.pack.order:
+            return self.wishes.target(start, end)
         pattern = self.pack.patterns.get("forget")
         match = pattern.match(self.folded, start, end) if pattern is not None else None
         return match.span("target") if match else None
@@ -349,6 +354,6 @@ class KindReader:
             return clause
         wished = self._wished(start, clause.end)
         if wished is not None:
-            return replace(clause, target=self.text[slice(*wished)])
+            return replace(clause, target=self.text[slice(*self._bare(*wished))])
         low, high = self._target(clause, start, "forget")
         return replace(clause, target=self.text[low:high])

@@ -90,8 +90,8 @@ def _any_of(phrases: Iterable[str], *, spaced: bool) -> str:
 
 
 def _length(phrase: str) -> tuple[int, int]:
-    """How long a phrase is without and with what it may have: "remember this" before "remember [that]"."""
-    return len(_OPTIONAL.sub("", phrase)), len(phrase)
+    """How many words a phrase has without and with what it may have: "remember this" before "remember [that]"."""
+    return len(_OPTIONAL.sub("", phrase).split()), len(phrase.split())
 
 
 def _first_letters(phrase: str) -> set[str] | None:

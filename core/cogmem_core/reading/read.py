@@ -128,6 +128,8 @@ class _Reader(KindReader):
             inherits = self._begins(words, right, runs[right])
             if inherits is None or (inherits == "verb" and asks and self._asks(left)):
                 continue
+            if self._goes_on_wishing(words, right, left):
+                continue
             joined = any(
                 self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
             )
@@ -146,6 +148,13 @@ class _Reader(KindReader):
         asks = asks and not (given and asked)
         parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
         return self._with_subjects(parts)
+
+    def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
+        """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
+        groups = ("question_words", "relatives", "complements")
+        if not any(self.pack.has(group, words[right].folded) for group in groups):
+            return False
+        return self._wished(left[0].start, left[-1].end) is not None
 
     def _names(self, words: Sequence[Token]) -> bool:
         """Whether some words begin with a subject, though their verb is unknown: "my son swallowed bleach"."""
@@ -369,7 +378,7 @@ class _Reader(KindReader):
             return Clause(start, end, "filler")
         asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
-        if self._wished(bare[0], end):
+        if not part.relative and self._wished(bare[0], end) is not None:
             kind, opened = "wish_to_forget", Opened(bare[0])
         inner = [word for word in words if word.start >= opened.place]
         while inner and self.finder.is_joint(inner[0]):
