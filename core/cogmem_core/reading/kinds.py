@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from cogmem_core.reading.cut import sentences
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
 from cogmem_core.reading.pack import Pack
@@ -85,14 +86,21 @@ class KindReader:
         return start, end
 
     def _is_filler(self, start: int, end: int) -> bool:
-        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
+        """Whether some words are phrases that tell nothing, and small words between: "ok thanks for your help!"."""
         place, end = self._bare(start, end)
+        shown = place == end
         while place < end:
             stop = self.pack.kind("filler").at(self.folded, place, end)
+            shown = shown or stop > place
             if stop == place:
-                return False
+                word = tokens_of(
+                    self.text, self.folded, place, min(end, place + 40), self.pack.splits
+                )[0]
+                if not self.pack.has("padding", word.folded):
+                    return False
+                stop = word.end
             place, _ = self._bare(stop, end)
-        return True
+        return shown
 
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
@@ -108,7 +116,8 @@ class KindReader:
         _, last = self._bare(start, head)
         begin = self._opened(start, head).place
         begins = self.pack.kind("material").at(self.folded, begin, head) > begin
-        if not begins and not self._ends_as("material", start, last):
+        worked = colon >= 0 and self._works_on(begin, head)
+        if not begins and not worked and not self._ends_as("material", start, last):
             asked = self._kind_of(begin, head, asks=False) in ("request", "question")
             if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
                 return None
@@ -118,6 +127,15 @@ class KindReader:
         if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
             return colon + 1
         return None
+
+    def _works_on(self, start: int, end: int) -> bool:
+        """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        points = any(self.pack.has("pointing", word.folded) for word in words)
+        own = any(self.pack.has("own", word.folded) for word in words)
+        if not points or own or self._kind_of(start, end, asks=False) != "request":
+            return False
+        return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
 
     def _opened(self, start: int, end: int) -> Opened:
         """What stands before a statement, as far as it is known."""
@@ -331,10 +349,19 @@ class KindReader:
         return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
-        """Whether the word of a request is a subject: "Google has moved"."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        """Whether the word of a request is a subject: "Google has moved", but not "Give me five good books"."""
+        pack = self.pack
+        words = tokens_of(self.text, self.folded, start, end, pack.splits)
         frame = self._frame(words)
-        return frame is not None and not frame.lead and frame.subject != (0, 0)
+        if frame is None or frame.lead or frame.subject == (0, 0):
+            return False
+        stop = pack.kind("request").at(self.folded, start, end)
+        if words[min(frame.subject[1], len(words) - 1)].start < stop:
+            return False  # the verb is of the request: "I'd like you to"
+        behind = [word.folded for word in words if word.start >= stop][:1]
+        groups = ("determiners", "articles", "own", "mine", "numbers")
+        named = any(pack.has(group, word) for word in behind for group in groups)
+        return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
 
     def _wished(self, start: int, end: int) -> Span | None:
         """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""

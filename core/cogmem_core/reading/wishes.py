@@ -179,11 +179,9 @@ class Wishes:
 
     def _is_own(self, word: Token) -> bool:
         """Whether a word says that a thing is the speaker's."""
-        mine = self.pack.patterns.get("mine")
-        return self.pack.has("own", word.folded) or (
-            mine is not None
-            and any(found.end() == len(word.folded) for found in mine.finditer(word.folded))
-        )
+        mine, said = self.pack.patterns.get("mine"), word.folded
+        ends = mine is not None and any(mine.fullmatch(said, k) for k in range(len(said)))
+        return ends or self.pack.has("own", said)
 
     def _target(self, parts: Sequence[Part], verb: int) -> Span:
         """What a wish names: behind its verb, before it, behind a colon, or before its part of the sentence."""
