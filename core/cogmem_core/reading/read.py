@@ -167,7 +167,7 @@ class _Reader(KindReader):
 
     def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
         """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
-        groups = ("question_words", "relatives", "complements")
+        groups = ("question_words", "complements")
         if not any(self.pack.has(group, words[right].folded) for group in groups):
             return False
         return self._wished(left[0].start, left[-1].end) is not None

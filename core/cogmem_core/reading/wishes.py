@@ -15,10 +15,16 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import Token, tokens_of
 
 _KEEPING = ("retaining", "recalling", "retained")
-_VERBS = ("removing", "forgetting", "removed", *_KEEPING)
-_PASSIVE = {"removing": "removed", "forgetting": "removed", "retaining": "retained"}
+_VERBS = ("erasing", "removing", "forgetting", "removed", *_KEEPING)
+_PASSIVE = {
+    "erasing": "removed",
+    "removing": "removed",
+    "forgetting": "removed",
+    "retaining": "retained",
+}
 _GROUPS = (*_VERBS, "stores", "asking", "obliging", "denied", "manners")
-_EMPTY = ("adverbs", "courtesies", "clitics", "demonstratives", "objects", "articles")
+_EMPTY = ("adverbs", "courtesies", "clitics", "demonstratives", "objects")
+_WORDS = {"denied": ("negations", "denying"), "joint": ("joints",), "article": ("articles",)}
 _NAMING = ("thing", "i", "subject")
 _SAID = (*_NAMING, *_VERBS)
 _BREAKS = ",;:\u2013\u2014-"
@@ -80,10 +86,9 @@ class Wishes:
         pack = self.pack
         if not word.is_word:
             return "break" if word.folded in _BREAKS else "manners"
-        if pack.has("negations", word.folded) or pack.has("denying", word.folded):
-            return "denied"
-        if pack.has("joints", word.folded):
-            return "joint"
+        for does, groups in _WORDS.items():
+            if any(pack.has(group, word.folded) for group in groups):
+                return does
         person = pack.subjects.get(word.folded)
         if person in ("i", "we"):
             return "i"
@@ -115,7 +120,11 @@ class Wishes:
         if does in _PASSIVE.values() and not obliged:
             return False
         if does not in _KEEPING:
-            return not denied and (stored or does == "forgetting")
+            return not denied and (
+                stored
+                or does == "forgetting"
+                or (does == "erasing" and self._is_own_only(parts, verb))
+            )
         if stored or not denied:
             return denied
         target = self._target(parts, verb)
@@ -124,6 +133,20 @@ class Wishes:
             asks = bool(words) and self.pack.has("question_words", words[0].folded)
             return not asks and self._is_told(parts, target, words)
         return does == "recalling" or self._is_told(parts, target, words)
+
+    def _is_own_only(self, parts: Sequence[Part], verb: int) -> bool:
+        """Whether what is to be erased is "my age" or a name, and not "my name from the list"."""
+        low, high = self._target(parts, verb)
+        words = tokens_of(self.text, self.folded, low, high, self.pack.splits)
+        pack = self.pack
+        placed = any(
+            pack.has("prepositions", word.folded) and not pack.has("within", word.folded)
+            for word in words
+        )
+        if placed or not words:
+            return False
+        named = not pack.nouns_capital and all(word.is_capital for word in words)
+        return named or self._is_own(words[0])
 
     def _may_be_own(self, part: Part) -> bool:
         """Whether a verb may also tell what the speaker does: "[I] don't remember where I parked"."""
@@ -166,7 +189,7 @@ class Wishes:
         if not named:
             return True
         first = next(part for part in parts if part.does not in ("break", "denied"))
-        if first.does in ("manners", "stores"):
+        if first.does in ("manners", "article", "stores"):
             return True
         words = [self.folded[part.start : part.end] for part in named]
         tells = any(form.tense for word in words for form in self.pack.forms.get(word, ()))
@@ -189,7 +212,7 @@ class Wishes:
         behind = verb + 1
         if self.pack.order == "verb-second" and behind < high and parts[behind].does == "subject":
             behind += 1  # "Vergessen Sie"
-        for named in (parts[behind:high], parts[low:verb], parts[high:], parts[:low]):
+        for named in (parts[behind:high], parts[low:verb], _behind(parts, high), parts[:low]):
             found = _things(named)
             if found is not None:
                 return found
@@ -218,9 +241,22 @@ def _near(parts: Sequence[Part]) -> list[Part]:
     return list(parts[:stop])
 
 
+def _behind(parts: Sequence[Part], mark: int) -> Sequence[Part]:
+    """The first parts behind a mark that name something, up to the next mark."""
+    while mark < len(parts):
+        low, high = _segment(parts, min(mark + 1, len(parts) - 1))
+        if _things(parts[low:high]):
+            return parts[low:high]
+        mark = max(high, mark + 1)
+    return ()
+
+
 def _things(parts: Sequence[Part]) -> Span | None:
     """Where things are named; None if they are not."""
-    things = [part for part in parts if part.does in _SAID]
-    if not any(part.does == "thing" for part in things):
+    places = [place for place, part in enumerate(parts) if part.does in _SAID]
+    if not any(parts[place].does == "thing" for place in places):
         return None
-    return things[0].start, things[-1].end
+    first = places[0]
+    if first and parts[first - 1].does == "article":
+        first -= 1
+    return parts[first].start, parts[places[-1]].end
