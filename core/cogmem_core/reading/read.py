@@ -170,7 +170,8 @@ class _Reader(KindReader):
         groups = ("question_words", "complements")
         if not any(self.pack.has(group, words[right].folded) for group in groups):
             return False
-        return self._wished(left[0].start, left[-1].end) is not None
+        target = self._wished(left[0].start, words[-1].end)
+        return target is not None and target[0] >= words[right].start
 
     def _names(self, words: Sequence[Token]) -> bool:
         """Whether some words begin with a subject, though their verb is unknown: "my son swallowed bleach"."""
@@ -258,8 +259,9 @@ class _Reader(KindReader):
             and all(each.is_word for each in words[place:])
             and self._demands(words[place:])
         )
-        apart = ends or self._relates(words, place) or self._passes_on(words, place)
-        return place, place if apart else None
+        if self._passes_on(words, place):
+            return place, place + 1
+        return place, place if ends or self._relates(words, place) else None
 
     def _relates(self, words: Sequence[Token], place: int) -> bool:
         """Whether "who" tells more of somebody whom a request names: "for my sister Ana who turns 40"."""
@@ -431,11 +433,13 @@ class _Reader(KindReader):
             return Clause(start, end, "filler")
         asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
+        if kind == "wish_to_forget" and opened.mood == "reported":
+            kind = None  # "My boss told me to forget it"
         if not part.relative and self._wished(bare[0], end) is not None:
             kind, opened = "wish_to_forget", Opened(bare[0])
-        if kind is None and bare[0] < opened.place < self.pack.kind("request").at(
-            self.folded, *bare
-        ):
+        stop = self.pack.kind("request").at(self.folded, *bare)
+        asked = any(map(self._is_verb, [word for word in words if word.end <= stop]))
+        if kind is None and asked and bare[0] < opened.place < stop:
             kind = "request"  # "J'aimerais que vous" is more than "j'aimerais que"
         inner = [word for word in words if word.start >= opened.place]
         while inner and self.finder.is_joint(inner[0]):
