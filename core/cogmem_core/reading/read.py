@@ -143,7 +143,7 @@ class _Reader(KindReader):
                 inherits = "subject"
             if inherits is None or (inherits == "verb" and asks and self._asks(left)):
                 continue
-            if self._goes_on_wishing(words, right, left):
+            if self._goes_on_wishing(words, right, left) or self._coordinates(words, right, left):
                 continue
             joined = any(
                 self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
@@ -172,6 +172,16 @@ class _Reader(KindReader):
             return False
         target = self._wished(left[0].start, words[-1].end)
         return target is not None and target[0] >= words[right].start
+
+    def _coordinates(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
+        """Whether what looks like a wish goes on with what is told: "She said I should rest and forget him"."""
+        joined = self.pack.has("conjunctions", words[right].folded) and words[right - 1].is_word
+        if not joined or right + 1 >= len(words):
+            return False
+        place = self._opened(left[0].start, left[-1].end).place
+        if self._kind_of(place, left[-1].end, asks=False) is not None:
+            return False
+        return self._wished(words[right + 1].start, words[-1].end) is not None
 
     def _names(self, words: Sequence[Token]) -> bool:
         """Whether some words begin with a subject, though their verb is unknown: "my son swallowed bleach"."""
@@ -266,9 +276,10 @@ class _Reader(KindReader):
     def _relates(self, words: Sequence[Token], place: int) -> bool:
         """Whether "who" tells more of somebody whom a request names: "for my sister Ana who turns 40"."""
         pack, before = self.pack, [word.folded for word in words[max(0, place - 6) : place]]
+        last = -1 if pack.order == "verb-second" else min(place + 1, len(words) - 1)
         return (
-            pack.has("question_words", words[place].folded)
-            and self._is_verb(words[place + 1] if place + 1 < len(words) else words[place])
+            any(pack.has(group, words[place].folded) for group in ("question_words", "relatives"))
+            and self._is_verb(words[last])
             and any(pack.has("own", word) for word in before)
             and self._kind_of(words[0].start, words[place - 1].end, asks=False) in _ASKED
         )

@@ -111,7 +111,7 @@ class Wishes:
         ):
             return False
         near = _near(before[::-1])
-        late = behind[-1:] if self.pack.order == "verb-second" else []
+        late = _near(behind[::-1]) if self.pack.order == "verb-second" else []
         asking = [part for part in before if part.does == "asking"]
         denied = any(part.denies for part in (parts[verb], *near, *_near(behind), *late, *asking))
         does = parts[verb].does
@@ -176,9 +176,12 @@ class Wishes:
         if self.pack.order == "verb-last":
             first = not before and does not in _KEEPING
             return first or not any(part.does in _SAID for part in behind)
-        return not any(does in _SAID for does in since) or (
-            asked > 0 and self.pack.order == "verb-second"
-        )
+        if not any(does in _SAID for does in since):
+            return True
+        if self.pack.order != "verb-second":
+            return False
+        last = not any(part.does in _SAID for part in behind)
+        return asked > 0 or (last and not self._tells(before))
 
     def _may_be_named(self, parts: Sequence[Part]) -> bool:
         """Whether what stands before a wish may be what it names, and nobody says there what is asked.
@@ -191,9 +194,12 @@ class Wishes:
         first = next(part for part in parts if part.does not in ("break", "denied"))
         if first.does in ("manners", "article", "stores"):
             return True
-        words = [self.folded[part.start : part.end] for part in named]
-        tells = any(form.tense for word in words for form in self.pack.forms.get(word, ()))
-        return not tells and all(part.does == "thing" for part in named)
+        return not self._tells(named) and all(part.does == "thing" for part in named)
+
+    def _tells(self, parts: Sequence[Part]) -> bool:
+        """Whether a form of a verb says that something is or was so."""
+        words = [self.folded[part.start : part.end] for part in parts]
+        return any(form.tense for word in words for form in self.pack.forms.get(word, ()))
 
     def _is_told(self, parts: Sequence[Part], target: Span, words: Sequence[Token]) -> bool:
         """Whether what is not to be kept is something said, and no file or seat."""

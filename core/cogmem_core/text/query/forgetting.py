@@ -1,7 +1,7 @@
 """Which texts somebody means who wants something forgotten. Pure, no I/O.
 
-A wish is read in two steps: what stands in it besides the words that ask ("Please forget that I
-live in Oslo": "I live in Oslo"), and which texts that names. It names a text by an identifier or a
+What stands in a wish besides the words that ask ("Please forget that I live in Oslo": "I live in
+Oslo") is found by the reader; here is which texts that names. It names a text by an identifier or a
 quoted name that stands there as a whole; by saying what the text says; by a thing of the speaker's
 ("my salary"), which is not his boss's; or by words that all stand in the text. What holds a closer
 reason hides what holds only a looser one.
@@ -42,17 +42,12 @@ _OWNERS = Words(lambda: chain.from_iterable(rules.owners for rules in _RULES()))
 _NOT_NAMES = all_words(lambda language: language.observe.names.not_names)
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _QUOTE = lazy_pattern('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
-_QUOTED_WHOLE = lazy_pattern(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
-_CLAUSE = lazy_pattern(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
 _WORD = lazy_pattern(r"[^\W_]+(?:['.@_-][^\W_]+)*")
 _ELISION = lazy_pattern(r"(?<=\b[cdjlmnst])'(?=\w)")
-_LONGEST = 240  # characters of a wish
 _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKERS = ("speaker", "user")
-# "Olvidé", "oublié" is what happened; without the accent it asks.
-_DONE = lazy_pattern("[^\\W\\d_]{3}(?:\u00e9|e\u0301)(?!\\w)")
 _POSSESSIVE = "'s"
 
 
