@@ -88,17 +88,17 @@ class KindReader:
     def _is_filler(self, start: int, end: int) -> bool:
         """Whether some words are phrases that tell nothing, and small words between: "ok thanks for your help!"."""
         place, end = self._bare(start, end)
+        asks = self.text[end : end + 2].lstrip()[:1] in ("?", "\uff1f", "\u061f")
         shown = place == end
         while place < end:
             stop = self.pack.kind("filler").at(self.folded, place, end)
             shown = shown or stop > place
             if stop == place:
-                word = tokens_of(
-                    self.text, self.folded, place, min(end, place + 40), self.pack.splits
-                )[0]
-                if not self.pack.has("padding", word.folded):
+                near = min(end, place + 40)
+                words = tokens_of(self.text, self.folded, place, near, self.pack.splits)[:1]
+                if asks or not words or not self.pack.has("padding", words[0].folded):
                     return False
-                stop = word.end
+                stop = words[0].end
             place, _ = self._bare(stop, end)
         return shown
 
