@@ -35,6 +35,7 @@ from cogmem_core.encoding.observe_turn import mode_of
 from cogmem_core.encoding.proposals import propose
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
+from cogmem_core.encoding.wished import Wish
 from cogmem_core.encoding.wishes import (
     Granted,
     grant,
@@ -48,7 +49,6 @@ from cogmem_core.ports import Usage
 from cogmem_core.process.services import Services
 from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
-from cogmem_core.text.query.forgetting import Wish
 from cogmem_core.values.models import Episode, EpisodeStatus, Memory, Turn
 from cogmem_core.values.readings import shown
 from cogmem_core.values.results import FactReceipt, Receipt, WriteReport

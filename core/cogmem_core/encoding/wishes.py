@@ -20,10 +20,10 @@ from cogmem_core.encoding.forgetting import (
     put_away,
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
+from cogmem_core.encoding.wished import Wish, wish_of
 from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
-from cogmem_core.text.query.forgetting import Wish, wish_of
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import FactReceipt, Receipt

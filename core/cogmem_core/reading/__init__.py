@@ -28,7 +28,7 @@ def of(text: str) -> Reading:
         other = read(text, code, pack_of(code))
         # A thing beside another one, without a verb, may be of any language.
         tells = any(clause.framed and clause.slot != "be" for clause in other.clauses)
-        if other.is_idle or tells:
+        if other.is_idle or tells or other.of_kind("wish_to_forget"):
             return other
     return found
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from cogmem_core.reading.cut import sentences
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
 from cogmem_core.reading.pack import Pack
@@ -15,6 +16,7 @@ from cogmem_core.reading.rest import Source
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
+from cogmem_core.reading.wishes import Wishes
 
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _MOST_OPENERS = 12  # before one statement; what more there are is its scope
@@ -62,6 +64,7 @@ class KindReader:
         self.pack = pack
         self.source = Source(text, self.folded, pack)
         self.finder = finder_of(self.folded, pack)
+        self.wishes = Wishes(text, self.folded, pack)
         self._openings: dict[Span, Opened] = {}
         self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
 
@@ -83,14 +86,21 @@ class KindReader:
         return start, end
 
     def _is_filler(self, start: int, end: int) -> bool:
-        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
+        """Whether some words are phrases that tell nothing, and small words between: "ok thanks for your help!"."""
         place, end = self._bare(start, end)
+        asks = self.text[end : end + 2].lstrip()[:1] in ("?", "\uff1f", "\u061f")
+        shown = place == end
         while place < end:
             stop = self.pack.kind("filler").at(self.folded, place, end)
+            shown = shown or stop > place
             if stop == place:
-                return False
+                near = min(end, place + 40)
+                words = tokens_of(self.text, self.folded, place, near, self.pack.splits)[:1]
+                if asks or not words or not self.pack.has("padding", words[0].folded):
+                    return False
+                stop = words[0].end
             place, _ = self._bare(stop, end)
-        return True
+        return shown
 
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
@@ -106,7 +116,8 @@ class KindReader:
         _, last = self._bare(start, head)
         begin = self._opened(start, head).place
         begins = self.pack.kind("material").at(self.folded, begin, head) > begin
-        if not begins and not self._ends_as("material", start, last):
+        worked = colon >= 0 and self._works_on(begin, head)
+        if not begins and not worked and not self._ends_as("material", start, last):
             asked = self._kind_of(begin, head, asks=False) in ("request", "question")
             if not asked or self.pack.kind("material").within(self.folded, start, head) is None:
                 return None
@@ -116,6 +127,15 @@ class KindReader:
         if not following.strip() or following in "\"'" or self.text[colon] == "\uff1a":
             return colon + 1
         return None
+
+    def _works_on(self, start: int, end: int) -> bool:
+        """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        points = any(self.pack.has("pointing", word.folded) for word in words)
+        own = any(self.pack.has("own", word.folded) for word in words)
+        if not points or own or self._kind_of(start, end, asks=False) != "request":
+            return False
+        return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
 
     def _opened(self, start: int, end: int) -> Opened:
         """What stands before a statement, as far as it is known."""
@@ -197,8 +217,9 @@ class KindReader:
             return "question" if asks else None
         wishes: tuple[tuple[Kind, bool], ...] = (
             ("wish_to_forget", self._refuses(start, end)),
+            ("wish_to_forget", self._wished(start, end) is not None),
             ("wish_to_keep", shows("keep") and not (asks and self._only_reminds(start, end))),
-            ("wish_to_forget", shows("forget") or self._wished(start, end) is not None),
+            ("wish_to_forget", shows("forget")),
             ("instruction", shows("instruction")),
         )
         wish = next((kind for kind, is_shown in wishes if is_shown), None)
@@ -328,13 +349,24 @@ class KindReader:
         return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
-        """Whether the word of a request is a subject: "Google has moved"."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        """Whether the word of a request is a subject: "Google has moved", but not "Give me five good books"."""
+        pack = self.pack
+        words = tokens_of(self.text, self.folded, start, end, pack.splits)
         frame = self._frame(words)
-        return frame is not None and not frame.lead and frame.subject != (0, 0)
+        if frame is None or frame.lead or frame.subject == (0, 0):
+            return False
+        stop = pack.kind("request").at(self.folded, start, end)
+        if words[min(frame.subject[1], len(words) - 1)].start < stop:
+            return False  # the verb is of the request: "I'd like you to"
+        behind = [word.folded for word in words if word.start >= stop][:1]
+        groups = ("determiners", "articles", "own", "mine", "numbers")
+        named = any(pack.has(group, word) for word in behind for group in groups)
+        return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
 
     def _wished(self, start: int, end: int) -> Span | None:
         """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
+        if self.pack.order:
+            return self.wishes.target(start, end)
         pattern = self.pack.patterns.get("forget")
         match = pattern.match(self.folded, start, end) if pattern is not None else None
         return match.span("target") if match else None
@@ -349,6 +381,6 @@ class KindReader:
             return clause
         wished = self._wished(start, clause.end)
         if wished is not None:
-            return replace(clause, target=self.text[slice(*wished)])
+            return replace(clause, target=self.text[slice(*self._bare(*wished))])
         low, high = self._target(clause, start, "forget")
         return replace(clause, target=self.text[low:high])

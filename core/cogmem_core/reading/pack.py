@@ -171,7 +171,7 @@ WORD_GROUPS = _names(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
-    titles definite existing gone contrast demonstratives quantities regions theirs preferred
+    titles definite existing gone mine padding pointing contrast demonstratives quantities regions theirs preferred
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -186,6 +186,7 @@ KINDS = _names(
     """
     question question_word request material instruction forget keep not_keep filler tag
     no_wish statement refusal whole_request critical
+    asking obliging erasing removing removed forgetting retaining retained recalling stores manners denied
     """
 )
 PATTERNS = _names(

@@ -3,7 +3,7 @@
 A phrase is words with blanks between them; none is needed behind an apostrophe: `j' ai`. `a|b` is either; what
 stands in `[a b]` may be left out; `word*` has any ending, `*word` any beginning; `_` is any word, `..` up to four of
 them. A phrase that begins with `-` is the end of a word, and what follows. A comma between
-blanks may be missing.
+blanks may be missing; `,!` may not.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ LETTERS = (
     r"\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u200c\u200d"
 )
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
+_COMMAS = {",": r"\s*,?", ",!": r"\s*[,!]"}
 _ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
 _LONGEST = 240  # characters of a phrase at an end
@@ -48,8 +49,8 @@ def pattern_of(phrase: str, *, spaced: bool = True) -> str:
     needed = False
     for piece in pieces:
         optional = piece.startswith("[")
-        if piece == ",":
-            parts.append(r"\s*,?")
+        if piece in _COMMAS:
+            parts.append(_COMMAS[piece])
             continue
         words = piece.strip("[]").split()
         if not words:
@@ -90,8 +91,8 @@ def _any_of(phrases: Iterable[str], *, spaced: bool) -> str:
 
 
 def _length(phrase: str) -> tuple[int, int]:
-    """How long a phrase is without and with what it may have: "remember this" before "remember [that]"."""
-    return len(_OPTIONAL.sub("", phrase)), len(phrase)
+    """How many words a phrase has without and with what it may have: "remember this" before "remember [that]"."""
+    return len(_OPTIONAL.sub("", phrase).split()), len(phrase.split())
 
 
 def _first_letters(phrase: str) -> set[str] | None:

@@ -24,8 +24,10 @@ from cogmem_core.reading.verbs import Group
 _MARKS = frozenset(".;:()[]\u2013\u2014\u2026,-/")
 _ENDS = "?!.\u2026\uff1f\u3002\uff01\u061f\u0964\u0965)\"'\u201d"
 _ASKING = re.compile("[?\uff1f\u061f\u1367]|(?<=[\u0370-\u03ff\u1f00-\u1fff])\\s*[;\u037e]\\W*\\Z")
+_ASKED_BEHIND = re.compile("\\s*[?\uff1f\u061f]")
 _ASKING_WITHIN = "\u055e"
 """A mark that stands in the word that asks."""
+_ASKED = ("question", "request")
 _DEMANDS = ("question", "request", "wish_to_forget", "wish_to_keep")
 _LONGEST_SENTENCE = 160  # words
 _LEAST_TOLD = 3
@@ -54,7 +56,8 @@ def read(text: str, language: str, pack: Pack) -> Reading:
     reader = _Reader(text, pack)
     found: list[Clause] = []
     material = False
-    for stretch in stretches(text):
+    cut = stretches(text)
+    for place, stretch in enumerate(cut):
         if material or stretch.kind:
             kind: Kind = stretch.kind or "pasted"
             found.append(Clause(stretch.start, stretch.end, "pasted" if material else kind))
@@ -63,7 +66,9 @@ def read(text: str, language: str, pack: Pack) -> Reading:
             if material:
                 found.append(Clause(start, end, "pasted"))
                 continue
-            clauses, material = reader.sentence(start, end)
+            last = not text[end : stretch.end].strip() and place + 1 < len(cut)
+            asked = last and _ASKED_BEHIND.match(text, cut[place + 1].end) is not None
+            clauses, material = reader.sentence(start, end, asked=asked)
             found += clauses
     return Reading(language, settled(text, _joined(found), pack), text=text)
 
@@ -84,8 +89,11 @@ class _Reader(KindReader):
         super().__init__(text, pack)
         self.asks = False
 
-    def sentence(self, start: int, end: int) -> tuple[list[Clause], bool]:
-        """The clauses of one sentence, and whether what follows is material of its request."""
+    def sentence(self, start: int, end: int, *, asked: bool = False) -> tuple[list[Clause], bool]:
+        """The clauses of one sentence, and whether what follows is material of its request.
+
+        `asked` = a question mark stands behind a quotation that follows.
+        """
         material = self._material(start, end)
         if material is not None:
             head = Clause(start, material, "request")
@@ -103,6 +111,7 @@ class _Reader(KindReader):
         asks = self.asks = (
             _ASKING.search(self.text[max(start, end - 4) : end]) is not None
             or _ASKING_WITHIN in self.text[start:end]
+            or asked
         )
         if not words:
             return [Clause(start, end, "filler")], False
@@ -126,12 +135,21 @@ class _Reader(KindReader):
                 continue
             left = words[begin:left_end]
             inherits = self._begins(words, right, runs[right])
+            if (
+                inherits is None
+                and not words[left_end].is_word
+                and self._explains(left, words[right:])
+            ):
+                inherits = "subject"
             if inherits is None or (inherits == "verb" and asks and self._asks(left)):
+                continue
+            if self._goes_on_wishing(words, right, left) or self._coordinates(words, right, left):
                 continue
             joined = any(
                 self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
             )
-            tells = not words[left_end].is_word and self._asks(words[right:]) and self._names(left)
+            marked = not words[left_end].is_word
+            tells = marked and self._asks(words[right:]) and self._names(left)
             if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject
@@ -147,6 +165,24 @@ class _Reader(KindReader):
         parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
         return self._with_subjects(parts)
 
+    def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
+        """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
+        groups = ("question_words", "complements")
+        if not any(self.pack.has(group, words[right].folded) for group in groups):
+            return False
+        target = self._wished(left[0].start, words[-1].end)
+        return target is not None and target[0] >= words[right].start
+
+    def _coordinates(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
+        """Whether what looks like a wish goes on with what is told: "She said I should rest and forget him"."""
+        joined = self.pack.has("conjunctions", words[right].folded) and words[right - 1].is_word
+        if not joined or right + 1 >= len(words):
+            return False
+        place = self._opened(left[0].start, left[-1].end).place
+        if self._kind_of(place, left[-1].end, asks=False) is not None:
+            return False
+        return self._wished(words[right + 1].start, words[-1].end) is not None
+
     def _names(self, words: Sequence[Token]) -> bool:
         """Whether some words begin with a subject, though their verb is unknown: "my son swallowed bleach"."""
         inner = self._behind_openers(words)
@@ -156,6 +192,27 @@ class _Reader(KindReader):
             return False
         first = inner[0].folded
         return first in self.pack.subjects or self.pack.has("own", first)
+
+    def _explains(self, left: Sequence[Token], right: Sequence[Token]) -> bool:
+        """Whether something of the speaker's is told behind a request, though its frame is unknown.
+
+        As in "Find me a dentist, my old one retired" or "a note to Mr Pell, our new landlord".
+        """
+        pack, first = self.pack, right[0].folded
+        place = self._opened(left[0].start, left[-1].end).place
+        if self._kind_of(place, left[-1].end, asks=False) not in _ASKED:
+            return False
+        if pack.has("own", first) and left[-1].is_capital:
+            return len(right) > 1
+        if pack.has("question_words", first) or pack.has("subordinating", first):
+            return False
+        persons = [word for word in right if word.folded in pack.subjects or self._is_own(word)]
+        verb = pack.has("clitics", first) or any(map(self._is_verb, right))
+        return bool(persons) and verb and len(right) >= _LEAST_TOLD
+
+    def _is_own(self, word: Token) -> bool:
+        """Whether a word is the speaker's "my", "mine" or "me"."""
+        return any(self.pack.has(group, word.folded) for group in ("own", "mine"))
 
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
@@ -212,18 +269,34 @@ class _Reader(KindReader):
             and all(each.is_word for each in words[place:])
             and self._demands(words[place:])
         )
+        if self._passes_on(words, place):
+            return place, place + 1
         return place, place if ends or self._relates(words, place) else None
 
     def _relates(self, words: Sequence[Token], place: int) -> bool:
         """Whether "who" tells more of somebody whom a request names: "for my sister Ana who turns 40"."""
-        pack, before = self.pack, [word.folded for word in words[max(0, place - 4) : place]]
+        pack, before = self.pack, [word.folded for word in words[max(0, place - 6) : place]]
+        last = -1 if pack.order == "verb-second" else min(place + 1, len(words) - 1)
         return (
-            not self.asks
-            and pack.has("question_words", words[place].folded)
-            and self._is_verb(words[place + 1] if place + 1 < len(words) else words[place])
+            any(pack.has(group, words[place].folded) for group in ("question_words", "relatives"))
+            and self._is_verb(words[last])
             and any(pack.has("own", word) for word in before)
-            and self._kind_of(words[0].start, words[place - 1].end, asks=False) == "request"
+            and self._kind_of(words[0].start, words[place - 1].end, asks=False) in _ASKED
         )
+
+    def _passes_on(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a request has somebody told what the speaker says: "write to my boss that I am ill"."""
+        pack, inner = self.pack, words[place + 1 :]
+        if not inner or not pack.has("complements", words[place].folded):
+            return False
+        told = any(
+            pack.has("reporting", form.verb)
+            for word in words[:place]
+            for form in pack.forms.get(word.folded, ())
+        )
+        if not told or pack.subjects.get(inner[0].folded) not in ("i", "we"):
+            return False
+        return self._kind_of(words[0].start, words[place - 1].end, asks=False) == "request"
 
     def _is_mark(self, words: Sequence[Token], place: int) -> bool:
         """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
@@ -340,6 +413,8 @@ class _Reader(KindReader):
 
     def _without_subject(self, words: Sequence[Token]) -> Frame | None:
         """The frame of "Sold the Astra": a past form without its "I"."""
+        while len(words) > 1 and self.pack.has("adverbs", words[0].folded):
+            words = words[1:]
         forms = self.pack.forms.get(words[0].folded, ()) if words else ()
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self._frame(words, subject=False) if past else None
@@ -369,8 +444,14 @@ class _Reader(KindReader):
             return Clause(start, end, "filler")
         asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
-        if self._wished(bare[0], end):
+        if kind == "wish_to_forget" and opened.mood == "reported":
+            kind = None  # "My boss told me to forget it"
+        if not part.relative and self._wished(bare[0], end) is not None:
             kind, opened = "wish_to_forget", Opened(bare[0])
+        stop = self.pack.kind("request").at(self.folded, *bare)
+        asked = any(map(self._is_verb, [word for word in words if word.end <= stop]))
+        if kind is None and asked and bare[0] < opened.place < stop:
+            kind = "request"  # "J'aimerais que vous" is more than "j'aimerais que"
         inner = [word for word in words if word.start >= opened.place]
         while inner and self.finder.is_joint(inner[0]):
             inner = inner[1:]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from cogmem_core.encoding.wished import wish_of
 from cogmem_core.reading.claims import claims
-from cogmem_core.text.query.forgetting import Meant, chosen, topic_of, wish_of
+from cogmem_core.text.query.forgetting import Meant, chosen, topic_of
 from helpers.script_runner import Scripts
 from helpers.tables import each_row
 

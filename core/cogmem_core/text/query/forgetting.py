@@ -1,7 +1,7 @@
 """Which texts somebody means who wants something forgotten. Pure, no I/O.
 
-A wish is read in two steps: what stands in it besides the words that ask ("Please forget that I
-live in Oslo": "I live in Oslo"), and which texts that names. It names a text by an identifier or a
+What stands in a wish besides the words that ask ("Please forget that I live in Oslo": "I live in
+Oslo") is found by the reader; here is which texts that names. It names a text by an identifier or a
 quoted name that stands there as a whole; by saying what the text says; by a thing of the speaker's
 ("my salary"), which is not his boss's; or by words that all stand in the text. What holds a closer
 reason hides what holds only a looser one.
@@ -10,10 +10,9 @@ reason hides what holds only a looser one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import NamedTuple
 
 from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.merged import (
@@ -24,14 +23,12 @@ from cogmem_core.languages.merged import (
     all_words,
     languages_read,
 )
-from cogmem_core.languages.reading import cached_by_language, codes_of, in_its_language, reading
+from cogmem_core.languages.reading import codes_of, in_its_language, reading
 from cogmem_core.languages.tables import lazy_pattern
 from cogmem_core.text.compare import attribute_of, entailment, is_negative
 from cogmem_core.text.compare.attributes import Attribute
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.exact import Naming
-from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.results import NamedBy
 
@@ -45,113 +42,17 @@ _OWNERS = Words(lambda: chain.from_iterable(rules.owners for rules in _RULES()))
 _NOT_NAMES = all_words(lambda language: language.observe.names.not_names)
 _PERSON = MergedPattern(all_patterns(lambda language: language.compare.retellings.persons))
 _QUOTE = lazy_pattern('["\u201c\u201d\u201e\u00ab](.{2,80}?)["\u201c\u201d\u00bb]')
-_QUOTED_WHOLE = lazy_pattern(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
-_CLAUSE = lazy_pattern(r"[;:\u2013\u2014]\s|,\s|\s-\s|\n")
 _WORD = lazy_pattern(r"[^\W_]+(?:['.@_-][^\W_]+)*")
 _ELISION = lazy_pattern(r"(?<=\b[cdjlmnst])'(?=\w)")
-_LONGEST = 240  # characters of a wish
 _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
 _SPEAKERS = ("speaker", "user")
-# "Olvidé", "oublié" is what happened; without the accent it asks.
-_DONE = lazy_pattern("[^\\W\\d_]{3}(?:\u00e9|e\u0301)(?!\\w)")
 _POSSESSIVE = "'s"
 
 
-class Wish(NamedTuple):
-    """What somebody wants forgotten.
-
-    Attributes:
-        query: what it is, without the words that ask.
-        is_plain: it is said so plainly that it can be acted upon: a thing of the speaker's, a
-            statement, an identifier, a name, or something that the memory holds.
-    """
-
-    query: str
-    is_plain: bool
-
-
-@in_its_language
-@cached_by_language(512)
-def wish_of(text: str) -> Wish | None:
-    """The wish that a whole message is; None if it is none, or tells something besides.
-
-    Not what is quoted or pasted, nor what is to be forgotten for a moment.
-    """
-    if len(text) > _LONGEST or _QUOTED_WHOLE.match(text):
-        return None
-    sentences = [text[start:end].strip() for start, end in sentence_spans(text)]
-    telling = [sentence for sentence in sentences if not is_trivial(sentence)]
-    for rules in _RULES():
-        for sentence, reason in _readings(telling[0], rules) if telling else ():
-            reasons = [*_CLAUSE.split(reason), *telling[1:]] if reason else telling[1:]
-            wish = _wish_in(sentence, rules)
-            if wish is not None and reasons:
-                is_asked = _is_asked(sentence, rules)
-                is_whole = all(_is_reason(clause, rules, is_asked) for clause in reasons)
-                return wish if is_whole and wish.is_plain else None
-            if wish is not None:
-                return wish
-    return None
-
-
-def _readings(sentence: str, rules: ForgettingRules) -> Iterator[tuple[str, str]]:
-    """A sentence, and what it is without each clause that may be beside the wish, with that."""
-    yield sentence, ""
-    quotes = [match.span() for match in _QUOTE.finditer(sentence)]
-    marks = [*_CLAUSE.finditer(sentence), *re.finditer(rules.because, fold_letters(sentence))]
-    for mark in sorted(marks, key=lambda mark: mark.start()):
-        if not any(start < mark.start() < end for start, end in quotes):
-            yield sentence[: mark.start()], sentence[mark.end() :]
-
-
-def _wish_in(sentence: str, rules: ForgettingRules) -> Wish | None:
-    """The wish that a sentence is without a clause beside it."""
-    folded = fold_letters(sentence)
-    match = re.match(rules.wish, folded)
-    if match is None:
-        return None
-    groups = match.groupdict()
-    what = sentence[match.start("what") : match.end("what")].strip()
-    bare = _QUOTE.sub("", what)
-    if _CLAUSE.search(bare) or re.search(rules.because, fold_letters(bare)):
-        return None
-    if _DONE.search(sentence, 0, match.start("what")):
-        return None
-    is_question = sentence.rstrip().endswith("?") and not _may_ask(groups, rules)
-    if is_question or re.search(rules.unless, folded[match.start("what") :]):
-        return None
-    return Wish(what, _is_plain(what, groups, rules))
-
-
-def _is_asked(sentence: str, rules: ForgettingRules) -> bool:
-    """Whether a wish asks for something, and passes over nothing: "forget the tea, it is cold"."""
-    folded = fold_letters(sentence)
-    match = re.match(rules.wish, folded)
-    groups = match.groupdict() if match else {}
-    names = ("asks", "mild", "memory", "stored", "late")
-    return any(map(groups.get, names)) or bool(re.search(rules.request, folded))
-
-
-def _is_reason(clause: str, rules: ForgettingRules, is_asked: bool) -> bool:
-    """Whether a clause only says why, or gives a name besides: nothing is lost with it."""
-    if "?" in clause and not is_asked:
-        return False
-    words = _WORD.findall(clause)
-    if is_trivial(clause) or all(word[0].isupper() for word in words):
-        return True
-    folded = fold_letters(clause)
-    told = [word for word in words[1:] if word[0].isupper() and _may_be_name(word)]
-    if told or any(character.isdigit() for character in clause):
-        return False
-    if re.search(rules.unless, folded):
-        return False
-    patterns = (rules.reason, rules.beside) if is_asked else (rules.reason,)
-    return any(re.match(pattern, folded) for pattern in patterns)
-
-
-def _may_be_name(word: str) -> bool:
+def may_be_name(word: str) -> bool:
+    """Whether a word may be a name, and is none that merely begins with a capital letter."""
     return fold_letters(word.partition("'")[0]) not in _NOT_NAMES
 
 
@@ -167,24 +68,21 @@ def topic_of(query: str, *, hard: bool) -> str | None:
     return None
 
 
-def _may_ask(groups: dict[str, str | None], rules: ForgettingRules) -> bool:
-    """Whether a wish may end as a question: "Can you forget my salary?"."""
-    return groups.get("asks") is not None or bool(rules.own_word)
+def is_told(what: str, rules: ForgettingRules, *, mild: bool) -> bool:
+    """Whether a wish names a thing of the speaker's, a statement, an identifier or a name.
 
-
-def _is_plain(what: str, groups: dict[str, str | None], rules: ForgettingRules) -> bool:
+    Args:
+        what: what is to be forgotten.
+        rules: of its language.
+        mild: whether other things are done with the verb, too ("delete Rosa").
+    """
     folded = fold_letters(what)
-    if any(groups.get(name) for name in ("memory", "stored", "late")):
-        return True
     naming = Naming(what)
     if naming.identifiers or _QUOTE.search(what) or re.fullmatch(rules.own, folded):
         return True
-    if re.match(rules.told, folded) or (groups.get("clause") and attribute_of(what) is not None):
+    if re.match(rules.told, folded) or attribute_of(what) is not None or _says_something(what):
         return True
-    if groups.get("clause") and _says_something(what):
-        return True
-    words = _WORD.findall(what)
-    return not groups.get("mild") and all(word[0].isupper() for word in words)
+    return not mild and all(word[0].isupper() for word in _WORD.findall(what))
 
 
 def _says_something(what: str) -> bool:
