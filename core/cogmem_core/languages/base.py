@@ -957,11 +957,7 @@ class ForgettingRules(Rules):
     All of it is matched with folded texts.
 
     Attributes:
-        wish: a whole wish: `what` is to be forgotten. The groups `memory` and `stored` say that
-            something remembered is meant, `clause` that a clause follows, `mild` is a verb that
-            also other things are done with ("delete"), `asks` what makes a question a request.
         unless: a pattern of words by which it is no wish, or none for good: "for a moment".
-        because: what begins a reason without a comma.
         reason: a clause that says why something is to be forgotten: it is over, wrong or private.
         beside: a clause beside a plain request that speaks of what is to be forgotten, and of
             nothing else.
@@ -990,9 +986,7 @@ class ForgettingRules(Rules):
             if endings do not hide that.
     """
 
-    wish: Pattern
     unless: Pattern
-    because: Pattern
     reason: Pattern
     beside: Pattern
     request: Pattern
