@@ -58,8 +58,8 @@ Progress = Callable[[str, int, int], None]
 _SIZES = (4, 8, 12, 20)
 _LARGE = 100
 _LARGE_COUNTS = 3
-_REGISTER_COUNTS = 4  # few beside the questions to small parts, and nearer to what is asked of a memory
-_LOST = 0.02  # of the messages that something bears on so many may get no result
+_REGISTER_COUNTS = 4  # they are few, and nearer to what is asked of a memory
+_LOST = 0.025  # of the messages that something bears on so many may get no result
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 

@@ -94,6 +94,7 @@ def test_a_chain_knows_on_friday_what_was_said_on_monday(printed: Printed, tmp_p
     assert printed("langchain_chain_memory.py", tmp_path) == [
         "The prompt held, best first:",
         " - My sister Lena lives in Oslo with her two cats.",
+        " - I am allergic to hazelnuts, so no praline for me.",
         "The answer: You told me: My sister Lena lives in Oslo with her two cats.",
         "The answer: You told me: I am allergic to hazelnuts, so no praline for me.",
         "used 1, ignored in a row 0, lasts 1.6 times as long: My sister Lena lives in Oslo with her two cats.",
@@ -114,8 +115,11 @@ def test_retrieval_learns_what_answers_were_made_of(printed: Printed, tmp_path: 
         lines[1]
         == "  used    100%  Database migrations run before the deploy, with the flag --lock-timeout."
     )
-    assert [line[:10] for line in lines if line.startswith("  ")] == ["  used    "]
-    assert lines[9].split(maxsplit=5)[:5] == ["3", "->", "1", "4", "0"]
+    assert [line[:10] for line in lines if line.startswith("  ")] == [
+        "  used    ",
+        *(["  unjudged"] * 3),
+    ]
+    assert lines[12].split(maxsplit=5)[:5] == ["3", "->", "1", "4", "0"]
     assert lines[-1] == "mean rank of what was used: 4.0 -> 2.5"
     assert list(tmp_path.iterdir()) == []
 
@@ -234,7 +238,7 @@ def test_with_a_key_a_real_model_is_asked(printed: Printed, tmp_path: Path) -> N
     ) as server:
         given = {"OPENAI_API_KEY": "x", "OPENAI_BASE_URL": server.address, "OPENAI_MODEL": "mine"}
         lines = printed("langchain_chain_memory.py", tmp_path, **given)
-    assert lines[2:4] == [f"The answer: {city}", f"The answer: {allergy}"]
+    assert lines[3:5] == [f"The answer: {city}", f"The answer: {allergy}"]
     assert [request["model"] for request in server.requests] == ["mine"] * 5
 
 

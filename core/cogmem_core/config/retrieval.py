@@ -180,7 +180,7 @@ class InjectionConfig:
     full_from: Share = 0.05
     """A memory that is as likely relevant is shown as a whole, with its date and speaker."""
     floor: Share = 0.001
-    """One that is less likely is withheld, and logged, and so is one that is 65 times less likely than
+    """One that is less likely is withheld, and logged, and so is one that is 60 times less likely than
     the best. In between it is abbreviated."""
 
 

@@ -63,9 +63,11 @@ IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
 LONGEST_CHAIN = 20
 """Versions that are followed; who changes a value more often sees the newest ones."""
-BESIDE_BEST = 0.015
+FEW = 10
+"""With fewer memories the threshold falls in proportion: they tell little about what is unknown to them."""
+BESIDE_BEST = 0.017
 """What is less likely than this share of the best is not worth its place in a prompt (of registers, it costs
-.7 points of recall@8; where the best is sure, two of five results are spared)."""
+one point of recall@8; where the best is sure, half of the results are spared)."""
 VERBATIM = 0.99
 """The least confidence of a memory that says the query word for word."""
 
@@ -339,7 +341,7 @@ def _chosen(
     rows = [memory.features for memory in lists[0]]
     quiet = settings.injection.answerable
     if quiet is None:
-        quiet = models.quiet
+        quiet = models.quiet * min(1.0, len(context.corpus) / FEW)
     return Ranking(
         context=context,
         gathered=gathered,
