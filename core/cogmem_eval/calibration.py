@@ -59,7 +59,9 @@ _SIZES = (4, 8, 12, 20)
 _LARGE = 100
 _LARGE_COUNTS = 3
 _REGISTER_COUNTS = 4  # they are few, and nearer to what is asked of a memory
-_LOST = 0.025  # of the messages that something bears on so many may get no result
+# Of the messages that something bears on so many may get no result: by MiniLM, and by words and ranks alone.
+_LOST = 0.02
+_LOST_ANY = 0.025
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank
 
 
@@ -279,7 +281,8 @@ def fit(questions: Sequence[ScoredQuestion], *, absolute: bool) -> Models:
             answerable.append((features, any(question.relevant)))
     model = _fitted(answerable, QUESTION_FEATURES, absolute=absolute)
     known = sorted(model.probability(features) for features, answered in answerable if answered)
-    return Models(relevant, model, round(known[int(_LOST * len(known))], 3))
+    lost = _LOST if absolute else _LOST_ANY
+    return Models(relevant, model, round(known[int(lost * len(known))], 3))
 
 
 def _counts(question: ScoredQuestion) -> int:
