@@ -63,7 +63,7 @@ IN_PASSING = 0.5
 """The least confidence of what says in other words where the speaker lives, works and the like, if he asks."""
 LONGEST_CHAIN = 20
 """Versions that are followed; who changes a value more often sees the newest ones."""
-FEW = 10
+FEW = 8
 """With fewer memories the threshold falls in proportion: they tell little about what is unknown to them."""
 BESIDE_BEST = 0.017
 """What is less likely than this share of the best is not worth its place in a prompt (of registers, it costs

@@ -313,11 +313,11 @@ class TestVerbatim:
 
 class TestQuietBelow:
     def test_it_is_as_fitted_for_the_embedder(self) -> None:
-        """Whatever was found; of fewer than ten memories less is expected: three tenths of it of three."""
+        """Whatever was found; of fewer than eight memories less is expected: three eighths of it of three."""
         others, ours = models_for("hashing-v1-384").quiet, models_for(MINILM).quiet
-        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.3 * others)
+        assert walked("Where is the piano?", *TOLD).quiet == pytest.approx(0.375 * others)
         found = walked("Where is the piano?", *TOLD, embedder=SomeMiniLM(deaf=False))
-        assert found.quiet == pytest.approx(0.3 * ours)
+        assert found.quiet == pytest.approx(0.375 * ours)
         many = [f"{told} {number}" for told in TOLD for number in range(4)]
         assert walked("Where is the piano?", *many).quiet == others
 
