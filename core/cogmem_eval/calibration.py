@@ -60,6 +60,7 @@ _LARGE = 100
 _LARGE_COUNTS = 3
 _REGISTER_COUNTS = 4  # they are few, and nearer to what is asked of a memory
 # Of the messages that something bears on so many may get no result: by MiniLM, and by words and ranks alone.
+# In registers those are 3.2 and 4.7 % then, and 38 and 23 % of the messages that nothing bears on.
 _LOST = 0.02
 _LOST_ANY = 0.025
 _EXTRA = 3  # questions of elsewhere, and turns of elsewhere, per small bank

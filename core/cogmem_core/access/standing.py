@@ -69,7 +69,8 @@ def _stands(
     if REWORDED in memory.metadata:
         writers = ()
     elif memory.version > 1:  # the turns before the last one said something else
-        written_by, writers = None, writers[-1:]
+        written_by = None
+        writers = writers[-1:]
     names = tuple(dict.fromkeys(str(name) for name in (written_by, *writers) if name))
     if not names or not shared:
         return Witnessed("", names)

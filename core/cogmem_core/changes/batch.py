@@ -130,7 +130,8 @@ class Batch:
     def _find_by_what_holds(self, former: Stored) -> None:
         """A memory of which most holds no more gets a key of the rest; its vector is made by `upkeep.reindex`."""
         memory = self.rows[former.memory.id].memory
-        was, now = keyed_text(former.memory), keyed_text(memory)
+        was = keyed_text(former.memory)
+        now = keyed_text(memory)
         if was != now:
             key = restated(former.key, was, now, speaker=memory.speaker, at=memory.recorded_at)
             self.rekey(replace(former, memory=memory, key=key, fingerprint=OUTDATED))

@@ -98,7 +98,8 @@ def _same_thing(loser: Memory, winner: Memory, *, crowded: bool) -> bool:
         or statement_key(winner)[0] != statement_key(loser)[0]
     ):
         return False
-    former, present = states(standing(loser)), states(standing(winner))
+    former = states(standing(loser))
+    present = states(standing(winner))
     return not former.isdisjoint(present) if former and present else crowded
 
 

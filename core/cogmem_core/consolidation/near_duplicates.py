@@ -136,7 +136,8 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
         return False
     if survivor.content_hash == loser.content_hash:
         return withdrawn(survivor).keys() == withdrawn(loser).keys()
-    new, old = standing(survivor), standing(loser)
+    new = standing(survivor)
+    old = standing(loser)
     if max(len(new.text), len(old.text)) > LONGEST_FACT:
         return new.text == old.text
     careful = snapshot.config.consolidation.careful

@@ -36,7 +36,8 @@ def reading_of(memory: Memory) -> Reading:
 
 def standing(memory: Memory) -> Reading:
     """The text of a memory taken apart, without the clauses that hold no more."""
-    found, gone = reading_of(memory), withdrawn(memory)
+    found = reading_of(memory)
+    gone = withdrawn(memory)
     left = [clause for number, clause in enumerate(found.clauses) if number not in gone]
     return replace(found, clauses=tuple(left)) if gone else found
 
@@ -87,7 +88,8 @@ def holding(memory: Memory) -> Memory:
     text = ""
     end: int | None = None  # of the clause before, if it holds
     for number, clause in enumerate(clauses):
-        start, stop = clause.start, _end_in(memory.content, clause)
+        start = clause.start
+        stop = _end_in(memory.content, clause)
         if number in gone:
             clauses[number] = replace(clause, start=0, end=0)
             start = clause.claim[1]

@@ -35,7 +35,7 @@ from cogmem_core.encoding.observe_turn import mode_of
 from cogmem_core.encoding.proposals import propose
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
-from cogmem_core.encoding.wished import Wish
+from cogmem_core.encoding.whole_wish import Wish
 from cogmem_core.encoding.wishes import (
     Granted,
     grant,

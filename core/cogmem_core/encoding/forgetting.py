@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, get_args
 
 from cogmem_core.changes import Change, Retire
-from cogmem_core.encoding.wished import wish_of
+from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.process.services import Services
 from cogmem_core.reading.claims import claims

@@ -395,7 +395,8 @@ def _change(fact: Fact, neighbor: Neighbor, text: str) -> Change | None:
     change = change_between(of(fact.content), of(text), same_speaker=same_speaker)
     if change is None or change.grade == "soft":
         return change
-    old, verbatim = neighbor.memory, fact.verbatim
+    old = neighbor.memory
+    verbatim = fact.verbatim
     if change.part and not denied_clauses(
         old, fact.content, same_speaker=same_speaker, verbatim=verbatim
     ):

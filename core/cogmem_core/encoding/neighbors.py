@@ -181,7 +181,8 @@ def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
     """
     if same_words(new, old):
         return True
-    said, known = of(new), of(old)
+    said = of(new)
+    known = of(old)
     if not states(said).isdisjoint(states(known)):
         return True
     new_stems = stems(new)

@@ -20,7 +20,7 @@ from cogmem_core.encoding.forgetting import (
     put_away,
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
-from cogmem_core.encoding.wished import Wish, wish_of
+from cogmem_core.encoding.whole_wish import Wish, wish_of
 from cogmem_core.languages.reading import codes_of, reading
 from cogmem_core.reading.between import filled
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction

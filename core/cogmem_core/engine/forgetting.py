@@ -113,7 +113,9 @@ def forget_matching(
     meaning = lifecycle.matching(
         services, namespace, text, hard=hard, dry_run=dry_run, within=within
     )
-    memories, candidates, found = meaning.memories, meaning.candidates, meaning.found
+    memories = meaning.memories
+    candidates = meaning.candidates
+    found = meaning.found
     left = () if found is None else found.left
     if dry_run or not (memories or (found is not None and found.is_anything)):
         ids = tuple(memory.id for memory in memories)

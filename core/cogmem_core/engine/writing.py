@@ -191,7 +191,8 @@ def remember_or_hold(bank: MemoryBank, turns: Sequence[Turn]) -> None:
         StoreError: the disk failed; the turns wait.
     """
     require(bank, "write")
-    engine, namespace = bank.engine, bank.namespace
+    engine = bank.engine
+    namespace = bank.namespace
     services = engine.open_services
     turns = _stamped(turns, bank.principal)
     with suppress(StoreError):  # what waits does not hold up what is said now
@@ -214,7 +215,8 @@ def add(bank: MemoryBank, fields: Mapping[str, Any], support: Support | None) ->
         fields: by name, as the arguments of `MemoryBank.add`.
         support: what it is derived from.
     """
-    engine, namespace = bank.engine, bank.namespace
+    engine = bank.engine
+    namespace = bank.namespace
     services = engine.open_services
     statement = Statement.checked(fields, services.config.limits, services.config.encoding)
     category = statement.category
@@ -366,7 +368,8 @@ def import_file(
     # The readers of other tools' files are not loaded before one is to be read.
     from cogmem_core.engine import moving_in
 
-    engine, namespace = bank.engine, bank.namespace
+    engine = bank.engine
+    namespace = bank.namespace
     author = bank.principal if words_wait(bank) else OPERATOR
     checks.flag("dry_run", dry_run)
     form = checks.choice("format", form, moving_in.FORMATS)

@@ -176,7 +176,8 @@ def _against(item: _Shown, used: Sequence[_Shown], question: str) -> str:
     if taken_back is not None and taken_back.grade == "hard":
         return "contradicted by the user"
     for other in used:
-        newer, older = other.memory, item.memory
+        newer = other.memory
+        older = item.memory
         if newer.recorded_at < older.recorded_at:
             newer, older = older, newer
         if change(of(newer.content), of(older.content)) is not None:

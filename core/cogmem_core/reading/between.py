@@ -92,7 +92,8 @@ def gives_up(new: Reading, old: Reading, *, asked: str = "") -> bool:
         if not clause.negative and set(_sequence(clause.value, pack)) - known
     ]
     for clause in _told(new):
-        said, subject = _sequence(clause.value, pack), _sequence(clause.subject, pack)
+        said = _sequence(clause.value, pack)
+        subject = _sequence(clause.subject, pack)
         over = clause.ends or any(
             pack.has("gone", word) for word in (said or clause.slot.split())[-1:]
         )
@@ -123,7 +124,8 @@ def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likene
     if new.language != old.language:
         return "different"
     pack = pack_of(new.language)
-    said, known = _told(new), _told(old)
+    said = _told(new)
+    known = _told(old)
     if not said or not known or not (same_speaker or not any(map(_personal, (*said, *known)))):
         return "different"
     covered = all(

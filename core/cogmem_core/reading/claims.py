@@ -123,7 +123,8 @@ def _beginning(stem: str) -> str:
 
 def _slot(clause: Clause, denied: str, users: frozenset[str], pack: Pack) -> str:
     """The slot of a clause and its value: "speaker home = oslo"; "my dog's name is" is "my dog is called"."""
-    subject, slot = clause.subject.split(), clause.slot
+    subject = clause.subject.split()
+    slot = clause.slot
     if subject[-1:] and slot == "be":
         named = next((each.name for each in pack.slots if subject[-1] in each.things), "")
         subject, slot = (subject[:-1], named) if named else (subject, slot)

@@ -336,7 +336,8 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """Whether what was said is over: "I sold the Astra", "My flight was cancelled"."""
     if not new.clause.ends or old.clause.changes or old.clause.ends or old.clause.negative:
         return "none", ""
-    same, person = _same_thing(new, old, pack), new.clause.subject in ("i", "we")
+    same = _same_thing(new, old, pack)
+    person = new.clause.subject in ("i", "we")
     if new.clause.slot == old.clause.slot and same:
         if set(new.value) <= set(old.value):
             return "ends", "no longer"
@@ -387,7 +388,8 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if set(new.value) <= set(old.value) or set(old.value) <= set(new.value):
         return "none", ""
     reason = f"{old.clause.value}, now {new.clause.value}"
-    slot, former = new.clause.slot, old.clause.slot
+    slot = new.clause.slot
+    former = old.clause.slot
     if slot != former and _meet(new.clause, old.clause, pack):
         return _valued(new, old, pack), reason
     if slot == former and any(slot == each.name for each in pack.slots):
@@ -521,7 +523,8 @@ def _is_figure(new: Said, old: Said) -> bool:
 
 def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
     """The grade of two figures: of one unit, and of one thing."""
-    rest, former = _without_figures(new.value, pack), _without_figures(old.value, pack)
+    rest = _without_figures(new.value, pack)
+    former = _without_figures(old.value, pack)
     units = {each.clause.type.partition(":")[2] for each in (new, old)} - {""}
     if rest != former or (person and not rest and pack.has("additive", new.clause.slot.split()[0])):
         return "none" if person else ("doubt" if len(units) < 2 else "none")

@@ -69,7 +69,8 @@ class Finder(VerbFinder):
     def _may_drop(self, words: Sequence[Token], place: int) -> bool:
         """Whether a verb without its subject may stand at a place: not behind an article, and no "as"."""
         pack = self.pack
-        word, before = words[place].folded, words[place - 1].folded if place else ""
+        word = words[place].folded
+        before = words[place - 1].folded if place else ""
         noun = any(pack.has(group, before) for group in ("determiners", "own", "infinitive"))
         if noun or (pack.has("prepositions", before) and not pack.has("subordinating", before)):
             return False
@@ -91,7 +92,8 @@ class Finder(VerbFinder):
         if pack.has("felt", group.verb):
             # "Me gusta el jazz": the one who feels it is the object.
             feeling = (who for who, own in pack.reflexive.items() if own & set(group.clitics))
-            person, group = next(feeling, person), replace(group, clitics=())
+            person = next(feeling, person)
+            group = replace(group, clitics=())
         group = self._reflexive(group, person)
         found = self._with_value(words, place, (place, place), group)
         low, high = found.value
@@ -170,7 +172,8 @@ class Finder(VerbFinder):
 
     def _ends_subject(self, words: Sequence[Token], place: int) -> bool:
         """Whether a noun that is a subject cannot go on at a place: another noun or a clause begins."""
-        pack, folded = self.pack, words[place].folded
+        pack = self.pack
+        folded = words[place].folded
         if not words[place].is_word or self._joins(folded) or folded in pack.subjects:
             return True
         article = pack.has("determiners", folded) and not pack.has("within", folded)
@@ -216,8 +219,10 @@ class Finder(VerbFinder):
 
     def _may_begin(self, words: Sequence[Token], place: int) -> bool:
         """Whether a subject may begin at a place: not behind a preposition or an article."""
-        pack, word = self.pack, words[place].folded
-        pronoun, article = word in pack.subjects, pack.has("determiners", word)
+        pack = self.pack
+        word = words[place].folded
+        pronoun = word in pack.subjects
+        article = pack.has("determiners", word)
         if any(pack.has(group, word) for group in _NO_SUBJECT):
             return False
         if pack.has("clitics", word) and not (pronoun or article):
@@ -232,7 +237,8 @@ class Finder(VerbFinder):
 
     def _may_be_verb(self, words: Sequence[Token], place: int) -> bool:
         """Whether the verb of a noun may stand at a place: it has the form for one, or the noun is of many."""
-        pack, word = self.pack, words[place].folded
+        pack = self.pack
+        word = words[place].folded
         before = words[place - 1].folded
         if any(pack.has(group, before) for group in _NO_VERB_BEHIND):
             return False
@@ -286,8 +292,12 @@ class Finder(VerbFinder):
 
     def _after_verb(self, words: Sequence[Token], group: Group) -> tuple[Group, str, int]:
         """The group with what adverbs behind it say, its verb with particles, and the place behind all."""
-        pack, place, slot = self.pack, group.end, group.verb
-        negative, stopped, limiting = group.negative, group.stopped, list(group.limiting)
+        pack = self.pack
+        place = group.end
+        slot = group.verb
+        negative = group.negative
+        stopped = group.stopped
+        limiting = list(group.limiting)
         while place < len(words) and words[place].is_word:
             word = words[place].folded
             behind = words[place + 1].folded if place + 1 < len(words) else ""
@@ -368,7 +378,8 @@ class Finder(VerbFinder):
         return end
 
     def _ends_value(self, words: Sequence[Token], place: int, end: int) -> bool:
-        pack, folded = self.pack, words[end].folded
+        pack = self.pack
+        folded = words[end].folded
         groups = (
             "prepositions",
             "harmless",

@@ -86,21 +86,14 @@ class KindReader:
         return start, end
 
     def _is_filler(self, start: int, end: int) -> bool:
-        """Whether some words are phrases that tell nothing, and small words between: "ok thanks for your help!"."""
+        """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
         place, end = self._bare(start, end)
-        asks = self.text[end : end + 2].lstrip()[:1] in ("?", "\uff1f", "\u061f")
-        shown = place == end
         while place < end:
             stop = self.pack.kind("filler").at(self.folded, place, end)
-            shown = shown or stop > place
             if stop == place:
-                near = min(end, place + 40)
-                words = tokens_of(self.text, self.folded, place, near, self.pack.splits)[:1]
-                if asks or not words or not self.pack.has("padding", words[0].folded):
-                    return False
-                stop = words[0].end
+                return False
             place, _ = self._bare(stop, end)
-        return shown
+        return True
 
     def _material(self, start: int, end: int) -> int | None:
         """Where the colon ends behind which foreign material stands; None if there is none."""
@@ -274,7 +267,8 @@ class KindReader:
 
     def _what(self, start: int, end: int, side: Side) -> What:
         """What a part of a sentence shows in a language by tables only."""
-        pack, folded = self.pack, self.folded
+        pack = self.pack
+        folded = self.folded
         start, end = self._bare(start, end)
         begun = self._opened(start, len(folded)).place >= end
         if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
@@ -296,7 +290,8 @@ class KindReader:
 
     def _tells(self, start: int, end: int) -> bool:
         """Whether a subject, or a verb of the speaker's, begins at a place, or a common verb follows."""
-        pack, folded = self.pack, self.folded
+        pack = self.pack
+        folded = self.folded
         words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
         pattern = pack.patterns.get("tells")
         return (
@@ -308,7 +303,8 @@ class KindReader:
 
     def _plain(self, piece: Piece, *, asks: bool) -> Clause:
         """A clause of a language by tables only: its kind and mood, and no subject or value."""
-        pack, folded = self.pack, self.folded
+        pack = self.pack
+        folded = self.folded
         start, end = self._bare(piece.start, piece.end)
         if self._is_filler(start, end):
             return Clause(start, end, "filler")

@@ -137,7 +137,8 @@ class Nominal(Nouns):
         words = list(words)
         denied = self.copula(words[-1].folded, "excluding") if words else None
         if denied is not None:
-            told.negative, told.says = True, denied.says
+            told.negative = True
+            told.says = denied.says
             words = words[:-1]
         else:
             words = self._without_wrong(words, told)

@@ -132,7 +132,8 @@ class Nouns(Finder):
 
     def _subject_at(self, words: Sequence[Token], place: int, *, owner: bool) -> int | None:
         """Where a subject ends that a word closes; 0 = there is none; None = it goes on."""
-        pack, folded = self.pack, words[place].folded
+        pack = self.pack
+        folded = words[place].folded
         said = self.case(words, place).says
         last = place + 1 == len(words)
         joined = verb_of(folded, pack, "converb_endings")
@@ -166,7 +167,8 @@ class Nouns(Finder):
         self, words: Sequence[Token], place: int, said: frozenset[str], *, owner: bool
     ) -> int | None:
         """Where a subject ends that a noun closes: with "my", or as the second word of a compound."""
-        pack, folded = self.pack, words[place].folded
+        pack = self.pack
+        folded = words[place].folded
         if said & {"loc", "abl", "ins"}:
             return 0
         if "attribute" in said:

@@ -171,7 +171,7 @@ WORD_GROUPS = _names(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
-    titles definite existing gone mine padding pointing contrast demonstratives quantities regions theirs preferred
+    titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -232,7 +232,11 @@ class _Table:
     def __init__(
         self, name: str, values: Mapping[str, Any], source: str, text: str, keep: str = ""
     ) -> None:
-        self.name, self.values, self.source, self.text, self.keep = name, values, source, text, keep
+        self.name = name
+        self.values = values
+        self.source = source
+        self.text = text
+        self.keep = keep
 
     def fold(self, text: str) -> str:
         """A text as the pack's language folds it."""
@@ -314,14 +318,17 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     spaced = bool(values.get("spaced", True))
     keep = top.string("keep")
     tables = {name: top.table(name, keep) for name in _TABLES}
-    words, splits, moods = tables["words"], tables["text"], tables["moods"]
+    words = tables["words"]
+    splits = tables["text"]
+    moods = tables["moods"]
     words.only(WORD_GROUPS)
     splits.only(("before", "behind", "whole", "accented", "contracted"))
     moods.only((*get_args(Mood), "past", "stopped"))
     kept = frozenset(splits.string("accented").split())
     forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
-    reflexive, topics = tables["reflexive"], tables["topics"]
+    reflexive = tables["reflexive"]
+    topics = tables["topics"]
     pack = Pack(
         code=top.string("code"),
         name=top.string("name"),

@@ -71,7 +71,8 @@ class Parts(Finder):
         word = words[place]
         if word.folded in self.pack.words.get("units", ()):
             return True
-        before, behind = words[place - 1], words[place + 1] if place + 1 < len(words) else None
+        before = words[place - 1]
+        behind = words[place + 1] if place + 1 < len(words) else None
         if word.folded == ".":
             short = before.folded[:1].isdigit() or self.pack.has("abbreviations", before.folded)
             return short and before.end == word.start
@@ -89,7 +90,8 @@ class Parts(Finder):
         return found
 
     def _piece(self, words: Sequence[Token], place: int) -> Piece:
-        pack, word = self.pack, words[place]
+        pack = self.pack
+        word = words[place]
         short = self._short(words, place)
         if short is not None:
             return short
@@ -103,7 +105,8 @@ class Parts(Finder):
 
     def _short(self, words: Sequence[Token], place: int) -> Piece | None:
         """The part at a place that is neither a noun nor has a preposition."""
-        pack, word = self.pack, words[place]
+        pack = self.pack
+        word = words[place]
         behind = words[place + 1].folded if place + 1 < len(words) else ""
         time = self._time_end(words, place)
         limit = pack.closer("limiting").at(self.folded, word.start, words[-1].end)
@@ -137,7 +140,8 @@ class Parts(Finder):
     def _noun_follows(self, words: Sequence[Token], place: int) -> bool:
         if place >= len(words):
             return False
-        word, pack = words[place], self.pack
+        word = words[place]
+        pack = self.pack
         if not word.is_word or word.folded in pack.subjects:
             return False
         groups = ("prepositions", "adverbs", "negations", "limiting", "stop", "objects")
@@ -145,7 +149,10 @@ class Parts(Finder):
 
     def _time_end(self, words: Sequence[Token], place: int) -> int:
         """Where a time that begins at a place ends: "nächste Woche", "12. Mai"; the place if none does."""
-        pack, end, stop, named = self.pack, place, place, False
+        pack = self.pack
+        end = place
+        stop = place
+        named = False
         while end < len(words):
             folded = words[end].folded
             figure = folded[:1].isdigit() or pack.has("numbers", folded) or folded == "."
@@ -155,7 +162,8 @@ class Parts(Finder):
                 or pack.has("ordinals", folded)
             )
             if pack.has("times", folded):
-                named, stop = True, end + 1
+                named = True
+                stop = end + 1
             elif figure and named and pack.has("months", words[end - 1].folded):
                 stop = end + 1
             elif not (figure or (inner and not named)):
@@ -188,7 +196,9 @@ class Parts(Finder):
 
     def _goes_on(self, words: Sequence[Token], place: int, end: int, *, noun: bool) -> str:  # noqa: PLR0911
         """Whether a word belongs to the noun before it: "" = no; "anew" = another noun begins."""
-        pack, folded, before = self.pack, words[end].folded, words[end - 1].folded
+        pack = self.pack
+        folded = words[end].folded
+        before = words[end - 1].folded
         if pack.has("conjunctions", folded):
             more = end + 1 < len(words) and (
                 self._noun_follows(words, end + 1) or words[end + 1].folded in pack.subjects

@@ -137,7 +137,8 @@ class Phrases:
         found = f"{begin}(?:{_any_of(bound, spaced=spaced)})"
         if loose:
             found = f"(?:{found}|(?:{_any_of(loose, spaced=spaced)}))"
-        self._found, self._end = found, end
+        self._found = found
+        self._end = end
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

@@ -149,7 +149,8 @@ def _joints(folded: str, pack: Pack, start: int, end: int) -> Iterator[Joint]:
         before, (low, high) = low, joint[:2]
         while low > start and low != seen and not is_letter(folded[low - 1]):
             low -= 1
-        low, seen = before if low == seen else low, joint.left_end
+        low = before if low == seen else low
+        seen = joint.left_end
         while high < end and folded[high].isspace():
             high += 1
         if high < end:
@@ -177,7 +178,8 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
         clause: with its place, and what its openers said.
         told: the place of what it tells, behind openers.
     """
-    mood, tense = clause.mood, clause.tense
+    mood = clause.mood
+    tense = clause.tense
     bare = folded[: told[1]]
     longest = 0
     for name, phrases in pack.moods:
@@ -191,7 +193,8 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
         elif longest < size and (
             clause.mood == "asserted" or (clause.mood == "planned" and name != "asserted")
         ):
-            mood, longest = name, size
+            mood = name
+            longest = size
     words = tokens_of(text, folded, *told, pack.splits)
     plain = tokens_of(text, bare, *told, pack.splits)
     return replace(

@@ -81,7 +81,9 @@ def question(text: str, language: str, pack: Pack) -> Question:
     owned = subject.removeprefix("my ") if subject.startswith("my ") else ""
     thing = next((each.name for each in pack.slots if owned in each.things), "")
     if thing:
-        subject, slot, named = "i", thing, True
+        subject = "i"
+        slot = thing
+        named = True
     return Question(kind, subject, slot, named and bool(subject), _topic(subject, words, pack))
 
 
@@ -149,7 +151,8 @@ def _fits(clause: Clause, wanted: Question, pack: Pack) -> bool:
         return thing.split()[-1:] in (["i"], ["we"]) or any(
             clause.slot == slot.name and thing in slot.things for slot in pack.slots
         )
-    words, others = clause.subject.split(), wanted.subject.split()
+    words = clause.subject.split()
+    others = wanted.subject.split()
     if not words:
         return False
     named = others[0] != "my" and words[-1] == others[-1]  # "my sister Lena"

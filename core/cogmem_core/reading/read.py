@@ -127,7 +127,9 @@ class _Reader(KindReader):
         parts: list[Part] = []
         begin = 0
         limit = min(len(words), _LONGEST_SENTENCE)
-        subject, reported, relative = "", False, False
+        subject = ""
+        reported = False
+        relative = False
         runs = self._runs(words)
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
@@ -198,7 +200,8 @@ class _Reader(KindReader):
 
         As in "Find me a dentist, my old one retired" or "a note to Mr Pell, our new landlord".
         """
-        pack, first = self.pack, right[0].folded
+        pack = self.pack
+        first = right[0].folded
         place = self._opened(left[0].start, left[-1].end).place
         if self._kind_of(place, left[-1].end, asks=False) not in _ASKED:
             return False
@@ -275,7 +278,8 @@ class _Reader(KindReader):
 
     def _relates(self, words: Sequence[Token], place: int) -> bool:
         """Whether "who" tells more of somebody whom a request names: "for my sister Ana who turns 40"."""
-        pack, before = self.pack, [word.folded for word in words[max(0, place - 6) : place]]
+        pack = self.pack
+        before = [word.folded for word in words[max(0, place - 6) : place]]
         last = -1 if pack.order == "verb-second" else min(place + 1, len(words) - 1)
         return (
             any(pack.has(group, words[place].folded) for group in ("question_words", "relatives"))
@@ -286,7 +290,8 @@ class _Reader(KindReader):
 
     def _passes_on(self, words: Sequence[Token], place: int) -> bool:
         """Whether a request has somebody told what the speaker says: "write to my boss that I am ill"."""
-        pack, inner = self.pack, words[place + 1 :]
+        pack = self.pack
+        inner = words[place + 1 :]
         if not inner or not pack.has("complements", words[place].folded):
             return False
         told = any(
@@ -300,7 +305,8 @@ class _Reader(KindReader):
 
     def _is_mark(self, words: Sequence[Token], place: int) -> bool:
         """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
-        word, before = words[place], words[place - 1]
+        word = words[place]
+        before = words[place - 1]
         if word.folded == "." and self._is_short(before):
             return False
         if word.folded not in _MARKS and unicodedata.category(word.folded[0]) != "So":
@@ -330,7 +336,8 @@ class _Reader(KindReader):
 
     def _runs(self, words: Sequence[Token]) -> list[tuple[int, bool]]:
         """For each place where the joints that stand there end, and whether a word is one of them."""
-        pack, found = self.pack, [(len(words), False)]
+        pack = self.pack
+        found = [(len(words), False)]
         for place in range(len(words) - 1, -1, -1):
             word, (stop, joined) = words[place].folded, found[-1]
             joins = pack.has("joints", word)
@@ -366,7 +373,9 @@ class _Reader(KindReader):
 
     def _stands_alone(self, words: Sequence[Token], opened: Opened) -> bool:
         """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
-        pack, start, end = self.pack, words[0].start, words[-1].end
+        pack = self.pack
+        start = words[0].start
+        end = words[-1].end
         apart = opened.mood in ("hypothetical", "joke") or opened.holder == "fiction"
         asking = self.asks and pack.kind("question_word").at(self.folded, opened.place, end)
         return (
@@ -397,7 +406,8 @@ class _Reader(KindReader):
         inner = self._behind_openers(words)
         if not inner:
             return False
-        start, end = inner[0].start, inner[-1].end
+        start = inner[0].start
+        end = inner[-1].end
         if self._is_filler(words[0].start, end):
             return True
         kind = self._kind_of(start, end, asks=False)
@@ -435,7 +445,8 @@ class _Reader(KindReader):
             and words[0].folded != "/"
         ):
             words = words[1:]
-        start, end = words[0].start, words[-1].end
+        start = words[0].start
+        end = words[-1].end
         bare = self._bare(start, end)
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
@@ -447,7 +458,8 @@ class _Reader(KindReader):
         if kind == "wish_to_forget" and opened.mood == "reported":
             kind = None  # "My boss told me to forget it"
         if not part.relative and self._wished(bare[0], end) is not None:
-            kind, opened = "wish_to_forget", Opened(bare[0])
+            kind = "wish_to_forget"
+            opened = Opened(bare[0])
         stop = self.pack.kind("request").at(self.folded, *bare)
         asked = any(map(self._is_verb, [word for word in words if word.end <= stop]))
         if kind is None and asked and bare[0] < opened.place < stop:
@@ -498,7 +510,8 @@ class _Reader(KindReader):
             )
         frame = self._frame(words, subject=not inherits) if words else None
         if frame is None and inherits:
-            frame, inherits = self._frame(words), ""
+            frame = self._frame(words)
+            inherits = ""
         if frame is None or (frame.lead and not inherits):
             bare = self._without_subject(words)
             frame, inherits = (bare, "i") if bare else (frame, inherits)
@@ -509,7 +522,8 @@ class _Reader(KindReader):
 
     def _subject(self, words: Sequence[Token], frame: Frame) -> str:
         """The words that a statement is about, without articles."""
-        pack, words = self.pack, frame.words or words
+        pack = self.pack
+        words = frame.words or words
         own = words[frame.subject[0] : frame.subject[1]]
         if frame.implied:
             return frame.implied

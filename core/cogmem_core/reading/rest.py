@@ -49,7 +49,9 @@ def framed(
         frame: its frame.
         subject: what it is about.
     """
-    text, pack, group = source.text, source.pack, frame.group
+    text = source.text
+    pack = source.pack
+    group = frame.group
     words = frame.words or words
     value = words[frame.value[0] : frame.value[1]]
     slot, changes = _slot(pack, frame, subject, value)
@@ -64,7 +66,8 @@ def framed(
         around.denies = denies or around.denies
         if goal is not None:
             # "We moved the call to 22 March": the call is what has a new value.
-            subject, value = thing_of(pack, value), words[goal[0] : goal[1]]
+            subject = thing_of(pack, value)
+            value = words[goal[0] : goal[1]]
             denies = around.denies
             around = Round(source, words, replace(frame, value=goal), looks_back=True)
             around.lead(lasts=True)
@@ -123,10 +126,13 @@ def _core(frame: Frame, words: Sequence[Token], value: Sequence[Token]) -> Span:
 
 def _goal(source: Source, words: Sequence[Token], place: int) -> tuple[str, Span | None]:
     """The former value behind "from", and the place of the new one behind "to"; "" and None if there is none."""
-    pack, finder, denies = source.pack, Finder("", source.pack), ""
+    pack = source.pack
+    finder = Finder("", source.pack)
+    denies = ""
     if place < len(words) - 1 and pack.has("source", words[place].folded):
         end = finder.value_end(words, place + 1)
-        denies, place = text_of(source.text, words[place + 1 : end]), end
+        denies = text_of(source.text, words[place + 1 : end])
+        place = end
     if place >= len(words) - 1 or not pack.has("goal", words[place].folded):
         return denies, None
     following = words[place + 1].folded
@@ -184,7 +190,8 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
 
 def _listed(pack: Pack, words: Sequence[Token], frame: Frame) -> tuple[str, Sequence[Token]] | None:
     """The slot of a value that is one of few, and the value: "married to", not "engaged in"."""
-    verb, relation = frame.group.verb, frame.slot.partition(" ")[2].split()[-1:]
+    verb = frame.group.verb
+    relation = frame.slot.partition(" ")[2].split()[-1:]
     related = relation and pack.has("prepositions", relation[0])
     if not (pack.has("copulas", verb) or verb.startswith("be ")):
         return None
@@ -223,7 +230,8 @@ def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
 
 def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequence[Token]]]:
     """What stands behind a value, cut at marks, prepositions and joints: each with what opens it."""
-    begin, opener = 0, ""
+    begin = 0
+    opener = ""
     for place, word in enumerate(words):
         opens = not word.is_word or any(pack.has(group, word.folded) for group in _OPENING)
         ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
@@ -232,7 +240,8 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
         before = words[begin:place]
         if before or opener:
             yield opener, before
-        opener, begin = word.folded, place + 1
+        opener = word.folded
+        begin = place + 1
     rest = words[begin:]
     if rest or opener:
         yield opener, rest
@@ -269,7 +278,10 @@ class Round:
     def __init__(
         self, source: Source, words: Sequence[Token], frame: Frame, *, looks_back: bool
     ) -> None:
-        self.source, self.words, self.frame, self.looks_back = source, words, frame, looks_back
+        self.source = source
+        self.words = words
+        self.frame = frame
+        self.looks_back = looks_back
         self.pack = source.pack
         self.scope: list[str] = []
         self.doubt: list[str] = []
@@ -307,7 +319,8 @@ class Round:
     def behind(self) -> None:
         """What stands behind the value."""
         words = self.words[self.frame.value[1] :]
-        before, start = "", words[0].start if words else 0
+        before = ""
+        start = words[0].start if words else 0
         rules = (
             *(self._open, self._go_on, self._deny, self._limit, self._date),
             *(self._tell_beside, self._set_off),
@@ -402,7 +415,8 @@ class Round:
 
     def _set_off(self, part: Behind) -> bool:
         """Whether a preposition makes it limit the claim, or a mark sets a name or something else off."""
-        pack, opener = self.pack, part.opener
+        pack = self.pack
+        opener = part.opener
         if pack.has("prepositions", opener) or pack.has("subordinating", opener):
             self.scope.append(part.whole)
             return True

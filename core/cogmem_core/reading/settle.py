@@ -27,7 +27,8 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
 
 
 def _bare(folded: str, clause: Clause) -> tuple[int, int]:
-    start, end = clause.start, clause.end
+    start = clause.start
+    end = clause.end
     while start < end and not (folded[start].isalnum() or folded[start] == "/"):
         start += 1
     while end > start and not is_letter(folded[end - 1]):

@@ -125,7 +125,8 @@ def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
     listed = next(
         (slot for slot in fitting if any(word.folded in slot.values for word in value)), None
     )
-    becomes, new = pack.has("copulas", told.verb), told.verb != "be"
+    becomes = pack.has("copulas", told.verb)
+    new = told.verb != "be"
     if not becomes and not pack.has("changing", told.verb):
         living = listed is not None and pack.has("living", told.verb)
         return (listed.name if living and listed else verb), False

@@ -51,7 +51,8 @@ class VerbLast(Nominal):
             words = words[:-1]
         if not words:
             return None
-        start, end = words[0].start, words[-1].end
+        start = words[0].start
+        end = words[-1].end
         if self._searched("polite", start, end):
             return "request"
         word = words[-1].folded
@@ -145,8 +146,10 @@ class VerbLast(Nominal):
 
     def _modified(self, words: Sequence[Token], told: Told) -> list[Token]:
         """The words without adverbs; what these limit is kept."""
-        pack, kept = self.pack, list[Token]()
-        start, end = words[0].start, words[-1].end
+        pack = self.pack
+        kept = list[Token]()
+        start = words[0].start
+        end = words[-1].end
         for mood, phrases in pack.moods:
             span = phrases.within(self.folded, start, end)
             if span is not None:
@@ -204,10 +207,12 @@ class VerbLast(Nominal):
         verb = cast("Ending", verb_of(words[place].folded, pack))
         before = list(words[:place])
         behind = list(words[place + 1 :])
-        told.verb, told.says = verb.stem, verb.says
+        told.verb = verb.stem
+        told.says = verb.says
         told.negative = "negative" in verb.says
         if behind and pack.has("negations", behind[0].folded):
-            told.negative, behind = not told.negative, behind[1:]
+            told.negative = not told.negative
+            behind = behind[1:]
         if pack.has("light", verb.stem) and before and pack.has("compounds", before[-1].folded):
             told.verb = f"{before.pop().folded}_{verb.stem}"
         self._earlier(before, told)
@@ -237,7 +242,8 @@ class VerbLast(Nominal):
 
     def _happens(self, told: Told) -> bool:
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
-        pack, verb = self.pack, told.verb
+        pack = self.pack
+        verb = told.verb
         return "passive" in told.says or pack.has("changing", verb) or pack.has("ends", verb)
 
     def _plain_subject(self, words: Sequence[Token]) -> int:
@@ -311,18 +317,17 @@ class VerbLast(Nominal):
         if changing and not ranked:
             main = next((chunk for chunk in chunks if pack.has("goal", chunk.case)), main)
             if pack.has("goal", main.case) and object_ is not None:
-                told.subject, told.changes = self.thing(object_.words, absent=True), True
+                told.subject = self.thing(object_.words, absent=True)
+                told.changes = True
         elif (
             object_ is not None
             and told.subject == "he"
             and not main.case
             and main.words[0].is_capital
         ):
-            told.subject, told.value, told.case = (
-                self.thing(object_.words, absent=True),
-                main.words,
-                "by",
-            )
+            told.subject = self.thing(object_.words, absent=True)
+            told.value = main.words
+            told.case = "by"
             told.scope += [
                 word for chunk in chunks if chunk not in (main, object_) for word in chunk.words
             ]
@@ -351,7 +356,8 @@ class VerbLast(Nominal):
         """What there is: "Alerjim var", "Depoda 40 koli var"."""
         pack = self.pack
         found = cast("Ending", self.copula(words[place].folded, "there"))
-        told.says, told.negative = found.says, pack.has("negations", found.stem)
+        told.says = found.says
+        told.negative = pack.has("negations", found.stem)
         told.verb = "var"
         told.doubt += words[place + 1 :]
         lead = self._times(words[:place], told)
@@ -363,9 +369,11 @@ class VerbLast(Nominal):
         chunks = self.chunks(lead)
         owner = next((k for k in range(len(lead)) if "gen" in self.case(lead, k).says), None)
         if end == len(lead) and lead and self.ends_as("mine", lead[-1].folded) and mine is not None:
-            told.subject, told.value = self._whose(lead), self._owned_value(lead)
+            told.subject = self._whose(lead)
+            told.value = self._owned_value(lead)
         elif mine is not None and mine == len(lead) - 1:
-            told.subject, told.value = self._whose(lead), self._owned_value(chunks[-1].words)
+            told.subject = self._whose(lead)
+            told.value = self._owned_value(chunks[-1].words)
             for chunk in chunks[:-1]:
                 if chunk.case == "dat":
                     told.value = [*self._uncased(chunk.words, told), *told.value]
@@ -376,18 +384,18 @@ class VerbLast(Nominal):
         elif owner is not None:
             cut = owner + 1 + (owner + 1 < len(lead) and lead[owner + 1].folded.startswith("'"))
             *others, last = self.chunks(lead[cut:]) or [Chunk(())]
-            told.subject, told.value = self.thing(lead[:cut]), last.words
+            told.subject = self.thing(lead[:cut])
+            told.value = last.words
             told.scope += [word for chunk in others for word in chunk.words]
         elif end and end < len(lead):
-            told.subject, told.value = (
-                self.thing(lead[:end]),
-                self._uncased(lead[end:], told, keep=True),
-            )
+            told.subject = self.thing(lead[:end])
+            told.value = self._uncased(lead[end:], told, keep=True)
         elif chunks and chunks[0].case == "loc" and len(chunks) > 1:
             told.subject = self.thing(self._uncased(chunks[0].words, told, keep=True))
             told.value = [word for chunk in chunks[1:] for word in chunk.words]
         elif lead:
-            told.subject, told.value = "it", lead
+            told.subject = "it"
+            told.value = lead
 
     def _whose(self, words: Sequence[Token]) -> str:
         """Whose a thing with an ending of the first person is."""

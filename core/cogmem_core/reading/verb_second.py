@@ -87,7 +87,8 @@ class VerbSecond(Parts):
         return self._unknown_place(words, begin)
 
     def _is_finite(self, words: Sequence[Token], place: int, begin: int) -> bool:
-        pack, word = self.pack, words[place]
+        pack = self.pack
+        word = words[place]
         if not word.is_word or (word.is_capital and place > begin) or self._opens_noun(word.folded):
             return False
         if word.is_capital and not self._may_open(words, begin):
@@ -319,7 +320,8 @@ class VerbSecond(Parts):
         if subject and self.pack.has("existing", group.verb) and self._person(subject) == "it":
             thing = next((piece for piece in (*lead, *behind) if piece.kind == "noun"), None)
             if thing is not None:
-                group, subject = replace(group, verb="be"), thing
+                group = replace(group, verb="be")
+                subject = thing
                 lead, behind = (
                     [piece for piece in each if piece is not thing] for each in (lead, behind)
                 )
@@ -329,7 +331,8 @@ class VerbSecond(Parts):
             lead = [piece for piece in lead if piece is not chosen]
         source, goal = self._moved(group.verb, behind)
         if source and goal and (chosen is None or chosen.kind != "noun"):
-            chosen, behind = goal, [piece for piece in behind if piece is not source]
+            chosen = goal
+            behind = [piece for piece in behind if piece is not source]
         else:
             source = None
         others = [piece for piece in behind if piece is not chosen]
@@ -485,7 +488,8 @@ class VerbSecond(Parts):
         own = (begin, len(said)) if subject else (0, 0)
         said.append(verbs.words[0])
         limits: list[int] = []
-        negative, stopped = group.negative, group.stopped
+        negative = group.negative
+        stopped = group.stopped
         for piece in others:
             if piece.kind not in ("adverb", "negation", "stop", "limit", "object"):
                 continue
@@ -496,8 +500,10 @@ class VerbSecond(Parts):
             said += piece.words
         said += verbs.words[1:]
         if negative and any(pack.has("stopping", word.folded) for word in said):
-            stopped, negative = True, False
-        value, slot = list(chosen.words) if chosen else [], group.verb
+            stopped = True
+            negative = False
+        value = list(chosen.words) if chosen else []
+        slot = group.verb
         if chosen and chosen.kind == "phrase":
             slot = f"{slot} {self._preposition(chosen)}"
             said.append(value.pop(0))

@@ -97,7 +97,8 @@ class VerbFinder:
 
     def _mood_at(self, words: Sequence[Token], place: int) -> tuple[Mood | str, int] | None:
         """The mood that a phrase at a place gives, and the place behind the phrase."""
-        start, end = words[place].start, words[-1].end
+        start = words[place].start
+        end = words[-1].end
         best: tuple[str, int] | None = None
         for mood, phrases in self.pack.moods:
             stop = phrases.at(self.folded, start, end)
@@ -131,7 +132,8 @@ class VerbFinder:
             place: where they would begin.
             known: only verbs that the pack has; else any word behind a pronoun may be one.
         """
-        group, helping = Group("", place), ""
+        group = Group("", place)
+        helping = ""
         while place < len(words):
             word = words[place].folded
             if not words[place].is_word:
@@ -141,7 +143,8 @@ class VerbFinder:
                 step = self._pronoun(words, place, group, known=known)
             mood = None if step else self._mood_at(words, place)
             if mood is not None:
-                step, helping = (self._in_mood(group, mood[0], word), mood[1]), "mood"
+                step = (self._in_mood(group, mood[0], word), mood[1])
+                helping = "mood"
             step = step or self._passed(words, place, group)
             if step is not None:
                 group, place = step
@@ -151,7 +154,8 @@ class VerbFinder:
                 return self._without_form(words, place, group, helping, known=known)
             form = self._form(forms, helping)
             if self._is_auxiliary(words, place, form, helping):
-                group, helping = self._helped(group, form, words, place), form.verb
+                group = self._helped(group, form, words, place)
+                helping = form.verb
             elif not (helping == "be" and self.pack.has("adverbs", word)):
                 return self._main(group, form, helping, place, word)
             place += 1
@@ -159,7 +163,8 @@ class VerbFinder:
 
     def _denial(self, words: Sequence[Token], place: int, group: Group) -> tuple[Group, int] | None:
         """The group and the place behind a word that denies it or says that it is over; None if none stands there."""
-        pack, word = self.pack, words[place].folded
+        pack = self.pack
+        word = words[place].folded
         behind = words[place + 1].folded if place + 1 < len(words) else ""
         if pack.has("denying", word):
             group = replace(group, denying=word)
@@ -242,7 +247,8 @@ class VerbFinder:
 
     def _main(self, group: Group, form: Form, helping: str, place: int, word: str) -> Group:
         going_on = self._matches("progressive", word)
-        verb, tense = form.verb, group.tense or form.tense
+        verb = form.verb
+        tense = group.tense or form.tense
         clitics = (*group.clitics, *self._enclitic(word))
         own = any(clitic in each for clitic in clitics for each in self.pack.reflexive.values())
         perfect = helping == "be" and not going_on and (own or self.pack.has("moving", form.verb))
@@ -291,7 +297,8 @@ class VerbFinder:
         return False
 
     def _unknown(self, words: Sequence[Token], place: int, group: Group) -> Group | None:
-        pack, word = self.pack, words[place].folded
+        pack = self.pack
+        word = words[place].folded
         if (
             any(pack.has(each, word) for each in _NO_VERBS)
             or word in pack.subjects

@@ -43,7 +43,9 @@ class Wishes:
     """The wishes to forget of one text."""
 
     def __init__(self, text: str, folded: str, pack: Pack) -> None:
-        self.text, self.folded, self.pack = text, folded, pack
+        self.text = text
+        self.folded = folded
+        self.pack = pack
 
     @cached_property
     def _verbs(self) -> list[int]:
@@ -65,9 +67,9 @@ class Wishes:
 
     def _parts(self, start: int, end: int) -> list[Part]:
         """The words between two places by what they do in a wish."""
-        found: list[Part] = []
+        parts: list[Part] = []
         for word in tokens_of(self.text, self.folded, start, end, self.pack.splits):
-            if found and word.start < found[-1].end:
+            if parts and word.start < parts[-1].end:
                 continue
             stops = {
                 kind: self.pack.kind(kind).at(self.folded, word.start, end) for kind in _GROUPS
@@ -75,11 +77,12 @@ class Wishes:
             does = max(stops, key=lambda kind: stops[kind])
             stop = stops[does]
             if stop == word.start:
-                does, stop = self._does(word), word.end
+                does = self._does(word)
+                stop = word.end
             elif self.text[stop - 1] == "\u00e9":  # "oublie" asks, "oublié" does not
                 does = _PASSIVE.get(does, does)
-            found.append(Part(does, word.start, stop, self._denies(does, word.start, stop)))
-        return found
+            parts.append(Part(does, word.start, stop, self._denies(does, word.start, stop)))
+        return parts
 
     def _does(self, word: Token) -> str:
         """What a word does that begins no phrase."""
@@ -105,7 +108,8 @@ class Wishes:
     def _asks(self, parts: Sequence[Part], verb: int) -> bool:
         """Whether a verb asks to forget."""
         low, high = _segment(parts, verb)
-        before, behind = parts[low:verb], parts[verb + 1 : high]
+        before = parts[low:verb]
+        behind = parts[verb + 1 : high]
         if self._is_no_wish(parts, low, verb) or not self._is_addressed(
             parts[verb].does, parts[:low], before, behind
         ):
@@ -208,7 +212,8 @@ class Wishes:
 
     def _is_own(self, word: Token) -> bool:
         """Whether a word says that a thing is the speaker's."""
-        mine, said = self.pack.patterns.get("mine"), word.folded
+        mine = self.pack.patterns.get("mine")
+        said = word.folded
         ends = mine is not None and any(mine.fullmatch(said, k) for k in range(len(said)))
         return ends or self.pack.has("own", said)
 
@@ -219,13 +224,14 @@ class Wishes:
         if self.pack.order == "verb-second" and behind < high and parts[behind].does == "subject":
             behind += 1  # "Vergessen Sie"
         for named in (parts[behind:high], parts[low:verb], _behind(parts, high), parts[:low]):
-            found = _things(named)
-            if found is not None:
-                return found
+            span = _things(named)
+            if span is not None:
+                return span
         if parts[verb].does in _KEEPING:
             return parts[0].start, parts[0].start
         pointing = (part for part in parts if part.does == "stores" or self._points(part))
-        return next((part[1:3] for part in pointing), parts[verb][1:3])
+        part = next(pointing, parts[verb])
+        return part.start, part.end
 
     def _points(self, part: Part) -> bool:
         return self.folded[part.start : part.end] in self.pack.subjects and part.does == "manners"

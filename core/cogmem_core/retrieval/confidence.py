@@ -133,8 +133,8 @@ def question_features(
     rows: Sequence[Mapping[str, float]], relevances: Sequence[float]
 ) -> dict[str, float]:
     """`QUESTION_FEATURES` of a question with at least one result, of known relevances."""
-    best = max(map(log_odds, relevances)) / 5
-    return {name: rows[0].get(name, best) for name in QUESTION_FEATURES}
+    shared = {name: rows[0][name] for name in QUESTION_FEATURES if name != "best"}
+    return {"best": max(map(log_odds, relevances)) / 5, **shared}
 
 
 def features(

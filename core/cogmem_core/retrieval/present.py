@@ -261,7 +261,8 @@ class _Question:
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children
-        newer, older = self.readings[place], self.readings[other]
+        newer = self.readings[place]
+        older = self.readings[other]
         is_news = tells_what_is(newer) and self._answers_as_well(place, other)
         if not (is_news or gives_up(newer, older, asked=self.text)):
             return False

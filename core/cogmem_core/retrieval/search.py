@@ -64,7 +64,9 @@ IN_PASSING = 0.5
 LONGEST_CHAIN = 20
 """Versions that are followed; who changes a value more often sees the newest ones."""
 FEW = 8
-"""With fewer memories the threshold falls in proportion: they tell little about what is unknown to them."""
+"""With fewer memories the threshold falls in proportion: they tell little about what is unknown to them. Of banks
+of up to seven 1.6 % of what is asked and known gets no result (6.2 % without it, 1.2 % from 10 on), and 38 % of
+what is unknown (60 %, 30 %)."""
 BESIDE_BEST = 0.017
 """What is less likely than this share of the best is not worth its place in a prompt (of registers, it costs
 one point of recall@8; where the best is sure, half of the results are spared)."""

@@ -219,7 +219,8 @@ def _by_what_holds(
     short = {name for name, memory in members.items() if len(memory.content) <= SHORT}
     holding: dict[str, set[str]] = {}
     for name, targets in older.items():
-        begin, end = members[name].valid_from, members[name].valid_until
+        begin = members[name].valid_from
+        end = members[name].valid_until
         holds = (begin is None or begin <= now) and (end is None or end > now)
         if holds and name in short:
             holding[name] = targets & short
@@ -272,7 +273,8 @@ def _near(
     cosines = scale.of(vectors @ np.vstack([vectors, query]).T)
 
     def is_near(newer: str, other: str) -> bool:
-        new, old = members[newer].content, members[other].content
+        new = members[newer].content
+        old = members[other].content
         if language_shown(new) != language_shown(old) or answers(of(new), context.plan.wanted):
             return True
         place = places[newer]

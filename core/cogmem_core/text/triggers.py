@@ -143,7 +143,9 @@ def read_trigger(text: str) -> Trigger:
             who = _named(text[start:], match)
             break
     if who and kind == "question":  # "Tom asks for money": something that Tom does
-        kind, core, who = "event", text[start:], ""
+        kind = "event"
+        core = text[start:]
+        who = ""
     keys = tuple(_keys(f"{who} {core}".strip()))
     return Trigger(f"{who} {core}".strip(), kind, keys, is_negative(core) and kind == "event")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cogmem_core.encoding.wished import wish_of
+from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.reading.claims import claims
 from cogmem_core.text.query.forgetting import Meant, chosen, topic_of
 from helpers.script_runner import Scripts

@@ -212,7 +212,9 @@ class CandidateRows:
         held = len(self._columns)
         if rows > held:
             grown = max(rows, held * 3 // 2, _FIRST_ROWS)
-            times, numbers, texts = self._columns.times, self._columns.numbers, self._columns.texts
+            times = self._columns.times
+            numbers = self._columns.numbers
+            texts = self._columns.texts
             self._columns = CandidateColumns(
                 np.concatenate([times, np.zeros((grown - held, len(_TIMES)), np.int64)]),
                 np.concatenate([numbers, np.zeros((grown - held, len(_NUMBERS)))]),

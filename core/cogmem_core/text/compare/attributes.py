@@ -159,13 +159,15 @@ def _read(
     attribute, _, fixed = name.partition("=")
     if "n" in groups:
         attribute = rules.things.get(groups["n"], groups["n"])
-    value, detail = groups.get("v", ""), groups.get("d", "")
+    value = groups.get("v", "")
+    detail = groups.get("d", "")
     if name in _NAMED:
         spelt = _NAME.match(original, *match.span("v"))
         is_name = spelt is not None and not spelt[1].islower()
         value = match.string[slice(*spelt.span(1))].rstrip(".") if spelt and is_name else ""
     elif name not in _EXACT:
-        value, detail = _value_of(value), _value_of(detail)
+        value = _value_of(value)
+        detail = _value_of(detail)
     says_nothing = "n" in groups and value.partition(" ")[0] in _EMPTY_VALUES
     if not subject or says_nothing or not (value or fixed):
         return None

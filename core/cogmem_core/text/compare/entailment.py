@@ -261,7 +261,9 @@ def _is_part(part: _Words, whole: _Sentence, rules: EntailmentRules) -> bool:
     commas = [at for at, word in enumerate(whole.words) if word == ","]
     breaks = {at - number for number, at in enumerate(commas)}
     for at in range(len(part) + 1):
-        head, further, tail = words[:at], words[at : at + added], words[at + added :]
+        head = words[:at]
+        further = words[at : at + added]
+        tail = words[at + added :]
         clause_in_front = not at and not _SUBJECTS.isdisjoint(further)
         if head + tail != part or clause_in_front or _is_hedged(further):
             continue

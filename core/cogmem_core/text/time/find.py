@@ -23,7 +23,7 @@ from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spa
 from cogmem_core.text.time.clock import clock_after, clock_before
 from cogmem_core.text.time.days import kept_day, kept_moment
 from cogmem_core.text.time.periods import Kind, Period, bounds
-from cogmem_core.text.time.rules import RULES, Found, Message
+from cogmem_core.text.time.rules import RULES, Expression, Message
 
 _NAMES_BEFORE = by_language("time.ends.names_before")
 _NAMES_AFTER = by_language("time.ends.names_after")
@@ -157,7 +157,7 @@ def _matches(message: Message) -> Iterable[_Match]:
         group: str | int = "x" if "x" in rule.quick.pattern.groupindex else 0
         for match in rule.quick.pattern.finditer(message.folded):
             try:
-                period = rule.resolve(Found(match, message, rule))
+                period = rule.resolve(Expression(match, message, rule))
             except (OverflowError, ValueError):
                 continue
             start, end = match.span(group)

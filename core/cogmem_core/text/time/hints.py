@@ -146,7 +146,9 @@ def _resolved(
             last = first + _ONE_DAY - _TICK
         (periods if time.relative else dates).append((first, last))
     for match in TWO_READINGS.finditer(question[:MAX_INPUT]):
-        one, two, year = int(match["one"]), int(match["two"]), int(match["year"])
+        one = int(match["one"])
+        two = int(match["two"])
+        year = int(match["year"])
         if one != two and 1 <= one <= 12 and 1 <= two <= 12:
             for month, day in ((one, two), (two, one)):
                 first = datetime(year, month, day, tzinfo=zone)

@@ -119,7 +119,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Expression:
     """An expression in its message."""
 
     match: re.Match[str]
@@ -174,126 +174,131 @@ class Found:
         return not self.says(_FUTURE) and self.lean >= 0
 
 
-Resolver = Callable[[Found], "Period | None"]
+Resolver = Callable[[Expression], "Period | None"]
 
 
 def _day(day: date) -> Period:
     return Period(day, day, "day")
 
 
-def _numeric_date(found: Found) -> Period:
-    return _day(date(int(found["y"]), int(found["m"]), int(found["d"])))
+def _numeric_date(expression: Expression) -> Period:
+    return _day(date(int(expression["y"]), int(expression["m"]), int(expression["d"])))
 
 
-def _slashed_date(found: Found) -> Period | None:
+def _slashed_date(expression: Expression) -> Period | None:
     """8/5/2023 is May in Lisbon and August in Boston; only 8/15/2023 and 15/8/2023 are sure."""
-    first = int(found["a"])
-    second = int(found["b"])
+    first = int(expression["a"])
+    second = int(expression["b"])
     if first <= 12 and second <= 12 and first != second:
         return None
-    return _day(date(int(found["y"]), min(first, second), max(first, second)))
+    return _day(date(int(expression["y"]), min(first, second), max(first, second)))
 
 
-def _day_and_month(found: Found) -> Period | None:
+def _day_and_month(expression: Expression) -> Period | None:
     """A day and a month, with its year or with the nearest one in the sentence's direction."""
-    name = found["m"]
-    number = int(found["d"])
-    verb = name in found.words.months_also_verbs and found.match.group().endswith(name)
-    if verb and found.is_lower("m"):
+    name = expression["m"]
+    number = int(expression["d"])
+    verb = name in expression.words.months_also_verbs and expression.match.group().endswith(name)
+    if verb and expression.is_lower("m"):
         return None
-    if found["y"]:
-        return _day(date(int(found["y"]), MONTHS[name], number))
-    direction = found.towards
+    if expression["y"]:
+        return _day(date(int(expression["y"]), MONTHS[name], number))
+    direction = expression.towards
     return yearly(
-        lambda year: _day(date(year, MONTHS[name], number)), found.today, direction, whole=False
+        lambda year: _day(date(year, MONTHS[name], number)),
+        expression.today,
+        direction,
+        whole=False,
     )
 
 
-def _days_of_month(found: Found) -> Period | None:
+def _days_of_month(expression: Expression) -> Period | None:
     """Two days of one month: "from 3 to 7 June"."""
-    first = int(found["d"])
-    last = int(found["d2"])
-    number = MONTHS[found["m"]]
+    first = int(expression["d"])
+    last = int(expression["d2"])
+    number = MONTHS[expression["m"]]
     if first >= last:
         return None
 
     def days(year: int) -> Period:
         return Period(date(year, number, first), date(year, number, last), "range")
 
-    if found["y"]:
-        return days(int(found["y"]))
-    return yearly(days, found.today, found.towards, whole=False)
+    if expression["y"]:
+        return days(int(expression["y"]))
+    return yearly(days, expression.today, expression.towards, whole=False)
 
 
-def _edge(found: Found) -> Period | None:
+def _edge(expression: Expression) -> Period | None:
     """The last or the first day of a week, a month or a year: "the end of the month"."""
     period: Period | None
-    if found["y2"]:
-        period = unit(date(int(found["y2"]), 1, 1), "years")
-    elif found["u"]:
-        direction = _DIRECTIONS.get(found["w"], 0)
-        period = _unit_away(found.today, _UNITS[found["u"]], direction)
-    elif found["y"]:
-        period = month(int(found["y"]), MONTHS[found["m"]])
+    if expression["y2"]:
+        period = unit(date(int(expression["y2"]), 1, 1), "years")
+    elif expression["u"]:
+        direction = _DIRECTIONS.get(expression["w"], 0)
+        period = _unit_away(expression.today, _UNITS[expression["u"]], direction)
+    elif expression["y"]:
+        period = month(int(expression["y"]), MONTHS[expression["m"]])
     else:
-        towards = found.towards
-        period = yearly(_period_of(found["m"]), found.today, towards, whole=False)
+        towards = expression.towards
+        period = yearly(_period_of(expression["m"]), expression.today, towards, whole=False)
     if period is None:
         return None
-    return _day(period.last if _EDGES[found["e"]] > 0 else period.first)
+    return _day(period.last if _EDGES[expression["e"]] > 0 else period.first)
 
 
-def _before_last(found: Found) -> Period:
+def _before_last(expression: Expression) -> Period:
     """The weekday, night, week, month or year before the last one."""
-    name = found["n"]
+    name = expression["n"]
     if name in WEEKDAYS:
-        last = nearest_weekday(found.today, WEEKDAYS[name], -1)
+        last = nearest_weekday(expression.today, WEEKDAYS[name], -1)
         return _day(shifted(last, "weeks", -1))
     if name in _UNITS:
-        return _unit_away(found.today, _UNITS[name], -2)
-    return _day(shifted(found.today, "days", -2))
+        return _unit_away(expression.today, _UNITS[name], -2)
+    return _day(shifted(expression.today, "days", -2))
 
 
-def _weeks_from_weekday(found: Found) -> Period:
+def _weeks_from_weekday(expression: Expression) -> Period:
     """So many weeks after the coming weekday: "a week from Friday", "Friday week"."""
-    weeks = _count(found) if found["c"] else 1
-    coming = nearest_weekday(found.today, WEEKDAYS[found["n"]], 1)
+    weeks = _count(expression) if expression["c"] else 1
+    coming = nearest_weekday(expression.today, WEEKDAYS[expression["n"]], 1)
     return _day(shifted(coming, "weeks", weeks))
 
 
-def _same_day(found: Found) -> Period:
-    return _day(shifted(found.today, found.rule.units, found.rule.direction))
+def _same_day(expression: Expression) -> Period:
+    return _day(shifted(expression.today, expression.rule.units, expression.rule.direction))
 
 
-def _month_and_year(found: Found) -> Period:
-    return month(int(found["y"] or found["y2"]), MONTHS[found["m"] or found["m2"]])
+def _month_and_year(expression: Expression) -> Period:
+    return month(
+        int(expression["y"] or expression["y2"]), MONTHS[expression["m"] or expression["m2"]]
+    )
 
 
-def _season_and_year(found: Found) -> Period:
-    return season(int(found["y"]), SEASONS[found["n"]])
+def _season_and_year(expression: Expression) -> Period:
+    return season(int(expression["y"]), SEASONS[expression["n"]])
 
 
-def _year(found: Found) -> Period:
-    return unit(date(int(found["x"][:4]), 1, 1), "years")
+def _year(expression: Expression) -> Period:
+    return unit(date(int(expression["x"][:4]), 1, 1), "years")
 
 
 def _single_spaced(words: str) -> str:
     return re.sub(r"\s+", " ", words)
 
 
-def _last_or_next(found: Found) -> Period | None:
+def _last_or_next(expression: Expression) -> Period | None:
     """Last, this or next weekday, unit, month or season."""
-    direction = _DIRECTIONS.get(found["w"], 0)
-    name = _single_spaced(found["n"])
-    verb = name in found.words.months_also_verbs and not direction
-    if verb and found.is_lower("n"):
+    direction = _DIRECTIONS.get(expression["w"], 0)
+    name = _single_spaced(expression["n"])
+    verb = name in expression.words.months_also_verbs and not direction
+    if verb and expression.is_lower("n"):
         return None
     if name in _UNITS:
-        return _unit_away(found.today, _UNITS[name], direction)
-    towards = direction or found.towards
+        return _unit_away(expression.today, _UNITS[name], direction)
+    towards = direction or expression.towards
     if name in WEEKDAYS:
-        return _day(nearest_weekday(found.today, WEEKDAYS[name], towards))
-    return yearly(_period_of(name), found.today, towards, whole=direction != 0)
+        return _day(nearest_weekday(expression.today, WEEKDAYS[name], towards))
+    return yearly(_period_of(name), expression.today, towards, whole=direction != 0)
 
 
 def _period_of(name: str) -> Callable[[int], Period]:
@@ -315,128 +320,128 @@ def _unit_away(today: date, units: str, direction: int) -> Period:
     return unit(shifted(today, "weeks", direction), units)
 
 
-def _weekday_of_week(found: Found) -> Period:
+def _weekday_of_week(expression: Expression) -> Period:
     # Without a word for the direction, the expression itself means the next week.
     direction = 1
-    if found["w"]:
-        direction = _DIRECTIONS.get(found["w"], 0)
-    monday = unit(shifted(found.today, "weeks", direction), "weeks").first
-    return _day(monday + timedelta(days=WEEKDAYS[found["n"]]))
+    if expression["w"]:
+        direction = _DIRECTIONS.get(expression["w"], 0)
+    monday = unit(shifted(expression.today, "weeks", direction), "weeks").first
+    return _day(monday + timedelta(days=WEEKDAYS[expression["n"]]))
 
 
-def _weekday(found: Found) -> Period | None:
-    if (found.says(_WEEKLY) or found.is_habit) and found.stands:
+def _weekday(expression: Expression) -> Period | None:
+    if (expression.says(_WEEKLY) or expression.is_habit) and expression.stands:
         return None
-    direction = found.towards
-    return _day(nearest_weekday(found.today, WEEKDAYS[found["n"]], direction))
+    direction = expression.towards
+    return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], direction))
 
 
-def _relative_day(found: Found) -> Period:
-    return _day(found.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(found["n"])]))
+def _relative_day(expression: Expression) -> Period:
+    return _day(expression.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(expression["n"])]))
 
 
-def _fixed_unit(found: Found) -> Period:
-    return _unit_away(found.today, found.rule.units, found.rule.direction)
+def _fixed_unit(expression: Expression) -> Period:
+    return _unit_away(expression.today, expression.rule.units, expression.rule.direction)
 
 
-def _count(found: Found) -> int:
-    count = _single_spaced(found["c"])
+def _count(expression: Expression) -> int:
+    count = _single_spaced(expression["c"])
     return int(count) if count.isdigit() else NUMBERS[count]
 
 
-def _counted_units(found: Found) -> Period | None:
+def _counted_units(expression: Expression) -> Period | None:
     """So many units ago or from now; "finished it in 3 days" is a duration, no date."""
-    if found.rule.direction > 0 and found.lean < 0:
+    if expression.rule.direction > 0 and expression.lean < 0:
         return None
-    number = _count(found) * found.rule.direction
-    name = found["u"]
+    number = _count(expression) * expression.rule.direction
+    name = expression["u"]
     if name in _CLOCK_UNITS:
         distance = timedelta(**{_CLOCK_UNITS[name]: number})
-        moment = found.message.said_at.astimezone(timezone.utc) + distance
-        local = moment.astimezone(found.message.said_at.tzinfo)
+        moment = expression.message.said_at.astimezone(timezone.utc) + distance
+        local = moment.astimezone(expression.message.said_at.tzinfo)
         return Period(local.date(), local.date(), "time", local.time(), local.time())
-    day = shifted(found.today, _UNITS[name], number)
-    if found.rule.direction < 0:
+    day = shifted(expression.today, _UNITS[name], number)
+    if expression.rule.direction < 0:
         return unit(day, _UNITS[name])._replace(counted=day)
     return _day(day)
 
 
-def _stretch(found: Found) -> Period | None:
+def _stretch(expression: Expression) -> Period | None:
     """The last or next so many units, today included."""
-    if found["u"] in _CLOCK_UNITS or (found.rule.direction > 0 and found.lean < 0):
+    if expression["u"] in _CLOCK_UNITS or (expression.rule.direction > 0 and expression.lean < 0):
         return None
-    return _units_around(found)
+    return _units_around(expression)
 
 
-def _within(found: Found) -> Period | None:
+def _within(expression: Expression) -> Period | None:
     """The next so many units, for what is to be done; "pays within 30 days" is a duration."""
-    if found["u"] in _CLOCK_UNITS or not found.says(_DUTIES):
+    if expression["u"] in _CLOCK_UNITS or not expression.says(_DUTIES):
         return None
-    if found.lean < 0:
+    if expression.lean < 0:
         return None
-    return _units_around(found)
+    return _units_around(expression)
 
 
-def _units_around(found: Found) -> Period:
+def _units_around(expression: Expression) -> Period:
     number = 1
-    if found["c"]:
-        number = _count(found)
-    end = shifted(found.today, _UNITS[found["u"]], number * found.rule.direction)
-    return Period(min(end, found.today), max(end, found.today), "range")
+    if expression["c"]:
+        number = _count(expression)
+    end = shifted(expression.today, _UNITS[expression["u"]], number * expression.rule.direction)
+    return Period(min(end, expression.today), max(end, expression.today), "range")
 
 
-def _month(found: Found) -> Period | None:
-    name = found["m"]
-    lower = found.is_lower("m")
-    if name in found.words.months_also_nouns and lower:
+def _month(expression: Expression) -> Period | None:
+    name = expression["m"]
+    lower = expression.is_lower("m")
+    if name in expression.words.months_also_nouns and lower:
         return None
-    preposition = found["p"]
-    if preposition in found.words.prepositions_of_people and (
-        lower or name in found.words.months_also_names
+    preposition = expression["p"]
+    if preposition in expression.words.prepositions_of_people and (
+        lower or name in expression.words.months_also_names
     ):
         return None
-    return yearly(_period_of(name), found.today, found.towards, whole=False)
+    return yearly(_period_of(name), expression.today, expression.towards, whole=False)
 
 
-def _season(found: Found) -> Period | None:
+def _season(expression: Expression) -> Period | None:
     """Without a verb that looks back or ahead, "in the summer" is every summer."""
-    direction = found.lean
-    if not direction or found.is_habit:
+    direction = expression.lean
+    if not direction or expression.is_habit:
         return None
-    return yearly(_period_of(found["n"]), found.today, direction, whole=False)
+    return yearly(_period_of(expression["n"]), expression.today, direction, whole=False)
 
 
-def _weekend(found: Found) -> Period | None:
-    if found.is_habit:
+def _weekend(expression: Expression) -> Period | None:
+    if expression.is_habit:
         return None
-    return _unit_away(found.today, "weekends", found.towards)
+    return _unit_away(expression.today, "weekends", expression.towards)
 
 
-def _day_of_month(found: Found) -> Period | None:
+def _day_of_month(expression: Expression) -> Period | None:
     """Resolve "on the 8th": the nearest one in the sentence's direction, today included.
 
     "Rent is due on the 3rd" is every month.
     """
-    if found.is_habit or (found.says(_MONTHLY) and found.stands):
+    if expression.is_habit or (expression.says(_MONTHLY) and expression.stands):
         return None
-    direction = found.towards
-    number = int(found["d"])
-    first = found.today.replace(day=1)
+    direction = expression.towards
+    number = int(expression["d"])
+    first = expression.today.replace(day=1)
     for step in range(12):
         try:
             day = shifted(first, "months", step * direction).replace(day=number)
         except ValueError:
             continue
-        if (day - found.today).days * direction >= 0:
+        if (day - expression.today).days * direction >= 0:
             return _day(day)
     return None
 
 
-def _hour(found: Found) -> Period | None:
-    clock = clock_alone(found.match)
-    if clock is None or found.is_habit:
+def _hour(expression: Expression) -> Period | None:
+    clock = clock_alone(expression.match)
+    if clock is None or expression.is_habit:
         return None
-    return Period(found.today, found.today, "time", clock.start, clock.end)
+    return Period(expression.today, expression.today, "time", clock.start, clock.end)
 
 
 _RESOLVERS: dict[str, Resolver] = {

@@ -51,7 +51,8 @@ class _Words:
     def stand_at(self, folded: str, time: TimeMention) -> bool:
         """Whether such words stand directly before or after a time."""
         preceding = folded[max(0, time.start - _REACH) : time.start]
-        before, after = self._before.get(time.language), self._after.get(time.language)
+        before = self._before.get(time.language)
+        after = self._after.get(time.language)
         if before and before.search(preceding):
             return True
         return bool(after and after.match(folded, time.end))
@@ -90,9 +91,11 @@ def spell_of(folded: str, times: Sequence[TimeMention], said_at: datetime) -> Sp
             return _pair(folded, first, last)
     spell = ALWAYS
     for time in times:
-        begin, end = spell.begin, spell.end
+        begin = spell.begin
+        end = spell.end
         if time.kind == "range" and not time.relative:
-            begin, end = time.first, _unless_more(folded, time, time.last)
+            begin = time.first
+            end = _unless_more(folded, time, time.last)
         elif _OPENS.stand_at(folded, time):
             begin = time.first
         elif _CLOSES.stand_at(folded, time):

@@ -186,7 +186,8 @@ def read(document: Document, form: str, context: Context) -> Iterator[Finding]:
 def _numbered(document: Document, file: TextIO, form: str | None) -> Iterator[Numbered]:
     """The entries of a file, each with its number in its list."""
     recognises = FOREIGN[form].recognises if form else lambda _entry: True
-    total, number = 0, -1
+    total = 0
+    number = -1
     path: tuple[str, ...] = ()
     try:
         for entry in _entries(document, file, form):
