@@ -13,7 +13,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, Engine
-from cogmem_core.config import StorageConfig
+from cogmem_core.config import LogConfig, StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 
 TEXTS = [
@@ -249,6 +249,29 @@ def test_nothing_of_a_hard_forgotten_memory_is_left_in_any_file(
             result for result in bank.recall("Tweety2718281").results if "canary" in result.content
         ] == []
     assert traces(folder, *vectors) == []
+
+
+@pytest.mark.parametrize("content", [False, True])
+def test_nothing_of_a_hard_forgotten_memory_is_left_in_the_op_log_nor_in_later_exports(
+    tmp_path: Path, content: bool
+) -> None:
+    """Also where the op log holds texts (`log.content`): questions quote what was forgotten; the records stay."""
+    config = Config(log=LogConfig(content=content))
+    with opened(tmp_path / "brain", config) as engine:
+        bank = engine.bank("alice")
+        bank.remember(CANARY)
+        bank.recall("What does Tweety2718281 do at dawn?")
+        engine.log()
+        assert (traces(tmp_path / "brain") == ["ledger.sqlite-wal", "ops-log.jsonl"]) is content
+        assert bank.forget("Tweety2718281", hard=True).remaining == ()
+        bank.export(tmp_path / "export.jsonl")
+        assert [record["op"] for record in engine.log(limit=4)] == [
+            "remember",
+            "recall",
+            "forget",
+            "export",
+        ][:3]
+        assert traces(tmp_path) == []
 
 
 def test_a_text_that_another_memory_holds_is_not_reported_as_a_trace(tmp_path: Path) -> None:

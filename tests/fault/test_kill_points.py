@@ -18,9 +18,7 @@ from fault.harness import FAILPOINTS, Yard, has_strace, place
 from fault.kills import MODES, Campaign
 
 SEED = 20_260_601
-POINTS = {"mixed": 8, "dream": 4, "rebuild": 4, "erase": 8, "migrate": 5, "import": 3}
-MORE = {"mixed": 24, "dream": 7, "rebuild": 8, "erase": 8, "migrate": 10, "import": 3}
-THOROUGH = [pytest.param(*more, marks=pytest.mark.thorough) for more in MORE.items()]
+POINTS = {"mixed": 24, "dream": 7, "rebuild": 8, "erase": 8, "migrate": 10, "import": 3}
 EMPTY: dict[str, Any] = {
     "turns": {},
     "sources": {},
@@ -55,7 +53,7 @@ def modes() -> list[str]:
     return [mode for mode in MODES if mode != "syscall" or traced]
 
 
-@pytest.mark.parametrize(("scenario", "points"), [*POINTS.items(), *THOROUGH])
+@pytest.mark.parametrize(("scenario", "points"), POINTS.items())
 def test_whatever_was_acknowledged_survives_a_kill(
     yard: Yard, folder: Path, modes: list[str], scenario: str, points: int
 ) -> None:
@@ -161,8 +159,8 @@ class TestTheHarnessItself:
 
 
 def test_the_sample_is_large_enough() -> None:
-    """30 kills in `make test`, twice as many in `make fault`, beside those of the campaign itself."""
-    assert (sum(POINTS.values()) >= 30, sum(MORE.values()) >= 60) == (True, True)
+    """ "sampled to >= 60 in `make test`"."""
+    assert sum(POINTS.values()) >= 60
 
 
 def test_failpoints_name_functions_that_exist(yard: Yard) -> None:

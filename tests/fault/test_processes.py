@@ -23,15 +23,15 @@ needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can
 
 def test_two_processes_write_while_two_recall(tmp_path: Path) -> None:
     """Nothing is lost or doubled, no lock error reaches a caller, and each sees the others' writes at once."""
-    result = together(tmp_path / "brain", 30, timeout=300)
+    result = together(tmp_path / "brain", 60, timeout=300)
     assert result["troubles"] == []
-    assert result["told"]["write a"] == {"wrote": 30}
-    assert result["told"]["read c"]["seen"] == 60
+    assert result["told"]["write a"] == {"wrote": 60}
+    assert result["told"]["read c"]["seen"] == 120
 
 
 def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
     """ "0 acknowledged writes lost", whoever had the bank open as well, owned its index or was erasing."""
-    result = relay(tmp_path / "brain", 1, seed=1)
+    result = relay(tmp_path / "brain", 2, seed=1)
     assert result["troubles"] == []
     assert result["acknowledged"] > 10
 
@@ -142,7 +142,7 @@ if __name__ == "__main__":
 
 
 @needs_fork
-@pytest.mark.parametrize("method", [pytest.param("fork", marks=pytest.mark.thorough), "spawn"])
+@pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_workers_of_multiprocessing_open_the_bank_themselves(tmp_path: Path, method: str) -> None:
     """Two at once, made either way."""
     script = tmp_path / "workers.py"

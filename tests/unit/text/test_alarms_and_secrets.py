@@ -13,38 +13,7 @@ from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.safety.secrets import redact
 from helpers.tables import each_row, rows_of
 
-EMERGENCIES = [
-    "HELP!!! My son swallowed a battery, what do I do?!",
-    "HELP!!! My son swallowed a battery …",
-    "EMERGENCY!! My dad collapsed in the kitchen and he isn't breathing",
-    "Please help, my daughter drank bleach!!",
-    "URGENT: my wife is having a seizure, call an ambulance!",
-    "My baby isn't breathing!!! Help me!!!",
-    "Help! There's a fire in our kitchen and the kids are upstairs!!!",
-    "I think I'm having a heart attack, call 911!!",
-    "SOS my brother overdosed and won't wake up!!!",
-    "Help, my grandma fell down the stairs and is unconscious!",
-    "İMDAT!!! Oğlum pil yuttu!!!",
-    "YARDIM EDİN!!! Babam bayıldı, nefes almıyor!",
-    "Acil!! Kızım çamaşır suyu içti, ne yapayım?!",
-    "İmdat! Evde yangın çıktı, çocuklar içeride!!!",
-    "ACİL AMBULANS!! Eşim nöbet geçiriyor!",
-    "Somebody help! My toddler has a bead stuck in his throat and can't breathe",
-    "My husband cut off his finger with the saw, blood everywhere, help!!",
-    "Emergency: my baby ate rat poison",
-    "HELP my dog was hit by a car",
-    "Please help, I took too many pills",
-    "Yardım! Oğlum merdivenden düştü, kalkmıyor",
-    "İmdat! Kocamı elektrik çarptı",
-    "Acil! Bebeğim havale geçiriyor",
-    "There is someone in my house, call the police!!",
-    "HELP!! my water broke at 30 weeks",
-    "help us, the boat is sinking",
-    "URGENT my kid burned her arm with boiling oil",
-    "Anyone?? my mom just had a stroke, need an ambulance",
-    "İmdat, kızımın dudakları şişti, nefes alamıyor!",
-    "Yardım edin lütfen, annem yerde yatıyor, tepki vermiyor",
-]
+EMERGENCIES = rows_of("alarms_and_secrets/emergencies", "en tr")
 CALM = rows_of("alarms_and_secrets/calm", "en tr")
 SECRETS = rows_of("alarms_and_secrets/secrets", "en tr")
 HARMLESS = rows_of("alarms_and_secrets/harmless", "en tr")
@@ -72,7 +41,7 @@ def test_what_only_holds_the_words_stays_calm(text: str) -> None:
 
 def test_emergencies_become_flashbulbs(bank: MemoryBank) -> None:
     """They are pinned, and no question beside them keeps them out."""
-    bank.remember([EMERGENCIES[0], EMERGENCIES[9], EMERGENCIES[10]])
+    bank.remember([EMERGENCIES[0], EMERGENCIES[9], EMERGENCIES[20]])
 
     assert [(memory.flashbulb, memory.pinned) for memory in bank.list()] == [(True, True)] * 3
 

@@ -8,54 +8,7 @@ from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.reading.claims import claims
 from cogmem_core.text.query.forgetting import Meant, chosen, topic_of
 from helpers.script_runner import Scripts
-from helpers.tables import each_row
-
-SHOWN = [
-    ("my job", "I work as a nurse at St. Mary's."),
-    ("my profession", "I'm a dentist."),
-    ("my weight", "I weigh 80 kg."),
-    ("my height", "I am 182 cm tall."),
-    ("my car", "I drive a red Tesla."),
-    ("my diet", "I'm vegetarian."),
-    ("my medication", "I take 20 mg of Lisinopril every day."),
-    ("my partner", "My husband is Tom."),
-    ("my kids", "I have two children, Emma and Leo."),
-    ("my email", "You can reach me at rosa@delta.io."),
-    ("my phone", "Call me on +1 555 010 4477."),
-    ("my birthplace", "I was born in Linz."),
-    ("my birthday", "I was born on 4 May 1990."),
-    ("my allergies", "I'm allergic to peanuts."),
-    ("my religion", "I am Catholic."),
-    ("my favourite colour", "My favorite color is blue."),
-    ("my diagnosis", "I was diagnosed with diabetes."),
-    ("my address", "I live at 12 Elm Street."),
-    ("my university", "I study at ETH."),
-    ("my nickname", "My friends call me Bobo."),
-    ("my surname", "My last name is Kaya."),
-    ("işimi", "Hemşire olarak çalışıyorum."),
-    ("arabamı", "Kırmızı bir Tesla kullanıyorum."),
-    ("boyumu", "Boyum 182 cm."),
-    ("en sevdiğim rengi", "En sevdiğim renk mavi."),
-    ("annemin adını", "Annemin adı Fatma."),
-    ("okulumu", "ETH'de okuyorum."),
-]
-FOREIGN = [
-    ("my kids", "Rosa gave me a book about two children."),
-    ("my phone", "Ada's number is +1 555 010 4477."),
-    ("my email", "Rosa's address is rosa@delta.io."),
-    ("my weight", "My boss wants to weigh the parcel."),
-    ("my partner", "Ada's husband is Tom."),
-    ("my car", "My neighbour drives a Tesla."),
-    ("my salary", "Her salary is 3,000 euros."),
-    ("my locker code", "The locker of Ada has no code."),
-    ("my fear of spiders", "Rosa has a fear of spiders."),
-    ("my sister", "Today the sister's flat is empty."),
-    ("my garden", "My old neighbour across the long street has such a lovely garden."),
-    ("arabamı", "Komşunun arabası kırmızı."),
-    ("annemin adını", "Rosa'nın annesinin adı Ada."),
-    ("my phone number", "The phone number of my aunt is 555 0199."),
-]
-
+from helpers.tables import each_row, each_row_of
 
 KEPT_BEFORE_AND_AFTER = """
 import cogmem_core
@@ -72,13 +25,13 @@ with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
 """
 
 
-@each_row("query, text", SHOWN)
+@each_row_of("forgetting_meant/a_statement_shows_what_it_tells", "en tr")
 def test_a_statement_shows_what_it_tells(query: str, text: str) -> None:
     """Though the word for it does not stand there."""
     assert Meant(query).named_by(text) in ("slot", "words", "statement")
 
 
-@each_row("query, text", FOREIGN)
+@each_row_of("forgetting_meant/what_is_somebody_else_s_is_at_most_near", "en tr")
 def test_what_is_somebody_else_s_is_at_most_near(query: str, text: str) -> None:
     """One's own things are not those of others."""
     assert Meant(query).named_by(text) in (None, "near")
