@@ -72,6 +72,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "tick": ("cogm tick --all",),
     "runs": ("cogm runs --limit 5",),
     "undo": ("cogm undo last",),
+    "profile": ("cogm profile -n alice", "cogm profile Lena --as-of 2026-01-01"),
     "forecast": ("cogm forecast --days 30",),
     "namespaces": ("cogm namespaces",),
     "health": ("cogm health -n alice", "cogm health --json"),
@@ -133,7 +134,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
 """By command, with the name of its group."""
 
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "Every day": ("init", "remember", "recall", "list", "forget", "namespaces"),
+    "Every day": ("init", "remember", "recall", "profile", "list", "forget", "namespaces"),
     "One memory": (
         *("show", "why", "explain", "history", "edit", "supersede", "pin", "unpin", "restore"),
     ),

@@ -36,6 +36,7 @@ _COMMANDS = (
     "remember",
     "forget",
     "recall",
+    "profile",
     "why",
     "session",
     "dream",

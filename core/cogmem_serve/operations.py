@@ -11,6 +11,7 @@ from cogmem_core import Recall
 from cogmem_core.base.reprs import plain
 from cogmem_core.engine import MemoryBank
 from cogmem_core.models import Feedback
+from cogmem_core.results import Profile
 from cogmem_serve.access import Scope
 from cogmem_serve.schemas import Parameter, parameters_of
 
@@ -116,6 +117,25 @@ def why_not(
     return recall.missed(memory_id)
 
 
+def profile(
+    bank: MemoryBank,
+    subject: str | None = None,
+    *,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    max_tokens: int | None = None,
+) -> Profile:
+    """Tell what is known of somebody or something, in sections, each line with its sources.
+
+    Args:
+        subject: whom or what; null = the person whose memories these are.
+        as_of: what was true at that moment.
+        known_at: only what had been said by that moment.
+        max_tokens: what the text of the profile may cost.
+    """
+    return bank.profile(subject, as_of=as_of, known_at=known_at, max_tokens=max_tokens)
+
+
 def feedback(
     bank: MemoryBank,
     recall: Mapping[str, Any],
@@ -147,6 +167,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("POST", "/remember", MemoryBank.remember, "write"),
     Operation("POST", "/recall", MemoryBank.recall, "read", render=answered),
     Operation("POST", "/why-not", why_not, "read"),
+    Operation("GET", "/profile", profile, "read"),
     Operation("POST", "/tip-of-tongue", MemoryBank.tip_of_tongue, "read"),
     Operation("POST", "/feedback", feedback, "write"),
     Operation("GET", "/memories", MemoryBank.list, "read"),

@@ -9,7 +9,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from pydantic import BaseModel
 
 from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
@@ -19,6 +21,7 @@ from cogmem_core.edge import checks
 from cogmem_core.engine import (
     agenda,
     forgetting,
+    knowing,
     learning,
     reading,
     reviewing,
@@ -65,6 +68,7 @@ from cogmem_core.values.results import (
     LifeStory,
     ObservationReport,
     Page,
+    Profile,
     ReflectionReport,
     TipOfTongue,
     UndoReport,
@@ -73,6 +77,8 @@ from cogmem_core.values.results import (
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
+
+Filled = TypeVar("Filled", bound=BaseModel)
 
 
 def _either(one: str | None, several: Iterable[str] | None) -> Iterable[str] | None:
@@ -559,6 +565,61 @@ class MemoryBank:
             StoreError: neither vectors nor words could be searched.
         """
         return reading.tips(self._engine, self.namespace, query, k)
+
+    @overload
+    def profile(
+        self,
+        subject: str | None = None,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        max_tokens: int | None = None,
+    ) -> Profile: ...
+
+    @overload
+    def profile(
+        self,
+        subject: str | None = None,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        max_tokens: int | None = None,
+        schema: type[Filled],
+    ) -> Filled: ...
+
+    @needs("read")
+    def profile(
+        self,
+        subject: str | None = None,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        max_tokens: int | None = None,
+        schema: type[BaseModel] | None = None,
+    ) -> Profile | BaseModel:
+        """What is known of somebody or something, in sections, without a language model.
+
+        Each line is a clause in the words in which it was said, with its source, what was true
+        before, and what speaks against it.
+
+        Args:
+            subject: whom or what, as they were called: "Lena", "my boss"; None = the person whose
+                memories these are. `Profile.others` names those who have a profile.
+            as_of: what was true at that moment, timezone-aware; None = what is true now.
+            known_at: only what had been said by that moment, timezone-aware.
+            max_tokens: what the text of the profile may cost, 1 or more; None = all, 12 lines a
+                section.
+            schema: a pydantic model of your own, which is filled by the names and descriptions of its
+                fields and returned instead: slots first, else what a recall finds for sure. What is
+                not known is None, or the field's default.
+
+        Raises:
+            InvalidInput: an argument is unusable, or a field that must be given is not known.
+        """
+        found = knowing.profile(
+            self, subject, as_of=as_of, known_at=known_at, max_tokens=max_tokens
+        )
+        return found if schema is None else knowing.filled(self, found, schema)
 
     def session(self, session_id: str) -> Session:
         """A conversation in progress, as a context manager with working memory (see `Session`)."""

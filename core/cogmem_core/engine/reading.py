@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cogmem_core import transfer
@@ -13,11 +14,11 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.pipeline import recall as recall_memories
 from cogmem_core.retrieval.plan import Request
-from cogmem_core.retrieval.recall import Recall
+from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.upkeep.tip_of_tongue import tip_of_tongue
 from cogmem_core.values.models import ConsolidationRun, Episode, Memory
-from cogmem_core.values.results import AuditTrail, Page, TipOfTongue
+from cogmem_core.values.results import AuditTrail, Page, Profile, TipOfTongue
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -53,7 +54,17 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
     if engine.follower.calls:
         engine.worker.notify()
     engine.retrieved(bank, result)
-    return result
+    return result if result.origin is None else _with_profile(bank, result, result.origin)
+
+
+def _with_profile(bank: MemoryBank, recall: Recall, origin: RecallOrigin) -> Recall:
+    """The recall, whose context can tell what is known of the person."""
+
+    def profile(max_tokens: int) -> Profile:
+        moment = {"as_of": origin.request.as_of, "known_at": origin.request.known_at}
+        return bank.profile(max_tokens=max_tokens, **moment)
+
+    return replace(recall, origin=replace(origin, profile=profile))
 
 
 def tips(engine: Engine, namespace: str, query: str, k: int) -> TipOfTongue:

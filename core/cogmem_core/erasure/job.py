@@ -131,6 +131,7 @@ def _forget_caches(services: Services, namespace: str) -> None:
     services.hot.forget(namespace)
     services.tuning.forget(namespace)
     services.agents.forget(namespace)
+    services.statements.forget(namespace)
     services.log.hide()
 
 

@@ -19,6 +19,7 @@ from cogmem_core.caches.confidence_correction import ConfidenceCorrection
 from cogmem_core.caches.decisions import DecisionCache
 from cogmem_core.caches.hot_tier import HotTier
 from cogmem_core.caches.recent_context import RecentContext
+from cogmem_core.caches.statements import StatementCache
 from cogmem_core.caches.unsaved_turns import UnsavedTurns
 from cogmem_core.caches.untrusted_rate import UntrustedRate
 from cogmem_core.config import Config
@@ -181,6 +182,7 @@ class Services:
         unsaved: see `UnsavedTurns`.
         agents: see `AgentCache`.
         decisions: see `DecisionCache`; holds a `cogmem_core.access.Policy`.
+        statements: see `StatementCache`; holds what `cogmem_core.knowledge` makes of memories.
     """
 
     config: Config
@@ -201,6 +203,7 @@ class Services:
     unsaved: UnsavedTurns = field(default_factory=UnsavedTurns)
     agents: AgentCache = field(default_factory=AgentCache)
     decisions: DecisionCache[object] = field(default_factory=DecisionCache)
+    statements: StatementCache[Any] = field(default_factory=StatementCache)
 
     def log_operation(self, op: str, **fields: Any) -> OperationRecord:
         """Write an operation to the op log when the block ends: how long it took, whether it failed, and the fields.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from cogmem_core.base.lru import text_cache
+from cogmem_core.languages.reading import DEFAULT
 from cogmem_core.reading import of
 from cogmem_core.reading.compare import stems
 from cogmem_core.reading.model import KEPT, Clause, Reading
@@ -85,6 +86,17 @@ def question(text: str, language: str, pack: Pack) -> Question:
         slot = thing
         named = True
     return Question(kind, subject, slot, named and bool(subject), _topic(subject, words, pack))
+
+
+def slot_named(text: str) -> str:
+    """The slot that a few words name, by a thing or a question: "employer"; "" = none."""
+    words = f" {' '.join(word.strip('.,;:?!') for word in fold_letters(text).split())} "
+    for code in (of(text).language, *DEFAULT):
+        for slot in pack_of(code).slots:
+            if any(f" {thing} " in words for thing in slot.things):
+                return slot.name
+    wanted = asked(text)
+    return wanted.slot if wanted.named else ""
 
 
 def answers(reading: Reading, wanted: Question) -> bool:

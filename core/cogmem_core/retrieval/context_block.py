@@ -27,13 +27,14 @@ from cogmem_core.text.safety.context_frame import (
     MORE,
     NOTE,
     OPEN,
+    PROFILE,
     RECALLED,
     WORKING,
 )
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
-from cogmem_core.values.results import Context, Recalled
+from cogmem_core.values.results import Context, ProfileLine, Recalled
 
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
@@ -44,6 +45,8 @@ DUE_SHARE = 0.25
 """Largest part of the context block's tokens for what is due."""
 PROCEDURES_SHARE = 1 / 3
 """Largest part of the context block's tokens for procedures."""
+PROFILE_SHARE = 1 / 3
+"""Largest part of the context block's tokens for the profile."""
 WORKING_SHARE = 0.25
 """Largest part of the context block's tokens for working memory; what it does not need goes to what
 was recalled."""
@@ -108,6 +111,7 @@ class ContextBuilder:
         *,
         due: Sequence[Intention] = (),
         procedures: Sequence[Procedure] = (),
+        profile: Sequence[ProfileLine] = (),
         more: int = 0,
         listed: bool = False,
     ) -> Context:
@@ -119,10 +123,11 @@ class ContextBuilder:
             results: what was recalled.
             due: intentions that are due.
             procedures: ways to do what was asked for.
+            profile: what is known of the person; it costs no more than its share.
             more: how many more of a list are remembered.
             listed: the results are a list, and those without room are told by their number.
         """
-        if not (hot or working or results or due or procedures):
+        if not (hot or working or results or due or procedures or profile):
             return Context()
         room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         if more or listed:
@@ -137,6 +142,7 @@ class ContextBuilder:
         self._add_part(DUE, map(self._due_entry, due), int(room * DUE_SHARE))
         ways = map(_procedure_entry, procedures)
         self._add_part(KNOWN_WAYS, ways, int(room * PROCEDURES_SHARE))
+        self._add_profile(profile)
         self._add_part(HOT, hot_entries, int(room * HOT_SHARE))
         self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
         self._add_part(RECALLED, result_entries, self._room, cut=True)
@@ -151,7 +157,9 @@ class ContextBuilder:
             self._lines.append(MORE.format(counted(more, "memory", "memories")))
         return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown, shown_due)
 
-    def build_stable(self, hot: Sequence[Memory]) -> Context:
+    def build_stable(
+        self, hot: Sequence[Memory], *, profile: Sequence[ProfileLine] = ()
+    ) -> Context:
         """What changes rarely, the same to the byte as long as its memories are the same.
 
         Ordered by when it was said, and dated by the calendar alone.
@@ -159,12 +167,16 @@ class ContextBuilder:
         Args:
             hot: memories of the hot tier, most useful first: of what finds no room the least useful
                 is left out.
+            profile: what is known of the person; it costs no more than its share.
         """
         self._room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         self._lines = []
         self._shown = {}
+        share = int(self._room * HOT_SHARE)
+        self._add_profile(profile)
+        known = list(self._lines)
         entries = {memory.id: self._stable_entry(memory) for memory in hot}
-        self._add_part(HOT, entries.values(), int(self._room * HOT_SHARE))
+        self._add_part(HOT, entries.values(), share)
         if not self._lines:
             return Context()
         lasting = sorted(hot, key=lambda memory: (memory.recorded_at, memory.id))
@@ -173,7 +185,8 @@ class ContextBuilder:
             for memory in lasting
             if memory.id in self._shown
         ]
-        return Context("\n".join((OPEN, NOTE, HOT, *lines, CLOSE)), self._shown)
+        heading = [HOT] if lines else []
+        return Context("\n".join((OPEN, NOTE, *known, *heading, *lines, CLOSE)), self._shown)
 
     def _stable_entry(self, memory: Memory) -> _Entry:
         """A memory with its date, and nothing that is seen from the present."""
@@ -184,6 +197,13 @@ class ContextBuilder:
         return _Entry(
             memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, self._text_of(memory))
         )
+
+    def _add_profile(self, lines: Sequence[ProfileLine]) -> None:
+        """Write what is known; it names no memory, because a line may say a part of one."""
+        if lines:
+            known = [PROFILE, *(f"- {_harmless(str(line))}" for line in lines)]
+            self._lines += known
+            self._room -= sum(map(_cost, known))
 
     def _add_part(
         self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False

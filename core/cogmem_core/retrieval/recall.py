@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, overload
@@ -14,12 +14,12 @@ from cogmem_core.edge.checks import fraction, identifier, positive
 from cogmem_core.errors import BankClosed, InvalidInput
 from cogmem_core.process.registry import find_open
 from cogmem_core.process.services import Services
-from cogmem_core.retrieval.context_block import HOT_SHARE, ContextBuilder
+from cogmem_core.retrieval.context_block import HOT_SHARE, PROFILE_SHARE, ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.values.models import Intention, Memory, Procedure, WorkingItem
-from cogmem_core.values.results import Context, Recalled
+from cogmem_core.values.results import Context, Profile, ProfileLine, Recalled
 
 _JSON_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "id": str,
@@ -40,6 +40,8 @@ class RecallOrigin:
         intent: what the question was taken for; None if it was not searched for.
         max_tokens: budget of the context block.
         services: of the engine that recalled; None in a copy that was pickled.
+        profile: makes the profile of the person whose memories were asked, of so many tokens; None in
+            such a copy.
     """
 
     ledger: str
@@ -48,6 +50,7 @@ class RecallOrigin:
     intent: str | None
     max_tokens: int
     services: Services | None = field(default=None, repr=False, compare=False)
+    profile: Callable[[int], Profile] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
         """Without the engine's services: those stay in their process."""
@@ -120,7 +123,9 @@ class Recall(Sequence[Recalled]):
     def __getitem__(self, index: int | slice) -> Recalled | tuple[Recalled, ...]:
         return self.results[index]
 
-    def context(self, max_tokens: int | None = None, *, stable: bool | None = None) -> str:
+    def context(
+        self, max_tokens: int | None = None, *, stable: bool | None = None, profile: bool = False
+    ) -> str:
         """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
 
         A provider's cache of a prompt holds as far as the prompt is the same to the byte. So what
@@ -132,10 +137,14 @@ class Recall(Sequence[Recalled]):
             stable: True = only what is always worth knowing (the hot tier), which all recalls of a
                 session render alike; False = only the rest, which takes what the budget leaves;
                 None = both in one block.
+            profile: also what is known of the person (see `MemoryBank.profile`), in a third of the
+                budget at most; with `stable`, in its stable part.
         """
-        return self.block(max_tokens, stable=stable).text
+        return self.block(max_tokens, stable=stable, profile=profile).text
 
-    def block(self, max_tokens: int | None = None, *, stable: bool | None = None) -> Context:
+    def block(
+        self, max_tokens: int | None = None, *, stable: bool | None = None, profile: bool = False
+    ) -> Context:
         """The text of `context`, and which memories found room in it."""
         if self.origin is None:
             return Context()
@@ -143,11 +152,16 @@ class Recall(Sequence[Recalled]):
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
         apart = self.hot if stable is not None else ()
+        known: tuple[ProfileLine, ...] = ()
+        if profile and stable is not False and self.origin.profile is not None:
+            known = self.origin.profile(int(budget * PROFILE_SHARE)).lines
         if stable:
             builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
-            return builder.build_stable(apart)
+            return builder.build_stable(apart, profile=known)
         if apart:
             budget -= int(budget * HOT_SHARE)
+        if profile and stable is False:
+            budget -= int(budget * PROFILE_SHARE)
         builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
         k = self.origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
@@ -158,6 +172,7 @@ class Recall(Sequence[Recalled]):
             [item for item in self.results if item.memory.id not in apart_ids],
             due=self.due,
             procedures=self.procedures,
+            profile=known,
             more=self.more,
             listed=listed,
         )

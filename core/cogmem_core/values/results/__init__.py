@@ -29,6 +29,7 @@ from cogmem_core.values.results.memories import (
     Status,
     WriteReport,
 )
+from cogmem_core.values.results.profile import FormerValue, Profile, ProfileLine
 from cogmem_core.values.results.recall import Context, InjectionTier, Recalled
 from cogmem_core.values.results.tip_of_tongue import Tip, TipOfTongue
 
@@ -47,6 +48,7 @@ __all__ = [
     "ForecastEvent",
     "ForgetCandidate",
     "ForgetReceipt",
+    "FormerValue",
     "History",
     "ImportReport",
     "InjectionTier",
@@ -58,6 +60,8 @@ __all__ = [
     "ObservationReport",
     "Page",
     "PlannedChange",
+    "Profile",
+    "ProfileLine",
     "Reading",
     "Recalled",
     "Receipt",

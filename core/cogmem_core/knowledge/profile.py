@@ -1,0 +1,243 @@
+"""The profile of a person or thing: what holds, what was true before, and what speaks against it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timezone
+from itertools import chain
+
+from cogmem_core.edge.clauses import as_it_was
+from cogmem_core.edge.trust import origin_of
+from cogmem_core.knowledge.statements import NAMED, Statement, names_of, statements_of
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.budget import count_tokens
+from cogmem_core.retrieval.visibility import Visibility, past_states
+from cogmem_core.storage.ledger.codec import encode_time
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.values.models import Memory
+from cogmem_core.values.results.profile import SECTIONS, FormerValue, Profile, ProfileLine, Section
+
+LINES = 12
+"""Lines of a section, at most."""
+OF_ITS_OWN = 3
+"""From so many lines on somebody or something has a profile of its own."""
+_DOUBTED = 0.5
+"""What a doubt leaves of a line's confidence."""
+_FIRST: tuple[Section, ...] = (
+    *("who", "health", "instructions", "home", "work", "people"),
+    *("animals", "tastes", "plans", "projects", "habits", "possessions"),
+)
+"""Sections by what is told first where there is little room."""
+_LINES = "lines"
+_NEVER = datetime.max.replace(tzinfo=timezone.utc)
+
+
+def profile(
+    services: Services,
+    namespaces: Sequence[str],
+    subject: str,
+    *,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+    max_tokens: int | None = None,
+) -> Profile:
+    """What is known of whom at a moment.
+
+    Args:
+        namespaces: the namespace, and its compartments.
+        subject: whom; "" = the person whose memories these are.
+        as_of: what was true then; None = what is true now.
+        known_at: only what had been said by then; None = all.
+        max_tokens: what the profile's text may cost; None = as it comes.
+    """
+    now = services.runtime.now()
+    with services.ledger.whole() as reader:
+        lines = list(
+            chain.from_iterable(
+                _known(services, reader, reader.at(name), now, as_of, known_at)
+                for name in namespaces
+            )
+        )
+    return _within(_profile(lines, subject), max_tokens)
+
+
+def _known(
+    services: Services,
+    reader: Transaction,
+    ns: Namespace,
+    now: datetime,
+    as_of: datetime | None,
+    known_at: datetime | None,
+) -> tuple[ProfileLine, ...]:
+    """All lines of a namespace at a moment; those of the present are kept until something changes, or ends."""
+    kept = services.statements.of(ns, statements_of)
+    if as_of is not None or known_at is not None:
+        return _lines(kept.by_memory, _then(reader, ns, kept.by_memory, now, as_of, known_at))
+    until, lines = kept.results.get(_LINES, (now, ()))
+    if until <= now:
+        held = {name: each for name, each in kept.by_memory.items() if _holds(each, now)}
+        ends = (each[0].memory.valid_until for each in held.values())
+        until = min((end for end in ends if end is not None), default=_NEVER)
+        lines = _lines(kept.by_memory, held)
+        kept.results[_LINES] = until, lines
+    return lines
+
+
+def _holds(said: Sequence[Statement], now: datetime) -> bool:
+    """Whether the memory that says something is in recall."""
+    if not said:
+        return False
+    memory = said[0].memory
+    return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)
+
+
+def _then(
+    reader: Transaction,
+    ns: Namespace,
+    by_memory: Mapping[str, Sequence[Statement]],
+    now: datetime,
+    as_of: datetime | None,
+    known_at: datetime | None,
+) -> dict[str, tuple[Statement, ...]]:
+    """What held at a moment, by memory, in the words of then."""
+    memories = {name: said[0].memory for name, said in by_memory.items() if said}
+    present = encode_time(min(now, known_at or now)) or 0
+    seen = Visibility(present, as_of=encode_time(as_of), known_at=encode_time(known_at))
+    rows = ns.memories.candidates(list(memories))
+    past = {}
+    if seen.known_at is not None:
+        past = past_states(reader, ns.name, list(rows.values()), seen.known_at)
+        former = ns.history.former(known_at) if known_at is not None else {}
+        memories |= {name: former[name].memory for name in former if name in memories}
+    return {
+        name: tuple(statements_of(as_it_was(memories[name], as_of=as_of, known_at=known_at)))
+        for name, row in rows.items()
+        if seen.view_of(row, past.get(name))
+    }
+
+
+def _lines(
+    by_memory: Mapping[str, Sequence[Statement]], held: Mapping[str, Sequence[Statement]]
+) -> tuple[ProfileLine, ...]:
+    """The lines that statements give, by section, the most important first in each.
+
+    Args:
+        by_memory: what all memories say, also those that were replaced.
+        held: what those say that hold.
+    """
+    statements = list(chain.from_iterable(held.values()))
+    names = names_of(statements)
+    replaced = chain.from_iterable(by_memory[name] for name in by_memory if name not in held)
+    holding: dict[tuple[str, ...], list[Statement]] = defaultdict(list)
+    over: dict[tuple[str, ...], list[Statement]] = defaultdict(list)
+    by_successor: dict[str, list[Statement]] = defaultdict(list)
+    for each in (*statements, *(replace(old, holds=False) for old in replaced)):
+        named = replace(each, of=names.get(each.of, each.of))
+        (holding if named.holds else over)[named.key].append(named)
+        if not named.holds and named.memory.superseded_by is not None:
+            by_successor[named.memory.superseded_by].append(named)
+    made = (_line(group, over.get(key, ()), by_successor) for key, group in holding.items())
+    return tuple(sorted(made, key=_place))
+
+
+def _line(
+    group: Iterable[Statement],
+    over: Iterable[Statement],
+    by_successor: Mapping[str, Sequence[Statement]],
+) -> ProfileLine:
+    """The line of statements of which only one can be true, or which say the same."""
+    newest, *older = _newest_first(group)
+    value = fold_letters(newest.clause.value)
+    same = [newest, *(each for each in older if fold_letters(each.clause.value) == value)]
+    others = [each for each in older if each not in same]
+    before = list(over)
+    for each in same:
+        replaced = by_successor.get(each.memory.id, ())
+        before += [old for old in replaced if old.section == newest.section and old not in before]
+    # What was announced as a change is not in doubt.
+    if newest.clause.changes:
+        before += others
+        others = []
+    memory = newest.memory
+    trust = memory.trust * memory.source_confidence
+    words = fold_letters(newest.text)
+    return ProfileLine(
+        section=newest.section,
+        of=newest.of,
+        subject=newest.clause.subject,
+        text=newest.text,
+        slot=newest.clause.slot,
+        value=newest.clause.value,
+        since=newest.since,
+        said=tuple(sorted({memory.last_said_at, *(each.memory.recorded_at for each in same)})),
+        former=tuple(
+            _former(old, newest)
+            for old in _newest_first(before)
+            if fold_letters(old.text) != words
+        ),
+        memory_ids=tuple(dict.fromkeys(each.memory.id for each in same)),
+        confidence=round(trust * (_DOUBTED if others else 1.0), 3),
+        doubts=tuple(dict.fromkeys(each.text for each in others)),
+        whose=origin_of(memory),
+    )
+
+
+def _newest_first(statements: Iterable[Statement]) -> list[Statement]:
+    return sorted(
+        statements, key=lambda each: (each.memory.last_said_at, each.memory.id), reverse=True
+    )
+
+
+def _former(old: Statement, new: Statement) -> FormerValue:
+    until = old.until or old.memory.valid_until or (new.since if new.clause.changes else None)
+    return FormerValue(old.text, old.clause.value, old.memory.recorded_at, until, old.memory.id)
+
+
+def _place(line: ProfileLine) -> tuple[object, ...]:
+    """Where a line stands: what has a slot of its own first, then what was said oftenest and last."""
+    plain = line.slot not in NAMED
+    return SECTIONS.index(line.section), plain, -len(line.said), -line.said[-1].timestamp()
+
+
+def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:
+    """The profile of one person or thing."""
+    counts = Counter(line.of for line in lines)
+    others = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
+    of = _called(fold_letters(subject), counts)
+    about = [line for line in lines if of in ("", line.of)]
+    of_section: Counter[str] = Counter()
+    kept = []
+    for line in about:
+        of_section[line.section] += 1
+        if of_section[line.section] <= LINES:
+            kept.append(line)
+    return Profile(subject, of, tuple(kept), len(about) - len(kept), others)
+
+
+def _called(name: str, counts: Mapping[str, int]) -> str:
+    """How lines name whom somebody calls so: "my sister", "sister", "lena hansen"."""
+    likely = (name, f"my {name}", *name.split())
+    return next((each for each in likely if each in counts), name)
+
+
+def _within(found: Profile, max_tokens: int | None) -> Profile:
+    """A profile of so many tokens: one line of each section in turn, until there is no room."""
+    if max_tokens is None:
+        return found
+    by_section = {name: list(lines) for name, lines in found.by_section()}
+    turns = ((name, number) for number in range(LINES) for name in _FIRST)
+    room = max_tokens
+    kept: list[ProfileLine] = []
+    for name, number in turns:
+        lines = by_section.get(name, [])
+        if number >= len(lines):
+            continue
+        cost = count_tokens(f"- {lines[number]}\n") + (count_tokens(f"{name}:\n") if not number else 0)
+        if cost <= room:
+            room -= cost
+            kept.append(lines[number])
+    lines = tuple(line for line in found.lines if line in kept)
+    return replace(found, lines=lines, more=found.more + len(found.lines) - len(lines))

@@ -1,0 +1,194 @@
+"""What a memory says of whom, one statement a clause: the parts that profiles are made of. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from cogmem_core.edge.clauses import reading_of, states_of
+from cogmem_core.reading.compare import stems
+from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.question import SPEAKER
+from cogmem_core.reading.topics import topics_of
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.values.models import Memory
+from cogmem_core.values.readings import KEPT, Clause, Reading
+from cogmem_core.values.results.profile import Section
+
+NAMED: Mapping[str, Section] = {
+    "home": "home",
+    "work": "work",
+    "job": "work",
+    "employment": "work",
+    "name": "who",
+    "age": "who",
+    "marital": "people",
+    "diet": "tastes",
+}
+"""The slots that have names, and their sections."""
+_BY_TOPIC: Mapping[str, Section] = {
+    "health": "health",
+    "pets": "animals",
+    "family": "people",
+    "people": "people",
+    "work": "work",
+    "tastes": "tastes",
+    "habits": "habits",
+    "possessions": "possessions",
+}
+"""In this order: of several topics the first decides."""
+_BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people": "people"}
+_OWN = "my "
+_WORD = re.compile(r"[^\W\d_][\w-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One clause of a memory, as a profile counts it.
+
+    Attributes:
+        memory: that says it.
+        clause: of its text.
+        of: whom it is about, as a key: "" = the speaker; "lena"; "my boss".
+        section: where a profile of the speaker has it.
+        text: its words.
+        holds: whether it holds, or is doubted; else it is over.
+        until: until when it was true, if it is over and somebody knows.
+    """
+
+    memory: Memory
+    clause: Clause
+    of: str
+    section: Section
+    text: str
+    holds: bool = True
+    until: datetime | None = None
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What two statements have in common of which only one can be true, or which say the same."""
+        clause = self.clause
+        value = fold_letters(clause.value or self.text)
+        named = clause.slot in NAMED or (clause.slot == "be" and clause.subject not in SPEAKER)
+        if clause.framed and named and not clause.negative and self.section != "plans":
+            return self.of, clause.slot, clause.subject if clause.slot == "be" else ""
+        return self.of, clause.slot, str(clause.negative), value
+
+    @property
+    def since(self) -> datetime | None:
+        """From when on it is true, if somebody told."""
+        clause = self.clause
+        if clause.changes and clause.mood == "asserted" and not clause.scope:
+            return self.memory.referenced_at or self.memory.recorded_at
+        pack = pack_of(reading_of(self.memory).language)
+        told = any(pack.has("beginnings", word) for word in fold_letters(self.text).split())
+        return self.memory.valid_from if told else None
+
+
+def statements_of(memory: Memory) -> Iterator[Statement]:
+    """What a memory says that is worth a line of a profile.
+
+    What happened once, what was asked and what is told of a joke or a story is not.
+    """
+    reading = reading_of(memory)
+    pack = pack_of(reading.language)
+    states = states_of(memory)
+    for number, clause in enumerate(reading.clauses):
+        if clause.kind not in KEPT or not clause.meant or clause.mood in ("hypothetical", "able"):
+            continue
+        state = states.get(number)
+        if state is not None and state.state in ("retracted", "forgotten"):
+            continue
+        topics = topics_of(reading, clause)
+        of = _whom(memory, reading, clause, pack)
+        section = None if of is None else _section(memory, clause, topics, of, pack)
+        if of is None or section is None:
+            continue
+        gone = state is not None and state.withdrawn
+        yield Statement(
+            *(memory, clause, of, section, _words(reading, clause)),
+            holds=not gone and not (clause.ends and not clause.changes),
+            until=state.until if state is not None and gone else None,
+        )
+
+
+def names_of(statements: Iterable[Statement]) -> dict[str, str]:
+    """By what else somebody is called: "my sister lena" and "my sister" are "lena"."""
+    names: dict[str, str] = {}
+    for each in statements:
+        clause = each.clause
+        *words, last = each.of.split() or [""]
+        if words[:1] != ["my"]:
+            continue
+        if len(words) > 1 and _is_name(last, each.text):
+            names[each.of] = last
+            names.setdefault(" ".join(words), last)
+        elif clause.slot == "name" or (clause.slot == "be" and clause.type == "name"):
+            names.setdefault(each.of, fold_letters(clause.value))
+    return names
+
+
+def _is_name(word: str, text: str) -> bool:
+    """Whether a folded word stands with a capital letter in a text."""
+    return any(each[0].isupper() and fold_letters(each) == word for each in _WORD.findall(text))
+
+
+def _words(reading: Reading, clause: Clause) -> str:
+    return reading.words(clause).strip().rstrip(".!;,:")
+
+
+def _whom(memory: Memory, reading: Reading, clause: Clause, pack: Pack) -> str | None:
+    """Whom a clause is about; None = nobody knows, or no one whom a profile is of."""
+    own_words = memory.data_source == "user_message"
+    subject = clause.subject
+    if clause.kind == "instruction":
+        return "" if own_words else None
+    if not subject:
+        return "" if own_words and clause.kind != "statement" and clause.value else None
+    words = subject.split()
+    if subject in SPEAKER:
+        return "" if own_words else None
+    if len(words) == 1 and pack.has("users", subject):
+        return "" if not own_words else None
+    if words[0] in pack.subjects or pack.has("determiners", words[0]):
+        return None
+    if clause.holder != "speaker" and clause.mood != "reported":
+        return None
+    thing = subject.removeprefix(_OWN)
+    if any(clause.slot == slot.name and thing in slot.things for slot in pack.slots):
+        return ""
+    return subject if clause.framed else None
+
+
+def _section(
+    memory: Memory, clause: Clause, topics: Collection[str], of: str, pack: Pack
+) -> Section | None:
+    if clause.kind == "instruction":
+        return "instructions"
+    if clause.mood in ("planned", "wished") or memory.category == "plan":
+        return "plans"
+    if of and (being := _being(of, pack)):
+        return being
+    if of and not of.startswith(_OWN):
+        return "people" if clause.slot in NAMED or "tastes" in topics else "projects"
+    if clause.slot in NAMED and clause.framed:
+        return NAMED[clause.slot]
+    for topic, section in _BY_TOPIC.items():
+        if topic in topics:
+            return section
+    if clause.tense == "past" and not clause.changes:
+        return None
+    attribute = not of or pack.has("single", of.split()[-1])
+    return "who" if attribute and clause.framed else "possessions" if of else None
+
+
+def _being(of: str, pack: Pack) -> Section | None:
+    """The section of a subject that is a person or an animal of the speaker's."""
+    named = set(stems(of.split(), pack))
+    for topic, section in _BEINGS.items():
+        tells = pack.topics[topic].tells if topic in pack.topics else ()
+        if not named.isdisjoint(stems(tells, pack)):
+            return section
+    return None
