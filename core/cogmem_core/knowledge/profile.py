@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import chain
@@ -206,7 +206,7 @@ def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:
     """The profile of one person or thing."""
     counts = Counter(line.of for line in lines)
     others = tuple(sorted(of for of, count in counts.items() if of and count >= OF_ITS_OWN))
-    of = _called(fold_letters(subject), counts)
+    of = _called(fold_letters(subject), {line.subject: line.of for line in lines}, counts)
     about = [line for line in lines if of in ("", line.of)]
     of_section: Counter[str] = Counter()
     kept = []
@@ -217,10 +217,12 @@ def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:
     return Profile(subject, of, tuple(kept), len(about) - len(kept), others)
 
 
-def _called(name: str, counts: Mapping[str, int]) -> str:
+def _called(name: str, by_subject: Mapping[str, str], named: Collection[str]) -> str:
     """How lines name whom somebody calls so: "my sister", "sister", "lena hansen"."""
-    likely = (name, f"my {name}", *name.split())
-    return next((each for each in likely if each in counts), name)
+    for each in (name, f"my {name}", *name.split()):
+        if each in by_subject or each in named:
+            return by_subject.get(each, each)
+    return name
 
 
 def _within(found: Profile, max_tokens: int | None) -> Profile:

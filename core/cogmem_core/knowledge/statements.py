@@ -96,7 +96,7 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
     pack = pack_of(reading.language)
     states = states_of(memory)
     for number, clause in enumerate(reading.clauses):
-        if clause.kind not in KEPT or not clause.meant or clause.mood in ("hypothetical", "able"):
+        if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
             continue
         state = states.get(number)
         if state is not None and state.state in ("retracted", "forgotten"):
