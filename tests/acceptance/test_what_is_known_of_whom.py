@@ -56,7 +56,7 @@ def test_each_line_stands_in_its_section(
         "Where do I live?",
         "Imagine I live in Rome.",
         "If I lived in Rome I would be happy.",
-        "I'm kidding, I live in Rome, haha.",
+        "I live in Rome. Just kidding!",
         "Could you find me a flat in Rome?",
     ],
 )
