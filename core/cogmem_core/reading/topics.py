@@ -26,19 +26,22 @@ class _Said(NamedTuple):
     stems: Sequence[str]
 
 
-@text_cache(1_024)
 def topics_of(reading: Reading, clause: Clause) -> frozenset[str]:
     """The names of the topics that a clause tells of, whatever its kind, mood or holder.
 
     A mark of a topic counts in any clause; its other words and its verbs only where a person is
     spoken of, and no thing that has a health or riches of its own: "the server", "the sauce".
     """
-    pack = pack_of(reading.language)
+    return _topics(reading.text, clause, pack_of(reading.language))
+
+
+@text_cache(1_024)
+def _topics(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
     if clause.kind == "filler" or not pack.topics:
         return frozenset()
-    folded = pack.fold(reading.text)
+    folded = pack.fold(text)
     span = (clause.start, clause.end)
-    tokens = [w for w in tokens_of(reading.text, folded, *span, pack.splits) if w.is_word]
+    tokens = [word for word in tokens_of(text, folded, *span, pack.splits) if word.is_word]
     said = _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
     personal = _is_personal(said, pack)
     return frozenset(
