@@ -34,6 +34,7 @@ _TENSES: tuple[tuple[Tense, Mood], ...] = (
     ("present", "hypothetical"),
 )
 _FOLDER = "packs"
+_NO_WORD = re.compile(r"[\s|*_\[]|^-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,22 +77,47 @@ class Slot:
     values: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """A class of things that people ask for by its name.
-
-    Attributes:
-        asks: words for it: "family".
-        tells: words for what is of it: "sister".
-    """
-
-    asks: frozenset[str]
-    tells: frozenset[str]
-
-
 _WHOLE = Splits()
 """No word is two."""
 _NOTHING = Phrases(())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wording:
+    """What may stand in a clause.
+
+    Attributes:
+        words: single words, compared by their stems.
+        phrases: several words, and words with any ending.
+    """
+
+    words: frozenset[str] = frozenset()
+    phrases: Phrases = _NOTHING
+
+
+_UNWORDED = Wording()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Topic:
+    """A class of things that people tell of, and ask for by its name.
+
+    Attributes:
+        asks: words for it: "family".
+        tells: what is of it where a person is spoken of: "sister".
+        marks: what is of it in any clause: "chemotherapy".
+        verbs: verbs with their prepositions, of a person, that tell it: "vote for".
+        unless: phrases that tell nothing of it: "health check".
+    """
+
+    asks: frozenset[str] = frozenset()
+    tells: Wording = _UNWORDED
+    marks: Wording = _UNWORDED
+    verbs: frozenset[str] = frozenset()
+    unless: Phrases = _NOTHING
+
+
+NO_TOPIC = Topic()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,7 +197,7 @@ WORD_GROUPS = _names(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
-    titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
+    titles definite existing gone impersonal mine pointing contrast demonstratives quantities regions theirs preferred
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -266,10 +292,7 @@ class _Table:
 
     def phrases(self, key: str, *, spaced: bool) -> Phrases:
         """A list of phrases."""
-        try:
-            return Phrases(map(self.fold, self.strings(key)), spaced=spaced)
-        except (BadPhrase, re.error) as error:
-            raise self.wrong(key, str(error)) from None
+        return _phrases(self, key, map(self.fold, self.strings(key)), spaced=spaced)
 
     def all_phrases(self, keys: Iterable[str], *, spaced: bool) -> dict[str, Phrases]:
         """All lists of phrases, of which no other ones may be there."""
@@ -328,7 +351,6 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
     reflexive = tables["reflexive"]
-    topics = tables["topics"]
     pack = Pack(
         code=top.string("code"),
         name=top.string("name"),
@@ -352,10 +374,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         endings=tables["endings"].all_phrases(KINDS, spaced=spaced),
         patterns=_patterns(tables["patterns"]),
         slots=_slots(tables["slots"], forms, groups.get("within", frozenset()), kept),
-        topics={
-            key: Topic(*(_words(part, kept) for part in topics.string(key).split("|")))
-            for key in topics.values
-        },
+        topics=_topics(tables["topics"], forms, kept, spaced=spaced),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 
@@ -491,24 +510,60 @@ def _slot(
     kept: Kept,
 ) -> Slot:
     table.only(("verbs", "changes", "things", "types", "but", "values"))
-
-    def each(key: str) -> frozenset[str]:
-        return frozenset(
-            part.strip()
-            for part in _folded(table.string(key), kept, table.keep).split(",")
-            if part.strip()
-        )
-
-    def verbs(key: str) -> frozenset[str]:
-        return frozenset(
-            " ".join(_verb_name(word, forms) for word in phrase.split()) for phrase in each(key)
-        )
-
     things = frozenset(
-        " ".join(word for word in thing.split() if word not in within) for thing in each("things")
+        " ".join(word for word in thing.split() if word not in within)
+        for thing in _listed(table, "things", kept)
     )
     words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
-    return Slot(name, verbs("verbs"), verbs("changes"), things, *words)
+    verbs = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
+    return Slot(name, *verbs, things, *words)
+
+
+def _listed(table: _Table, key: str, kept: Kept) -> list[str]:
+    """What stands between the commas of an entry, folded."""
+    parts = _folded(table.string(key), kept, table.keep).split(",")
+    return [" ".join(part.split()) for part in parts if part.strip()]
+
+
+def _verb_phrases(
+    table: _Table, key: str, forms: Mapping[str, tuple[Form, ...]], kept: Kept
+) -> frozenset[str]:
+    return frozenset(
+        " ".join(_verb_name(word, forms) for word in phrase.split())
+        for phrase in _listed(table, key, kept)
+    )
+
+
+def _topics(
+    topics: _Table, forms: Mapping[str, tuple[Form, ...]], kept: Kept, *, spaced: bool
+) -> dict[str, Topic]:
+    found: dict[str, Topic] = {}
+    for name in topics.values:
+        table = topics.table(name, topics.keep)
+        table.only(("asks", "tells", "marks", "verbs", "unless"))
+        found[name] = Topic(
+            _words(table.string("asks"), kept),
+            _wording(table, "tells", kept, spaced=spaced),
+            _wording(table, "marks", kept, spaced=spaced),
+            _verb_phrases(table, "verbs", forms, kept),
+            _phrases(table, "unless", _listed(table, "unless", kept), spaced=spaced),
+        )
+    return found
+
+
+def _wording(table: _Table, key: str, kept: Kept, *, spaced: bool) -> Wording:
+    """The words and phrases of an entry; without blanks between words all are phrases."""
+    parts = _listed(table, key, kept)
+    words = {part for part in parts if spaced and not _NO_WORD.search(part)}
+    phrases = [part for part in parts if part not in words]
+    return Wording(frozenset(words), _phrases(table, key, phrases, spaced=spaced))
+
+
+def _phrases(table: _Table, key: str, phrases: Iterable[str], *, spaced: bool) -> Phrases:
+    try:
+        return Phrases(phrases, spaced=spaced)
+    except (BadPhrase, re.error) as error:
+        raise table.wrong(key, str(error)) from None
 
 
 def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:

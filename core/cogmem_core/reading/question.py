@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.reading import DEFAULT
 from cogmem_core.reading import of
-from cogmem_core.reading.compare import stems
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.read import read
 from cogmem_core.reading.rest import thing_of
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as framed_last
+from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, is_of, topics_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 
-SPEAKER = ("i", "we")
 _AUXILIARY = ("be", "have", "do")
-_OTHERS = ("he", "she", "they")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +101,7 @@ def answers(reading: Reading, wanted: Question) -> bool:
     """Whether a clause gives the slot, or a part of the class, that is asked for."""
     pack = pack_of(reading.language)
     if wanted.topic:
-        tells = pack.topics[wanted.topic].tells if wanted.topic in pack.topics else ()
-        return any(_is_of(reading, clause, tells, pack) for clause in reading.clauses)
+        return any(_is_own(reading, clause, wanted.topic, pack) for clause in reading.clauses)
     return wanted.named and any(
         clause.slot == wanted.slot and _fits(clause, wanted, pack) for clause in _holding(reading)
     )
@@ -210,7 +207,7 @@ def _subject(words: Sequence[Token], pack: Pack) -> tuple[int, int]:
     """Where the subject of a question stands: a pronoun, "my dog", or else a name."""
     named = (0, 0)
     for place, word in enumerate(words):
-        if pack.subjects.get(word.folded) in (*SPEAKER, *_OTHERS):
+        if pack.subjects.get(word.folded) in (*SPEAKER, *OTHERS):
             return place, place + 1
         before = words[place - 1].folded if place else ""
         if pack.has("prepositions", before) and before not in pack.forms:
@@ -265,7 +262,7 @@ def _topic(subject: str, words: Sequence[Token], pack: Pack) -> str:
     """The class of things of the speaker's that is asked for: "my family", "which pets do I have?"."""
     last = pack.order == "verb-last"
     things = [
-        stems([word.folded], pack)[0]
+        word.folded
         for place, word in enumerate(words)
         if last
         or (
@@ -274,22 +271,19 @@ def _topic(subject: str, words: Sequence[Token], pack: Pack) -> str:
         )
     ]
     if subject.startswith("my ") and len(subject.split()) == 2:
-        things += stems(subject.split()[1:], pack)
-    for name, topic in pack.topics.items():
-        if not set(stems(topic.asks, pack)).isdisjoint(things):
-            return name
-    return ""
+        things += subject.split()[1:]
+    return asked_topic(things, pack)
 
 
-def _is_of(reading: Reading, clause: Clause, tells: Collection[str], pack: Pack) -> bool:
-    """Whether a clause of the speaker names something of a class."""
-    own = clause.subject in SPEAKER
+def _is_own(reading: Reading, clause: Clause, topic: str, pack: Pack) -> bool:
+    """Whether a clause tells something of a topic that is the speaker's, and holds."""
     told = _is_meant(clause) and clause.holder == "speaker" and not (clause.negative or clause.ends)
-    if not told or not (own or clause.subject.startswith("my ")):
-        return False
+    if not told or clause.subject in SPEAKER:
+        return told and topic in topics_of(reading, clause)
+    own, *things = clause.subject.split() or [""]
     said = fold_letters(reading.words(clause))
-    words = [token.folded for token in tokens_of(said, said, 0, len(said), pack.splits)]
-    named = words if own else clause.subject.split()
-    if not own and any(pack.has("genitive", word) for word in words):
-        named = named[-1:]  # "my sister's boss"
-    return not set(stems(tells, pack)).isdisjoint(stems(named, pack))
+    if any(
+        pack.has("genitive", w.folded) for w in tokens_of(said, said, 0, len(said), pack.splits)
+    ):
+        things = things[-1:]  # "my sister's boss"
+    return own == "my" and is_of(things, topic, pack)

@@ -1,0 +1,109 @@
+"""Which topics a clause tells of: health, money, family. The tables stand in the packs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from cogmem_core.base.lru import text_cache
+from cogmem_core.reading.compare import stems
+from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.pack import NO_TOPIC, Pack, Topic, Wording, pack_of
+from cogmem_core.reading.tokens import Token, tokens_of
+
+SPEAKER = ("i", "we")
+OTHERS = ("he", "she", "they")
+_PERSONS = (*SPEAKER, *OTHERS, "you", "my")
+
+
+class _Said(NamedTuple):
+    """The words of a clause, and their stems."""
+
+    folded: str
+    clause: Clause
+    tokens: Sequence[Token]
+    stems: Sequence[str]
+
+
+def topics_of(reading: Reading, clause: Clause) -> frozenset[str]:
+    """The names of the topics that a clause tells of, whatever its kind, mood or holder.
+
+    A mark of a topic counts in any clause; its other words and its verbs only where a person is
+    spoken of, and no thing that has a health or riches of its own: "the server", "the sauce".
+    """
+    return _topics(reading.text, clause, pack_of(reading.language))
+
+
+@text_cache(1_024)
+def _topics(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
+    if clause.kind == "filler" or not pack.topics:
+        return frozenset()
+    folded = pack.fold(text)
+    span = (clause.start, clause.end)
+    tokens = [word for word in tokens_of(text, folded, *span, pack.splits) if word.is_word]
+    said = _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
+    personal = _is_personal(said, pack)
+    return frozenset(
+        name for name, topic in pack.topics.items() if _tells(topic, said, pack, personal=personal)
+    )
+
+
+def _tells(topic: Topic, said: _Said, pack: Pack, *, personal: bool) -> bool:
+    hidden = list(topic.unless.places(said.folded, said.clause.start, said.clause.end))
+    if _has(topic.marks, said, hidden, pack):
+        return True
+    if not personal:
+        return False
+    slot = f"{said.clause.slot} "
+    return any(slot.startswith(f"{verb} ") for verb in topic.verbs) or _has(
+        topic.tells, said, hidden, pack
+    )
+
+
+def _has(wording: Wording, said: _Said, hidden: Iterable[tuple[int, int]], pack: Pack) -> bool:
+    """Whether a word or a phrase stands in a clause, and not within what is hidden."""
+    places = [
+        (token.start, token.end)
+        for token, stem in zip(said.tokens, said.stems, strict=True)
+        if stem in _stemmed(wording, pack)
+    ]
+    places += wording.phrases.places(said.folded, said.clause.start, said.clause.end)
+    return any(not any(low < end and start < high for low, high in hidden) for start, end in places)
+
+
+@lru_cache(maxsize=1_024)
+def _stemmed(wording: Wording, pack: Pack) -> frozenset[str]:
+    return frozenset(stems(wording.words, pack))
+
+
+def _is_personal(said: _Said, pack: Pack) -> bool:
+    """Whether a clause is about a person: the speaker, somebody named, one of the family, or nobody else."""
+    if any(pack.has("impersonal", token.folded) for token in said.tokens):
+        return False
+    subject = said.clause.subject.split()
+    if not subject or not set(subject).isdisjoint(_PERSONS):
+        return True
+    named = {token.folded for token in said.tokens if token.is_capital}
+    return not named.isdisjoint(subject) or is_of(subject, "family", pack)
+
+
+def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
+    """Whether some folded words, one behind the other, are of a topic."""
+    topic = pack.topics.get(name, NO_TOPIC)
+    said = " ".join(words)
+    found = set(stems(words, pack))
+    return any(
+        not found.isdisjoint(_stemmed(wording, pack))
+        or wording.phrases.within(said, 0, len(said)) is not None
+        for wording in (topic.tells, topic.marks)
+    )
+
+
+def asked_topic(words: Iterable[str], pack: Pack) -> str:
+    """The first topic that one of some folded words asks for; "" if none does."""
+    asked = set(stems(words, pack))
+    for name, topic in pack.topics.items():
+        if not asked.isdisjoint(stems(topic.asks, pack)):
+            return name
+    return ""
