@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cogmem_core.edge.clauses import reading_of, states_of
-from cogmem_core.reading.compare import stems
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.question import SPEAKER
-from cogmem_core.reading.topics import topics_of
+from cogmem_core.reading.topics import is_of, topics_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import KEPT, Clause, Reading
@@ -33,7 +32,6 @@ _BY_TOPIC: Mapping[str, Section] = {
     "pets": "animals",
     "family": "people",
     "people": "people",
-    "work": "work",
     "tastes": "tastes",
     "habits": "habits",
     "possessions": "possessions",
@@ -41,6 +39,8 @@ _BY_TOPIC: Mapping[str, Section] = {
 """In this order: of several topics the first decides."""
 _BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people": "people"}
 _OWN = "my "
+_ANYBODY = ("determiners", "quantities")
+"""Words that begin a subject that nobody can name: "everyone", "some"."""
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 
 
@@ -152,7 +152,7 @@ def _whom(memory: Memory, reading: Reading, clause: Clause, pack: Pack) -> str |
         return "" if own_words else None
     if len(words) == 1 and pack.has("users", subject):
         return "" if not own_words else None
-    if words[0] in pack.subjects or pack.has("determiners", words[0]):
+    if words[0] in pack.subjects or any(pack.has(each, words[0]) for each in _ANYBODY):
         return None
     if clause.holder != "speaker" and clause.mood != "reported":
         return None
@@ -167,12 +167,12 @@ def _section(
 ) -> Section | None:
     if clause.kind == "instruction":
         return "instructions"
-    if clause.mood in ("planned", "wished") or memory.category == "plan":
-        return "plans"
     if of and (being := _being(of, pack)):
         return being
     if of and not of.startswith(_OWN):
         return "people" if clause.slot in NAMED or "tastes" in topics else "projects"
+    if clause.mood in ("planned", "wished") or memory.category == "plan":
+        return "plans"
     if clause.slot in NAMED and clause.framed:
         return NAMED[clause.slot]
     for topic, section in _BY_TOPIC.items():
@@ -186,9 +186,5 @@ def _section(
 
 def _being(of: str, pack: Pack) -> Section | None:
     """The section of a subject that is a person or an animal of the speaker's."""
-    named = set(stems(of.split(), pack))
-    for topic, section in _BEINGS.items():
-        tells = pack.topics[topic].tells if topic in pack.topics else ()
-        if not named.isdisjoint(stems(tells, pack)):
-            return section
-    return None
+    words = of.split()
+    return next((_BEINGS[topic] for topic in _BEINGS if is_of(words, topic, pack)), None)
