@@ -134,11 +134,21 @@ class Person(BaseModel):
 
 def test_model_of_ones_own_is_filled(bank: MemoryBank) -> None:
     """Fields are found by name and description; what nobody said is None."""
-    for text in ("My name is Maya.", "I live in Leipzig.", "I turned 34.", "I have a dog named Rex."):
+    for text in (
+        "My name is Maya.",
+        "I live in Leipzig.",
+        "I turned 34.",
+        "I have a dog named Rex.",
+    ):
         bank.remember(text)
     bank.remember("My boss is Katrin.")
     assert bank.profile(schema=Person) == Person(
-        name="Maya", city="Leipzig", age=34, boss="Katrin", animals=["a dog named Rex"], blood_type=None
+        name="Maya",
+        city="Leipzig",
+        age=34,
+        boss="Katrin",
+        animals=["a dog named Rex"],
+        blood_type=None,
     )
 
 

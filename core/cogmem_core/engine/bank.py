@@ -569,6 +569,7 @@ class MemoryBank:
     @overload
     def profile(
         self,
+        /,
         subject: str | None = None,
         *,
         as_of: datetime | None = None,
@@ -579,6 +580,7 @@ class MemoryBank:
     @overload
     def profile(
         self,
+        /,
         subject: str | None = None,
         *,
         as_of: datetime | None = None,

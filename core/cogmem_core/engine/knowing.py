@@ -65,7 +65,7 @@ def filled(bank: MemoryBank, known: Profile, schema: type[Filled]) -> Filled:
         adapter = TypeAdapter[Any](field.rebuild_annotation())
         several = _is_list(field)
         found = list(_values(bank, known, name.replace("_", " "), field))
-        for value in ([found] if several and found else found):
+        for value in [found] if several and found else found:
             if (fitting := _fitting(adapter, value)) is not None:
                 values[field.alias or name] = fitting
                 break

@@ -61,8 +61,8 @@ def _with_profile(bank: MemoryBank, recall: Recall, origin: RecallOrigin) -> Rec
     """The recall, whose context can tell what is known of the person."""
 
     def profile(max_tokens: int) -> Profile:
-        moment = {"as_of": origin.request.as_of, "known_at": origin.request.known_at}
-        return bank.profile(max_tokens=max_tokens, **moment)
+        request = origin.request
+        return bank.profile(max_tokens=max_tokens, as_of=request.as_of, known_at=request.known_at)
 
     return replace(recall, origin=replace(origin, profile=profile))
 

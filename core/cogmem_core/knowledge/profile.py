@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import chain
+from typing import NamedTuple
 
 from cogmem_core.edge.clauses import as_it_was
 from cogmem_core.edge.trust import origin_of
@@ -17,7 +18,6 @@ from cogmem_core.retrieval.visibility import Visibility, past_states
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.values.models import Memory
 from cogmem_core.values.results.profile import SECTIONS, FormerValue, Profile, ProfileLine, Section
 
 LINES = 12
@@ -53,32 +53,32 @@ def profile(
         known_at: only what had been said by then; None = all.
         max_tokens: what the profile's text may cost; None = as it comes.
     """
-    now = services.runtime.now()
+    at = _Moment(services.runtime.now(), as_of, known_at)
     with services.ledger.whole() as reader:
-        lines = list(
-            chain.from_iterable(
-                _known(services, reader, reader.at(name), now, as_of, known_at)
-                for name in namespaces
-            )
-        )
+        known = [_known(services, reader, reader.at(name), at) for name in namespaces]
+    lines = list(chain.from_iterable(known))
     return _within(_profile(lines, subject), max_tokens)
 
 
+class _Moment(NamedTuple):
+    """When something is looked at: the present, what is true then, what had been said by then."""
+
+    now: datetime
+    as_of: datetime | None
+    known_at: datetime | None
+
+
 def _known(
-    services: Services,
-    reader: Transaction,
-    ns: Namespace,
-    now: datetime,
-    as_of: datetime | None,
-    known_at: datetime | None,
-) -> tuple[ProfileLine, ...]:
+    services: Services, reader: Transaction, ns: Namespace, at: _Moment
+) -> Sequence[ProfileLine]:
     """All lines of a namespace at a moment; those of the present are kept until something changes, or ends."""
     kept = services.statements.of(ns, statements_of)
-    if as_of is not None or known_at is not None:
-        return _lines(kept.by_memory, _then(reader, ns, kept.by_memory, now, as_of, known_at))
-    until, lines = kept.results.get(_LINES, (now, ()))
-    if until <= now:
-        held = {name: each for name, each in kept.by_memory.items() if _holds(each, now)}
+    if at.as_of is not None or at.known_at is not None:
+        return _lines(kept.by_memory, _then(reader, ns, kept.by_memory, at))
+    lines: tuple[ProfileLine, ...]
+    until, lines = kept.results.get(_LINES, (at.now, ()))
+    if until <= at.now:
+        held = {name: each for name, each in kept.by_memory.items() if _holds(each, at.now)}
         ends = (each[0].memory.valid_until for each in held.values())
         until = min((end for end in ends if end is not None), default=_NEVER)
         lines = _lines(kept.by_memory, held)
@@ -98,22 +98,20 @@ def _then(
     reader: Transaction,
     ns: Namespace,
     by_memory: Mapping[str, Sequence[Statement]],
-    now: datetime,
-    as_of: datetime | None,
-    known_at: datetime | None,
+    at: _Moment,
 ) -> dict[str, tuple[Statement, ...]]:
     """What held at a moment, by memory, in the words of then."""
     memories = {name: said[0].memory for name, said in by_memory.items() if said}
-    present = encode_time(min(now, known_at or now)) or 0
-    seen = Visibility(present, as_of=encode_time(as_of), known_at=encode_time(known_at))
+    present = encode_time(min(at.now, at.known_at or at.now)) or 0
+    seen = Visibility(present, as_of=encode_time(at.as_of), known_at=encode_time(at.known_at))
     rows = ns.memories.candidates(list(memories))
     past = {}
-    if seen.known_at is not None:
-        past = past_states(reader, ns.name, list(rows.values()), seen.known_at)
-        former = ns.history.former(known_at) if known_at is not None else {}
+    if at.known_at is not None:
+        past = past_states(reader, ns.name, list(rows.values()), seen.known_at or 0)
+        former = ns.history.former(at.known_at)
         memories |= {name: former[name].memory for name in former if name in memories}
     return {
-        name: tuple(statements_of(as_it_was(memories[name], as_of=as_of, known_at=known_at)))
+        name: tuple(statements_of(as_it_was(memories[name], as_of=at.as_of, known_at=at.known_at)))
         for name, row in rows.items()
         if seen.view_of(row, past.get(name))
     }
@@ -174,9 +172,7 @@ def _line(
         since=newest.since,
         said=tuple(sorted({memory.last_said_at, *(each.memory.recorded_at for each in same)})),
         former=tuple(
-            _former(old, newest)
-            for old in _newest_first(before)
-            if fold_letters(old.text) != words
+            _former(old, newest) for old in _newest_first(before) if fold_letters(old.text) != words
         ),
         memory_ids=tuple(dict.fromkeys(each.memory.id for each in same)),
         confidence=round(trust * (_DOUBTED if others else 1.0), 3),
@@ -237,9 +233,11 @@ def _within(found: Profile, max_tokens: int | None) -> Profile:
         lines = by_section.get(name, [])
         if number >= len(lines):
             continue
-        cost = count_tokens(f"- {lines[number]}\n") + (count_tokens(f"{name}:\n") if not number else 0)
+        cost = count_tokens(f"- {lines[number]}\n") + (
+            count_tokens(f"{name}:\n") if not number else 0
+        )
         if cost <= room:
             room -= cost
             kept.append(lines[number])
-    lines = tuple(line for line in found.lines if line in kept)
-    return replace(found, lines=lines, more=found.more + len(found.lines) - len(lines))
+    shown = tuple(line for line in found.lines if line in kept)
+    return replace(found, lines=shown, more=found.more + len(found.lines) - len(shown))

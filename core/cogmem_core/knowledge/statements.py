@@ -9,8 +9,7 @@ from datetime import datetime
 
 from cogmem_core.edge.clauses import reading_of, states_of
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.reading.question import SPEAKER
-from cogmem_core.reading.topics import is_of, topics_of
+from cogmem_core.reading.topics import SPEAKER, is_of, topics_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import KEPT, Clause, Reading
@@ -39,6 +38,7 @@ _BY_TOPIC: Mapping[str, Section] = {
 """In this order: of several topics the first decides."""
 _BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people": "people"}
 _OWN = "my "
+_TO_COME = ("planned", "wished")
 _ANYBODY = ("determiners", "quantities")
 """Words that begin a subject that nobody can name: "everyone", "some"."""
 _WORD = re.compile(r"[^\W\d_][\w-]*")
@@ -96,19 +96,20 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
     pack = pack_of(reading.language)
     states = states_of(memory)
     for number, clause in enumerate(reading.clauses):
-        if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
-            continue
         state = states.get(number)
-        if state is not None and state.state in ("retracted", "forgotten"):
+        if not _is_told(clause) or (state and state.state in ("retracted", "forgotten")):
             continue
-        topics = topics_of(reading, clause)
-        of = _whom(memory, reading, clause, pack)
-        section = None if of is None else _section(memory, clause, topics, of, pack)
+        of = _whom(clause, pack, own=memory.data_source == "user_message")
+        section = None if of is None else _section(memory, reading, clause, of)
         if of is None or section is None:
             continue
         gone = state is not None and state.withdrawn
         yield Statement(
-            *(memory, clause, of, section, _words(reading, clause)),
+            memory,
+            clause,
+            of,
+            section,
+            reading.words(clause).strip().rstrip(".!;,:"),
             holds=not gone and not (clause.ends and not clause.changes),
             until=state.until if state is not None and gone else None,
         )
@@ -139,52 +140,59 @@ def _words(reading: Reading, clause: Clause) -> str:
     return reading.words(clause).strip().rstrip(".!;,:")
 
 
-def _whom(memory: Memory, reading: Reading, clause: Clause, pack: Pack) -> str | None:
-    """Whom a clause is about; None = nobody knows, or no one whom a profile is of."""
-    own_words = memory.data_source == "user_message"
+def _is_told(clause: Clause) -> bool:
+    """Whether a clause is meant as it stands."""
+    if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
+        return False
+    return clause.holder == "speaker" or clause.mood == "reported"
+
+
+def _whom(clause: Clause, pack: Pack, *, own: bool) -> str | None:
+    """Whom a clause is about; None = nobody knows.
+
+    Args:
+        clause: it tells something.
+        pack: of its language.
+        own: the person whose memories these are said it.
+    """
     subject = clause.subject
-    if clause.kind == "instruction":
-        return "" if own_words else None
-    if not subject:
-        return "" if own_words and clause.kind != "statement" and clause.value else None
-    words = subject.split()
-    if subject in SPEAKER:
-        return "" if own_words else None
-    if len(words) == 1 and pack.has("users", subject):
-        return "" if not own_words else None
-    if words[0] in pack.subjects or any(pack.has(each, words[0]) for each in _ANYBODY):
-        return None
-    if clause.holder != "speaker" and clause.mood != "reported":
-        return None
+    first = subject.partition(" ")[0]
     thing = subject.removeprefix(_OWN)
-    if any(clause.slot == slot.name and thing in slot.things for slot in pack.slots):
-        return ""
-    return subject if clause.framed else None
+    attribute = any(clause.slot == slot.name and thing in slot.things for slot in pack.slots)
+    if clause.kind == "instruction" or subject in SPEAKER or (attribute and subject != thing):
+        return "" if own else None
+    if pack.has("users", subject):
+        return None if own else ""
+    if not subject:
+        return "" if own and clause.kind == "fragment" and clause.value else None
+    nobody = first in pack.subjects or any(pack.has(group, first) for group in _ANYBODY)
+    return subject if clause.framed and not nobody else None
 
 
-def _section(
-    memory: Memory, clause: Clause, topics: Collection[str], of: str, pack: Pack
-) -> Section | None:
+def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Section | None:
+    """Where a profile has a clause; None = what happened once."""
+    pack = pack_of(reading.language)
     if clause.kind == "instruction":
         return "instructions"
-    if of and (being := _being(of, pack)):
-        return being
-    if of and not of.startswith(_OWN):
-        return "people" if clause.slot in NAMED or "tastes" in topics else "projects"
-    if clause.mood in ("planned", "wished") or memory.category == "plan":
+    if clause.slot in NAMED and clause.framed and not of:
+        return "plans" if clause.mood in _TO_COME else NAMED[clause.slot]
+    topics = topics_of(reading, clause)
+    if of:
+        return _of_another(clause, of, topics, pack)
+    if clause.mood in _TO_COME or memory.category == "plan":
         return "plans"
-    if clause.slot in NAMED and clause.framed:
-        return NAMED[clause.slot]
-    for topic, section in _BY_TOPIC.items():
-        if topic in topics:
-            return section
-    if clause.tense == "past" and not clause.changes:
-        return None
-    attribute = not of or pack.has("single", of.split()[-1])
-    return "who" if attribute and clause.framed else "possessions" if of else None
+    by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in topics), None)
+    lasting = clause.framed and (clause.tense != "past" or clause.changes)
+    return by_topic or ("who" if lasting else None)
 
 
-def _being(of: str, pack: Pack) -> Section | None:
-    """The section of a subject that is a person or an animal of the speaker's."""
+def _of_another(clause: Clause, of: str, topics: Collection[str], pack: Pack) -> Section | None:
+    """Where a profile has what is told of another person, an animal or a thing."""
     words = of.split()
-    return next((_BEINGS[topic] for topic in _BEINGS if is_of(words, topic, pack)), None)
+    being = next((_BEINGS[topic] for topic in _BEINGS if is_of(words, topic, pack)), None)
+    if being:
+        return being
+    if not of.startswith(_OWN):
+        return "people" if clause.slot in NAMED or "tastes" in topics else "projects"
+    by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in topics), None)
+    return by_topic or ("who" if pack.has("single", words[-1]) else "possessions")
