@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -37,6 +37,8 @@ _BY_TOPIC: Mapping[str, Section] = {
 }
 """In this order: of several topics the first decides."""
 _BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people": "people"}
+_PERSONAL = ("health", "family", "people", "tastes")
+"""Topics that only persons have."""
 _OWN = "my "
 _TO_COME = ("planned", "wished")
 _ANYBODY = ("determiners", "quantities")
@@ -110,7 +112,7 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
             of,
             section,
             reading.words(clause).strip().rstrip(".!;,:"),
-            holds=not gone and not (clause.ends and not clause.changes),
+            holds=not gone and (clause.changes or not (clause.ends or _is_past(clause))),
             until=state.until if state is not None and gone else None,
         )
 
@@ -138,6 +140,11 @@ def _is_name(word: str, text: str) -> bool:
 
 def _words(reading: Reading, clause: Clause) -> str:
     return reading.words(clause).strip().rstrip(".!;,:")
+
+
+def _is_past(clause: Clause) -> bool:
+    """Whether a clause says what somebody was or had, by its slot: "I worked at Bosch"."""
+    return clause.tense == "past" and clause.slot in NAMED
 
 
 def _is_told(clause: Clause) -> bool:
@@ -179,20 +186,21 @@ def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Secti
     topics = topics_of(reading, clause)
     if of:
         return _of_another(clause, of, topics, pack)
-    if clause.mood in _TO_COME or memory.category == "plan":
+    ahead = memory.referenced_at is not None and memory.referenced_at > memory.recorded_at
+    if clause.mood in _TO_COME or memory.category == "plan" or (ahead and clause.times):
         return "plans"
     by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in topics), None)
     lasting = clause.framed and (clause.tense != "past" or clause.changes)
     return by_topic or ("who" if lasting else None)
 
 
-def _of_another(clause: Clause, of: str, topics: Collection[str], pack: Pack) -> Section | None:
+def _of_another(clause: Clause, of: str, topics: frozenset[str], pack: Pack) -> Section | None:
     """Where a profile has what is told of another person, an animal or a thing."""
     words = of.split()
     being = next((_BEINGS[topic] for topic in _BEINGS if is_of(words, topic, pack)), None)
     if being:
         return being
     if not of.startswith(_OWN):
-        return "people" if clause.slot in NAMED or "tastes" in topics else "projects"
+        return "people" if clause.slot in NAMED or not topics.isdisjoint(_PERSONAL) else "projects"
     by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in topics), None)
     return by_topic or ("who" if pack.has("single", words[-1]) else "possessions")

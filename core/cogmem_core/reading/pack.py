@@ -350,6 +350,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     kept = frozenset(splits.string("accented").split())
     forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
+    # In a phrase "como" is a preposition, and no form of "comer".
+    verbs = {word: forms[word] for word in forms.keys() - groups.get("prepositions", frozenset())}
     reflexive = tables["reflexive"]
     pack = Pack(
         code=top.string("code"),
@@ -373,8 +375,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         kinds=tables["kinds"].all_phrases(KINDS, spaced=spaced),
         endings=tables["endings"].all_phrases(KINDS, spaced=spaced),
         patterns=_patterns(tables["patterns"]),
-        slots=_slots(tables["slots"], forms, groups.get("within", frozenset()), kept),
-        topics=_topics(tables["topics"], forms, kept, spaced=spaced),
+        slots=_slots(tables["slots"], verbs, groups.get("within", frozenset()), kept),
+        topics=_topics(tables["topics"], verbs, kept, spaced=spaced),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 
