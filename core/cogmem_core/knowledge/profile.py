@@ -133,7 +133,7 @@ def _lines(
     over: dict[tuple[str, ...], list[Statement]] = defaultdict(list)
     by_successor: dict[str, list[Statement]] = defaultdict(list)
     for each in (*statements, *(replace(old, holds=False) for old in replaced)):
-        named = replace(each, of=names.get(each.of, each.of))
+        named = names.settled(each)
         (holding if named.holds else over)[named.key].append(named)
         if not named.holds and named.memory.superseded_by is not None:
             by_successor[named.memory.superseded_by].append(named)

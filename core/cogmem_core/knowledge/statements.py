@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from textwrap import shorten
+from typing import NamedTuple
 
 from cogmem_core.edge.clauses import reading_of, states_of
+from cogmem_core.reading import sentences_of
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.topics import SPEAKER, is_of, topics_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.models import Memory
-from cogmem_core.values.readings import KEPT, Clause, Reading
+from cogmem_core.values.readings import KEPT, Clause, Reading, Span
 from cogmem_core.values.results.profile import Section
 
 NAMED: Mapping[str, Section] = {
@@ -41,8 +44,21 @@ _PERSONAL = ("health", "family", "people", "tastes")
 """Topics that only persons have."""
 _OWN = "my "
 _TO_COME = ("planned", "wished")
-_ANYBODY = ("determiners", "quantities")
-"""Words that begin a subject that nobody can name: "everyone", "some"."""
+_EMPTY = (
+    *("determiners", "quantities", "objects", "adverbs", "pointing", "limiting", "prepositions"),
+    *("negations", "times", "units", "subjects", "demonstratives", "mine"),
+)
+"""Groups of words that tell nothing by themselves."""
+_PASSING = ("tastes", "habits", "possessions")
+"""Topics of which nothing is told by what happened once."""
+_BEFORE: tuple[Section, ...] = (
+    *("instructions", "health", "home", "work", "people", "animals", "plans"),
+    *("tastes", "habits", "projects", "possessions", "who"),
+)
+"""Sections by which one a sentence belongs to that tells of several."""
+_LONGEST = 200  # characters
+_LONGEST_RELATION = 2
+"""Words of a person of the speaker's without "my": "new boss"."""
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 
 
@@ -56,6 +72,7 @@ class Statement:
         of: whom it is about, as a key: "" = the speaker; "lena"; "my boss".
         section: where a profile of the speaker has it.
         text: its words.
+        pack: of their language.
         holds: whether it holds, or is doubted; else it is over.
         until: until when it was true, if it is over and somebody knows.
     """
@@ -65,6 +82,7 @@ class Statement:
     of: str
     section: Section
     text: str
+    pack: Pack
     holds: bool = True
     until: datetime | None = None
 
@@ -84,24 +102,45 @@ class Statement:
         clause = self.clause
         if clause.changes and clause.mood == "asserted" and not clause.scope:
             return self.memory.referenced_at or self.memory.recorded_at
-        pack = pack_of(reading_of(self.memory).language)
-        told = any(pack.has("beginnings", word) for word in fold_letters(self.text).split())
+        told = any(self.pack.has("beginnings", word) for word in fold_letters(self.text).split())
         return self.memory.valid_from if told else None
 
 
 def statements_of(memory: Memory) -> Iterator[Statement]:
-    """What a memory says that is worth a line of a profile.
+    """What a memory says that is worth a line of a profile: one a sentence, and one for each named slot in it.
 
-    What happened once, what was asked and what is told of a joke or a story is not.
+    What happened once, what was asked, what is told of a joke or a story, and what an assistant said
+    is not.
     """
+    if memory.data_source == "assistant_message":
+        return
     reading = reading_of(memory)
+    for span in sentences_of(reading.text):
+        found = list(_told_in(memory, reading, span))
+        named = [each for each in found if each.clause.slot in NAMED and not each.of]
+        yield from named
+        others = sorted((each for each in found if each not in named), key=_importance)
+        if others:
+            whole = len(found) == 1 or not named
+            text = reading.text[slice(*span)] if whole and others[0].holds else others[0].text
+            yield replace(others[0], text=_trimmed(text))
+
+
+def _importance(each: Statement) -> int:
+    return _BEFORE.index(each.section)
+
+
+def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement]:
+    """What the clauses of a sentence say."""
     pack = pack_of(reading.language)
     states = states_of(memory)
     for number, clause in enumerate(reading.clauses):
-        state = states.get(number)
-        if not _is_told(clause) or (state and state.state in ("retracted", "forgotten")):
+        if not span[0] <= clause.start < span[1] or not _is_told(clause):
             continue
-        of = _whom(clause, pack, own=memory.data_source == "user_message")
+        state = states.get(number)
+        if state and state.state in ("retracted", "forgotten"):
+            continue
+        of = _whom(reading, clause, pack, own=memory.data_source == "user_message")
         section = None if of is None else _section(memory, reading, clause, of)
         if of is None or section is None:
             continue
@@ -111,26 +150,60 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
             clause,
             of,
             section,
-            reading.words(clause).strip().rstrip(".!;,:"),
+            _trimmed(reading.words(clause)),
+            pack,
             holds=not gone and (clause.changes or not (clause.ends or _is_past(clause))),
             until=state.until if state is not None and gone else None,
         )
 
 
-def names_of(statements: Iterable[Statement]) -> dict[str, str]:
-    """By what else somebody is called: "my sister lena" and "my sister" are "lena"."""
+def _trimmed(text: str) -> str:
+    return shorten(text.strip().rstrip(".!;,:"), _LONGEST, placeholder="\u2026")
+
+
+class Names(NamedTuple):
+    """Who is who.
+
+    Attributes:
+        of: by what somebody is called elsewhere the name: "my sister lena" and "my sister" are "lena".
+        persons: the names of persons and animals, and where a profile has them.
+    """
+
+    of: Mapping[str, str]
+    persons: Mapping[str, Section]
+
+    def settled(self, each: Statement) -> Statement:
+        """A statement under the name of whom it is about."""
+        of = self.of.get(each.of, each.of)
+        section = self.persons.get(of, each.section) if each.section == "projects" else each.section
+        return replace(each, of=of, section=section)
+
+
+def names_of(statements: Iterable[Statement]) -> Names:
+    """Who is who in what was said: by names behind a relation, and by who somebody is said to be."""
     names: dict[str, str] = {}
+    persons: dict[str, Section] = {}
     for each in statements:
         clause = each.clause
-        *words, last = each.of.split() or [""]
-        if words[:1] != ["my"]:
-            continue
-        if len(words) > 1 and _is_name(last, each.text):
-            names[each.of] = last
-            names.setdefault(" ".join(words), last)
-        elif clause.slot == "name" or (clause.slot == "be" and clause.type == "name"):
-            names.setdefault(each.of, fold_letters(clause.value))
-    return names
+        words = each.of.split()
+        value = fold_letters(clause.value)
+        own = words[:1] == ["my"]
+        if own and len(words) > 2 and _is_name(words[-1], each.text):
+            names[each.of] = words[-1]
+            names.setdefault(" ".join(words[:-1]), words[-1])
+        elif own and (clause.slot == "name" or (clause.slot == "be" and clause.type == "name")):
+            names.setdefault(each.of, value)
+        being = _being(each.of.removeprefix(_OWN), each.pack)
+        if not own and each.of and clause.slot == "be" and _is_own(value, each.pack):
+            being = _being(value, each.pack)  # "Otis is our son"
+            names.setdefault(_OWN + value.split()[-1], each.of)
+        if being:
+            persons[names.get(each.of, each.of)] = being
+    return Names(names, persons)
+
+
+def _is_own(value: str, pack: Pack) -> bool:
+    return pack.has("own", value.partition(" ")[0])
 
 
 def _is_name(word: str, text: str) -> bool:
@@ -138,13 +211,10 @@ def _is_name(word: str, text: str) -> bool:
     return any(each[0].isupper() and fold_letters(each) == word for each in _WORD.findall(text))
 
 
-def _words(reading: Reading, clause: Clause) -> str:
-    return reading.words(clause).strip().rstrip(".!;,:")
-
-
-def _is_past(clause: Clause) -> bool:
-    """Whether a clause says what somebody was or had, by its slot: "I worked at Bosch"."""
-    return clause.tense == "past" and clause.slot in NAMED
+def _being(of: str, pack: Pack) -> Section | None:
+    """The section of some words for a person or an animal; None = they are for none."""
+    words = of.split()
+    return next((_BEINGS[topic] for topic in _BEINGS if is_of(words, topic, pack)), None)
 
 
 def _is_told(clause: Clause) -> bool:
@@ -154,16 +224,21 @@ def _is_told(clause: Clause) -> bool:
     return clause.holder == "speaker" or clause.mood == "reported"
 
 
-def _whom(clause: Clause, pack: Pack, *, own: bool) -> str | None:
+def _is_past(clause: Clause) -> bool:
+    """Whether a clause says what somebody was or had, by its slot: "I worked at Bosch"."""
+    return clause.tense == "past" and clause.slot in NAMED
+
+
+def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | None:
     """Whom a clause is about; None = nobody knows.
 
     Args:
+        reading: of the text.
         clause: it tells something.
         pack: of its language.
         own: the person whose memories these are said it.
     """
     subject = clause.subject
-    first = subject.partition(" ")[0]
     thing = subject.removeprefix(_OWN)
     attribute = any(clause.slot == slot.name and thing in slot.things for slot in pack.slots)
     if clause.kind == "instruction" or subject in SPEAKER or (attribute and subject != thing):
@@ -172,35 +247,76 @@ def _whom(clause: Clause, pack: Pack, *, own: bool) -> str | None:
         return None if own else ""
     if not subject:
         return "" if own and clause.kind == "fragment" and clause.value else None
-    nobody = first in pack.subjects or any(pack.has(group, first) for group in _ANYBODY)
-    return subject if clause.framed and not nobody else None
+    if subject != thing:
+        return subject
+    return _named(reading.text, subject.split(), pack)
+
+
+def _named(text: str, words: Sequence[str], pack: Pack) -> str | None:
+    """A subject that is a name, or one of the speaker's people: "Lena", "project Kestrel", "mum"."""
+    last = words[-1]
+    behind = f"{fold_letters(text).partition(last)[0]} ".split()
+    plain = not (behind and pack.has("determiners", behind[-1]))
+    if plain and len(words) <= _LONGEST_RELATION and _being(last, pack):
+        return _OWN + last
+    if _is_name(last, text) and (plain or not pack.nouns_capital):
+        return " ".join(words)
+    return None
 
 
 def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Section | None:
-    """Where a profile has a clause; None = what happened once."""
-    pack = pack_of(reading.language)
+    """Where a profile has a clause; None = what happened once, or says nothing by itself."""
     if clause.kind == "instruction":
         return "instructions"
     if clause.slot in NAMED and clause.framed and not of:
         return "plans" if clause.mood in _TO_COME else NAMED[clause.slot]
     topics = topics_of(reading, clause)
-    if of:
-        return _of_another(clause, of, topics, pack)
+    past = clause.tense == "past" and not clause.changes
+    lasting = topics.difference(_PASSING) if past else topics
+    by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in lasting), None)
+    return (
+        _of_speaker(memory, clause, by_topic, past=past)
+        if not of
+        else _of_another(memory, clause, of, topics, by_topic)
+    )
+
+
+def _of_speaker(
+    memory: Memory, clause: Clause, by_topic: Section | None, *, past: bool
+) -> Section | None:
+    pack = pack_of(reading_of(memory).language)
     ahead = memory.referenced_at is not None and memory.referenced_at > memory.recorded_at
     if clause.mood in _TO_COME or memory.category == "plan" or (ahead and clause.times):
-        return "plans"
-    by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in topics), None)
-    lasting = clause.framed and (clause.tense != "past" or clause.changes)
-    return by_topic or ("who" if lasting else None)
+        return None if clause.negative or not clause.value else "plans"
+    if by_topic == "possessions" and clause.kind != "fragment" and not clause.plain:
+        return None
+    return by_topic or ("who" if not past and _is_lasting(clause, pack) else None)
 
 
-def _of_another(clause: Clause, of: str, topics: frozenset[str], pack: Pack) -> Section | None:
-    """Where a profile has what is told of another person, an animal or a thing."""
-    words = of.split()
-    being = next((_BEINGS[topic] for topic in _BEINGS if is_of(words, topic, pack)), None)
-    if being:
-        return being
-    if not of.startswith(_OWN):
-        return "people" if clause.slot in NAMED or not topics.isdisjoint(_PERSONAL) else "projects"
-    by_topic = next((_BY_TOPIC[topic] for topic in _BY_TOPIC if topic in topics), None)
-    return by_topic or ("who" if pack.has("single", words[-1]) else "possessions")
+def _of_another(
+    memory: Memory, clause: Clause, of: str, topics: frozenset[str], by_topic: Section | None
+) -> Section | None:
+    pack = pack_of(reading_of(memory).language)
+    if of.startswith(_OWN):
+        words = of.removeprefix(_OWN)
+        return (
+            _being(words, pack)
+            or by_topic
+            or ("who" if pack.has("single", words.split()[-1]) else "possessions")
+        )
+    if not clause.framed:
+        return None
+    return "people" if clause.slot in NAMED or not topics.isdisjoint(_PERSONAL) else "projects"
+
+
+def _is_lasting(clause: Clause, pack: Pack) -> bool:
+    """Whether a clause says who the speaker is, or what he does: not how he feels, nor "I use it"."""
+    if not clause.plain or clause.tense == "past" or clause.negative:
+        return False
+    words = clause.value.split()
+    if clause.slot == "be":
+        noun = pack.nouns_capital and words[-1:] and words[-1][0].isupper()
+        first = fold_letters(words[0]) if words else ""
+        return bool(noun) or clause.type != "word" or pack.has("articles", first)
+    told = (fold_letters(word) for word in words)
+    return any(not any(pack.has(group, word) for group in _EMPTY) for word in told)
