@@ -14,7 +14,22 @@ from cogmem_core.reading.tokens import Token, tokens_of
 
 SPEAKER = ("i", "we")
 OTHERS = ("he", "she", "they")
+NAMES = (
+    "family",
+    "pets",
+    "health",
+    "religion",
+    "money",
+    "politics",
+    "sex",
+    "conflicts",
+    "tastes",
+    "habits",
+    "possessions",
+)
+"""The topics that packs have tables for."""
 _PERSONS = (*SPEAKER, *OTHERS, "you", "my")
+_PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within")
 
 
 class _Said(NamedTuple):
@@ -39,14 +54,18 @@ def topics_of(reading: Reading, clause: Clause) -> frozenset[str]:
 def _topics(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
     if clause.kind == "filler" or not pack.topics:
         return frozenset()
-    folded = pack.fold(text)
-    span = (clause.start, clause.end)
-    tokens = [word for word in tokens_of(text, folded, *span, pack.splits) if word.is_word]
-    said = _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
+    said = _said(text, clause, pack)
     personal = _is_personal(said, pack)
     return frozenset(
         name for name, topic in pack.topics.items() if _tells(topic, said, pack, personal=personal)
     )
+
+
+def _said(text: str, clause: Clause, pack: Pack) -> _Said:
+    folded = pack.fold(text)
+    span = (clause.start, clause.end)
+    tokens = [word for word in tokens_of(text, folded, *span, pack.splits) if word.is_word]
+    return _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
 
 
 def _tells(topic: Topic, said: _Said, pack: Pack, *, personal: bool) -> bool:
@@ -98,6 +117,30 @@ def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
         or wording.phrases.within(said, 0, len(said)) is not None
         for wording in (topic.tells, topic.marks)
     )
+
+
+def names_one(reading: Reading, clause: Clause, words: str) -> bool:
+    """Whether a clause names what some words name: "my ex Daniel" is named by "Daniel" and "my ex".
+
+    Of other words all have to be there, in any form and order.
+    """
+    pack = pack_of(reading.language)
+    said = _said(reading.text, clause, pack)
+    folded = pack.fold(words)
+    tokens = [w for w in tokens_of(words, folded, 0, len(words), pack.splits) if w.is_word]
+    own = bool(tokens) and pack.has("own", tokens[0].folded)
+    meant = [w for w in tokens if not any(pack.has(group, w.folded) for group in _PASSED_OVER)]
+    names = [word for word in meant if word.is_capital]
+    things = [word for word in meant if not word.is_capital]
+    told = set(said.stems)
+
+    def all_told(words: Sequence[Token]) -> bool:
+        return bool(words) and told.issuperset(stems((word.folded for word in words), pack))
+
+    if own and names and things:
+        owned = any(pack.has("own", token.folded) for token in said.tokens)
+        return all_told(names) or (owned and all_told(things))
+    return all_told(meant)
 
 
 def asked_topic(words: Iterable[str], pack: Pack) -> str:
