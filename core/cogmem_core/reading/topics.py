@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.reading.compare import stems
+from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import Clause, Reading
-from cogmem_core.reading.pack import NO_TOPIC, Pack, Topic, Wording, pack_of
+from cogmem_core.reading.pack import NO_TOPIC, OWN, Pack, Topic, Wording, pack_of
 from cogmem_core.reading.tokens import Token, tokens_of
 
 SPEAKER = ("i", "we")
@@ -29,6 +29,7 @@ NAMES = (
 )
 """The topics that packs have tables for."""
 _PERSONS = (*SPEAKER, *OTHERS, "you", "my")
+_TIMES = ("times", "numbers", "units", "question_words")
 _PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within")
 
 
@@ -141,6 +142,37 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
         owned = any(pack.has("own", token.folded) for token in said.tokens)
         return all_told(names) or (owned and all_told(things))
     return all_told(meant)
+
+
+def is_self(who: str) -> bool:
+    """Whether somebody is whoever speaks: "me", "ich"."""
+    return any(pack_of(code).has("self", pack_of(code).fold(who.strip())) for code in OWN)
+
+
+def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
+    """Whether a clause says that somebody knows what it tells: "My boss knows that I am pregnant"."""
+    pack = pack_of(reading.language)
+    if clause.negative or not names_one(reading, clause, who):
+        return False
+    knowing = stems(pack.words.get("knowing", ()), pack)
+    return not set(_said(reading.text, clause, pack).stems).isdisjoint(knowing)
+
+
+def shares_words(reading: Reading, clause: Clause, text: str) -> bool:
+    """Whether a text names the value of a clause, or a part of it."""
+    pack = pack_of(reading.language)
+    return not _content(clause.value, pack).isdisjoint(_content(text, pack))
+
+
+def _content(text: str, pack: Pack) -> set[str]:
+    """The stems of the words of a text that stand for things."""
+    tokens = tokens_of(text, pack.fold(text), 0, len(text), pack.splits)
+    words = [
+        token.folded
+        for token in tokens
+        if token.is_word and not any(pack.has(group, token.folded) for group in (*SILENT, *_TIMES))
+    ]
+    return set(stems(words, pack))
 
 
 def asked_topic(words: Iterable[str], pack: Pack) -> str:
