@@ -76,6 +76,10 @@ Context = Annotated[
     bool, typer.Option("--context", help="Print the block of text for a prompt instead.")
 ]
 Budget = Annotated[int | None, typer.Option(help="Budget of --context.")]
+Audience = Annotated[
+    str | None,
+    typer.Option(help="Who hears it (my boss): without what is private, unless it is asked for."),
+]
 
 
 def recall(  # a command's parameters are its options
@@ -97,6 +101,7 @@ def recall(  # a command's parameters are its options
     missed: Missed = None,
     context: Context = False,
     max_tokens: Budget = None,
+    audience: Audience = None,
 ) -> None:
     """Recall the memories that matter for a query, best first."""
     from cogmem_cli.ids import complete
@@ -119,6 +124,7 @@ def recall(  # a command's parameters are its options
         "deep": deep,
         "floor": floor,
         "deadline": deadline,
+        "audience": audience,
     }
     options: dict[str, Any] = {
         **points_in_time,

@@ -14,6 +14,7 @@ from cogmem_core.config.sections import (
     Seconds,
     Table,
     TimeZone,
+    TopicNames,
     section,
     settings,
 )
@@ -70,6 +71,10 @@ class EncodingConfig:
     beside it."""
     pii: PersonalConfig = field(default_factory=PersonalConfig)
     """What happens to personal data; by default it is kept."""
+    never_keep: TopicNames = ()
+    """Sealed topics: what tells of one is cut out before anything reaches the disk. Names of topics
+    (family, pets, health, religion, money, politics, sex, conflicts, tastes, habits, possessions), and
+    words of one's own, such as "my ex Daniel"."""
     forget_requests: Literal["act", "skip"] = "act"
     """What happens to a message such as "Forget my salary": what it clearly means is forgotten
     (`restore` brings it back), or nothing is."""

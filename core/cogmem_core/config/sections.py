@@ -33,6 +33,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 _PLACES: dict[type, str] = {}  # the dotted name of each class of settings
 _SETTINGS: dict[type, dict[str, FieldInfo]] = {}
+_LONGEST_NAME = 200  # characters
 _CHECKED = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 
@@ -44,6 +45,13 @@ def _known_zone(name: str) -> str:
     if not is_known:
         raise ValueError("the name of a time zone known here, such as 'Europe/Istanbul', or ''")
     return name
+
+
+def _worded(name: str) -> str:
+    text = " ".join(name.split())
+    if not any(map(str.isalpha, text)) or len(text) > _LONGEST_NAME:
+        raise ValueError("no name")
+    return text
 
 
 def _without_unset(table: Any) -> Any:
@@ -77,6 +85,8 @@ AboveZero = Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
 Table = Annotated[Mapping[K, T], BeforeValidator(_without_unset)]
 """A number for some of a closed set of names; None takes an entry out."""
 TimeZone = Annotated[str, AfterValidator(_known_zone)]
+TopicNames = tuple[Annotated[str, AfterValidator(_worded)], ...]
+"""Names of topics, and words of one's own."""
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field, Field))
@@ -247,7 +257,10 @@ def _in_words(kind: Any, bounds: Iterable[Any]) -> str:
     if origin is Literal:
         return f"one of {', '.join(get_args(kind))}"
     if origin is tuple:
-        return f"a list of some of {', '.join(get_args(get_args(kind)[0]))}"
+        (entry, _) = get_args(kind)
+        names = get_args(entry) if get_origin(entry) is Literal else ()
+        any_text = f"texts with a letter, each of at most {_LONGEST_NAME} characters"
+        return f"a list of {'some of ' + ', '.join(names) if names else any_text}"
     if kind in (bool, str):
         return "true or false" if kind is bool else "a text"
     names, number = get_args(kind)

@@ -31,6 +31,7 @@ from cogmem_core.encoding.sanitize import (
     sanitize_address,
     sanitize_value,
 )
+from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.ports import FloatArray, Stored
@@ -198,7 +199,7 @@ def _draft(place: str, item_write: ItemWrite, config: Config) -> _Draft:
     return _Draft(
         address,
         value,
-        {statement.content: statement for statement in statements},
+        {each.content: each for each in statements if each.content != NOT_KEPT},
         _ttl(item_write.ttl),
         None if item_write.vector is None else checked_vector(item_write.vector),
     )

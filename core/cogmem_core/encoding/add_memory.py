@@ -15,10 +15,10 @@ from cogmem_core.edge.trust import screened_memory, without_rank
 from cogmem_core.encoding.facts import data_source_of
 from cogmem_core.encoding.sanitize import (
     add_redactions,
-    sanitize,
     sanitize_label,
     sanitize_labels,
     sanitize_value,
+    sanitize_wording,
 )
 from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.ports import Stored
@@ -95,7 +95,7 @@ class Statement:
         if begin and end and end <= begin:
             raise InvalidInput("valid_until is not after valid_from; swap them or leave one out")
         content = checks.text("content", fields["content"], limits.content_bytes)
-        content, content_kinds = sanitize("content", content, settings)
+        content, content_kinds = sanitize_wording("content", content, settings)
         kinds = set(content_kinds)
         labels: dict[str, Any] = {}
         for name in ("speaker", "session_id", "ref"):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from cogmem_core.encoding.facts import UNDATED
 from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata, stated_metadata
+from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.zones import zone_of
@@ -36,7 +37,7 @@ def keep_entries(
     """
     episodes: list[Episode] = []
     for episode in as_episodes(services, namespace, turns, mode):
-        if episode.role not in remembered or not episode.content.strip():
+        if episode.role not in remembered or episode.content.strip() in ("", NOT_KEPT):
             episode = replace(episode, status="skipped", reason=KEPT_ONLY)  # noqa: PLW2901
         episodes.append(episode)
 

@@ -16,6 +16,7 @@ from cogmem_core.edge.trust import is_untrusted_source, screened
 from cogmem_core.encoding.facts import UNDATED, ObservedTurn, data_source_of, voice_of
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
+from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
 from cogmem_core.reading.model import KEPT, Clause, Reading
@@ -99,7 +100,7 @@ def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
     if not turn.asked or len(turn.content.strip()) > ANSWER_CHARACTERS:
         return {}
     question = redact(last_question(without_context_blocks(without_thoughts(turn.asked))), config)
-    return {ANSWERING: question} if question else {}
+    return {ANSWERING: question} if question not in ("", NOT_KEPT) else {}
 
 
 def stated_metadata(turn: Turn) -> dict[str, Any]:

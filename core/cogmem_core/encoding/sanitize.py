@@ -11,12 +11,14 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.config import Config, EncodingConfig, LimitsConfig
 from cogmem_core.edge import checks
+from cogmem_core.encoding.seals import NOT_KEPT, SEALED, cut_sealed
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.text.safety.pii import find_pii, redact_pii
@@ -39,16 +41,40 @@ _MARK_LETTERS = str.maketrans("0123456789abcdef", "abcdefghijklmnop")
 def sanitize(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
     """The text as it may be stored, and the kinds of secret and personal data that were taken out.
 
+    Of a text that tells only of sealed topics `NOT_KEPT` is left.
+
     Args:
         name: what the text is called in an error.
         text: the text as the caller gave it.
         settings: `secrets` says `redact` (replace secrets), `reject` (refuse the text) or `keep`;
-            `pii` says what happens to each kind of personal data.
+            `pii` says what happens to each kind of personal data; `never_keep` names sealed topics.
 
     Raises:
         InvalidInput: the text holds something that is refused; the message names its kind, not its
             value.
     """
+    cut = cut_sealed(text, settings.never_keep)
+    clean, kinds = _redacted(name, cut.text, settings)
+    return clean, (*kinds, SEALED) if cut.seals else kinds
+
+
+def sanitize_wording(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
+    """As `sanitize`, of a text of which something has to be left.
+
+    Raises:
+        InvalidInput: as `sanitize`; or it tells of sealed topics alone.
+    """
+    clean, kinds = sanitize(name, text, settings)
+    if clean == NOT_KEPT:
+        seals = ", ".join(map(repr, cut_sealed(text, settings.never_keep).seals))
+        raise InvalidInput(
+            f"{name} tells of a sealed topic ({seals}); leave it out, or change encoding.never_keep"
+        )
+    return clean, kinds
+
+
+def _redacted(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
+    """A text without secrets and personal data, and their kinds."""
     blocked_kinds = settings.pii.having("block")
     matches = find_pii(text, blocked_kinds)
     if matches:
@@ -76,6 +102,7 @@ def sanitize(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple
 
 def redact(text: str, settings: EncodingConfig) -> str:
     """A text without anything that may not be stored; nothing is refused."""
+    text = cut_sealed(text, settings.never_keep).text
     if settings.secrets != "keep":
         text = redact_secrets(text)
     return redact_pii(text, settings.pii.having("block", "redact"))
@@ -97,7 +124,7 @@ def sanitize_label(
     Raises:
         InvalidInput: as `sanitize`.
     """
-    clean = _sanitize_into(name, text, settings, kinds)
+    clean = _noted(_redacted(name, text, settings), kinds)
     return text if clean == text else f"{clean}-{_mark(text)}"
 
 
@@ -164,7 +191,7 @@ def sanitize_value(
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return value
     prefix = f"{label}: " if label else ""
-    text = _sanitize_into(name, f"{prefix}{value}", settings, kinds)
+    text = _noted(sanitize(name, f"{prefix}{value}", settings), kinds)
     return value if text == f"{prefix}{value}" else text.removeprefix(prefix)
 
 
@@ -174,7 +201,7 @@ def _sanitize_mapping(
     """As `sanitize_value`: all names first, then the values; of equal names the last one counts."""
     items: dict[str, tuple[str, Any]] = {}
     for key, item in value.items():
-        clean = _sanitize_into(f"a name in {name}", key, settings, kinds)
+        clean = _noted(_redacted(f"a name in {name}", key, settings), kinds)
         items[clean] = (f"{name}.{clean}", item)
     result: dict[str, Any] = {}
     for clean, (place, item) in items.items():
@@ -182,15 +209,28 @@ def _sanitize_mapping(
     return result
 
 
-def _sanitize_into(name: str, text: str, settings: EncodingConfig, kinds: set[str] | None) -> str:
-    text, new_kinds = sanitize(name, text, settings)
+def _noted(clean: tuple[str, Sequence[str]], kinds: set[str] | None) -> str:
+    text, new_kinds = clean
     if kinds is not None:
         kinds.update(new_kinds)
     return text
 
 
+@dataclass(frozen=True, slots=True)
+class SealedTurn(Turn):
+    """A turn of which something was cut out.
+
+    Attributes:
+        seals: what took it out.
+    """
+
+    seals: tuple[str, ...] = ()
+
+
 def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
     """A turn with its names and metadata as it may be stored; its metadata tell what was taken out.
+
+    It is a `SealedTurn` if its content told of a sealed topic.
 
     A string under a key is read with it, because the key may tell what the string is:
     `{"password": "hunter2"}`.
@@ -210,7 +250,11 @@ def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
     if not text_kinds and not kinds:
         return turn
     metadata = add_redactions(metadata, (*text_kinds, *sorted(kinds)))
-    return replace(turn, content=text, metadata=metadata, **labels)
+    clean = replace(turn, content=text, metadata=metadata, **labels)
+    if SEALED not in text_kinds:
+        return clean
+    fields = {each.name: getattr(clean, each.name) for each in dataclass_fields(clean)}
+    return SealedTurn(**fields, seals=cut_sealed(turn.content, settings.never_keep).seals)
 
 
 def readable_turn(turn: Turn, limits: LimitsConfig | None = None) -> Turn:

@@ -32,6 +32,7 @@ from cogmem_core.encoding.gate import decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.observe_turn import stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
+from cogmem_core.encoding.seals import SEALED
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.text.keys import content_hash
@@ -525,8 +526,9 @@ def receipt_of(
     """One receipt per turn: the most telling status of its facts."""
     first = min(fact_receipts, key=lambda receipt: _RANK.index(receipt.status))
     ids = dict.fromkeys(receipt.memory_id for receipt in fact_receipts if receipt.memory_id)
-    kinds = metadata.get(REDACTED)
+    listed = metadata.get(REDACTED)
+    kinds = [kind for kind in listed if kind != SEALED] if isinstance(listed, list) else ()
     reason = first.reason
-    if isinstance(kinds, list) and kinds:
+    if kinds:
         reason = f"{reason}; redacted: {', '.join(kinds)}"
     return Receipt(first.status, tuple(ids), reason, episode_id, tuple(fact_receipts))

@@ -13,7 +13,12 @@ from cogmem_core.access import OPERATOR
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.edge.trust import screened
-from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_turn, sanitize_value
+from cogmem_core.encoding.sanitize import (
+    sanitize_label,
+    sanitize_turn,
+    sanitize_value,
+    sanitize_wording,
+)
 from cogmem_core.engine.filters import checked_states
 from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.engine.sharing import not_its_own
@@ -246,7 +251,7 @@ def _text(name: str, value: object, services: Services) -> str:
     """A text that a prompt may hold: without secrets, and no order to the model."""
     config = services.config
     checked = checks.text(name, value, config.limits.query_bytes)
-    clean, _ = sanitize(name, checked, config.encoding)
+    clean, _ = sanitize_wording(name, checked, config.encoding)
     reason = screened(clean, "user_message", 1.0, config.guard).reason
     if reason:
         raise InvalidInput(f"{name} holds {reason}; say in plain words what is to come up")

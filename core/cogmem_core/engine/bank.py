@@ -482,6 +482,7 @@ class MemoryBank:
         deadline: float | None = None,
         floor: float | None = None,
         also: Iterable[str] = (),
+        audience: str | None = None,
     ) -> Recall:
         """The memories that matter for a query, best first. Changes nothing.
 
@@ -515,6 +516,7 @@ class MemoryBank:
             floor: results of lower confidence go to `Recall.withheld`, 0..1; None = as configured,
                 0 = none.
             also: further namespaces to search; `Memory.namespace` tells where a result comes from.
+            audience: who hears the answer ("my boss"), see `Recall.for_audience`.
 
         Raises:
             InvalidInput: an argument is unusable.
@@ -546,6 +548,7 @@ class MemoryBank:
             floor=floor,
             within=within,
             also=also,
+            audience=audience,
             principal=self.principal,
         )
         return reading.recall(self, request)

@@ -16,6 +16,7 @@ from cogmem_core.changes import REJECTED, Actor
 from cogmem_core.edge import checks
 from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
+from cogmem_core.encoding.seals import NOT_KEPT, SEALED
 from cogmem_core.engine.rights import stamped
 from cogmem_core.errors import InvalidInput
 from cogmem_core.storage.ledger.turns import sending
@@ -126,6 +127,8 @@ def _usable(engine: Engine) -> Callable[[Finding], Finding]:
             tags = checks.labels("tags", finding.tags, config.limits)
         except InvalidInput as error:
             return Passed(finding.where, foreign.BROKEN, str(error))
+        if clean.content == NOT_KEPT:
+            return Passed(finding.where, SEALED)
         return replace(finding, turn=clean, tags=tags)
 
     return checked

@@ -41,7 +41,7 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
     fields = {"namespace": bank.namespace, "input": request.query, "k": request.k}
     with services.log_operation("recall", **fields) as record:
         with engine.worker.foreground:
-            result = recall_memories(services, request)
+            result = recall_memories(services, request).for_audience(request.audience)
         record["recall_id"] = result.id
         record["intent"] = result.intent
         record["result_count"] = len(result.results)

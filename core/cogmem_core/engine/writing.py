@@ -17,10 +17,12 @@ from cogmem_core.edge import checks
 from cogmem_core.encoding import commit
 from cogmem_core.encoding.add_memory import Statement, state_memory
 from cogmem_core.encoding.sanitize import (
+    SealedTurn,
     checked_entries,
     checked_turns,
-    sanitize,
+    sanitize_wording,
 )
+from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.engine import tasks
 from cogmem_core.engine.reading import checked_session, file_place
 from cogmem_core.engine.rights import require, stamped, words_wait
@@ -80,13 +82,14 @@ def remember(
     """
     services = engine.open_services
     spoken, positions = _spoken(content)
-    turns = _stamped(checked_turns(spoken, defaults, services.config), principal)
+    given = _stamped(checked_turns(spoken, defaults, services.config), principal)
+    turns = _left(given)
     checks.flag("wait", wait)
     if mode is not None:
         mode = checks.choice("mode", mode, _MODES)
     mode = mode or services.config.encoding.mode
     if not turns:
-        return _with_wordless(WriteReport(()), positions)
+        return _with_wordless(_with_seals(WriteReport(()), given), positions)
     shared_ref = None if isinstance(content, (str, Turn, Mapping)) else defaults.get("ref")
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
@@ -106,7 +109,30 @@ def remember(
             report = WriteReport(commit.with_readings(receipts, episodes))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
-    return _with_wordless(report, positions)
+    return _with_wordless(_with_seals(report, given), positions)
+
+
+def _left(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The turns of which a seal leaves something."""
+    return tuple(turn for turn in turns if turn.content != NOT_KEPT)
+
+
+def _with_seals(report: WriteReport, turns: Sequence[Turn]) -> WriteReport:
+    """The report with a receipt for each turn, which names what took something out of it."""
+    receipts = iter(report.receipts)
+    told: list[Receipt] = []
+    for turn in turns:
+        receipt = None if turn.content == NOT_KEPT else next(receipts)
+        if isinstance(turn, SealedTurn):
+            note = f"not kept: {', '.join(f'sealed topic {seal!r}' for seal in turn.seals)}"
+            receipt = receipt or Receipt("skipped", (), "", "")
+            reason, understood = (
+                "; ".join(filter(None, (text, note))) for text in (receipt.reason, receipt.reading)
+            )
+            receipt = replace(receipt, reason=reason, reading=understood)
+        if receipt is not None:
+            told.append(receipt)
+    return replace(report, receipts=tuple(told))
 
 
 def _stamped(turns: Sequence[Turn], principal: str) -> tuple[Turn, ...]:
@@ -201,7 +227,7 @@ def remember_or_hold(bank: MemoryBank, turns: Sequence[Turn]) -> None:
         remember(engine, namespace, turns, defaults={}, wait=False, principal=bank.principal)
     except StoreError:
         now = services.runtime.now()
-        checked = checked_turns(turns, {}, services.config)
+        checked = _left(checked_turns(turns, {}, services.config))
         dated = [turn if turn.at is not None else replace(turn, at=now) for turn in checked]
         services.unsaved.hold(namespace, dated)
         raise
@@ -237,7 +263,7 @@ def take_notes(
 ) -> ObservationReport:
     """Take notes of messages."""
     services = engine.open_services
-    turns = checked_turns(messages, {}, services.config)
+    turns = _left(checked_turns(messages, {}, services.config))
     with services.log_operation("observe", namespace=namespace, turns=len(turns)) as record:
         report = observe(services, namespace, turns)
         record["notes"] = len(report.notes)
@@ -300,7 +326,7 @@ def edit(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     """Give a memory another text."""
     services = bank.engine.open_services
     text = checks.text("content", content, services.config.limits.content_bytes)
-    text, _ = sanitize("content", text, services.config.encoding)
+    text, _ = sanitize_wording("content", text, services.config.encoding)
     with services.log_operation("edit", namespace=bank.namespace, id=memory_id):
         memory = find(bank, memory_id)
         new_text = rewording(bank.principal, memory)
@@ -316,7 +342,7 @@ def supersede(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     """Put a new memory in the place of one that no longer holds."""
     services = bank.engine.open_services
     text = checks.text("content", content, services.config.limits.content_bytes)
-    text, _ = sanitize("content", text, services.config.encoding)
+    text, _ = sanitize_wording("content", text, services.config.encoding)
     with services.log_operation("supersede", namespace=bank.namespace, id=memory_id):
         memory = find(bank, memory_id)
         new_text = rewording(bank.principal, memory)

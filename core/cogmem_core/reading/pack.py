@@ -197,7 +197,8 @@ WORD_GROUPS = _names(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
-    titles definite existing gone impersonal mine pointing contrast demonstratives quantities regions theirs preferred
+    titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
+    impersonal knowing self
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""

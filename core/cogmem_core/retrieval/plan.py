@@ -74,6 +74,7 @@ class Request:
     floor: float | None = None
     within: Filter = EVERYTHING
     also: tuple[str, ...] = ()
+    audience: str | None = None
     principal: str = ""
 
     @classmethod
@@ -97,6 +98,7 @@ class Request:
         floor: float | None = None,
         within: Filter | None = None,
         also: Iterable[str] = (),
+        audience: str | None = None,
         principal: str = "",
     ) -> Request:
         """The request; `InvalidInput` names the argument that is unusable."""
@@ -134,6 +136,7 @@ class Request:
             floor=floor,
             within=within or EVERYTHING,
             also=_also(also, namespace, config),
+            audience=checks.label("audience", audience, limits),
             principal=principal,
         )
 

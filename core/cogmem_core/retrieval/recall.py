@@ -10,10 +10,12 @@ from typing import Any, overload
 from cogmem_core.access import allow
 from cogmem_core.base.html_tables import html_table
 from cogmem_core.base.reprs import brief
-from cogmem_core.edge.checks import fraction, identifier, positive
+from cogmem_core.config import LimitsConfig
+from cogmem_core.edge.checks import fraction, identifier, label, positive
 from cogmem_core.errors import BankClosed, InvalidInput
 from cogmem_core.process.registry import find_open
 from cogmem_core.process.services import Services
+from cogmem_core.retrieval.audience import Audience, audience_of
 from cogmem_core.retrieval.context_block import HOT_SHARE, PROFILE_SHARE, ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
@@ -39,6 +41,7 @@ class RecallOrigin:
         now: when it was asked, in the time zone of the reader.
         intent: what the question was taken for; None if it was not searched for.
         max_tokens: budget of the context block.
+        private: topics that an audience hears nothing of.
         services: of the engine that recalled; None in a copy that was pickled.
         profile: makes the profile of the person whose memories were asked, of so many tokens; None in
             such a copy.
@@ -49,13 +52,14 @@ class RecallOrigin:
     now: datetime
     intent: str | None
     max_tokens: int
+    private: tuple[str, ...] = ()
     services: Services | None = field(default=None, repr=False, compare=False)
     profile: Callable[[int], Profile] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
         """Without the engine's services: those stay in their process."""
-        values = (self.ledger, self.request, self.now, self.intent, self.max_tokens)
-        return RecallOrigin, values
+        asked = (self.ledger, self.request, self.now, self.intent)
+        return RecallOrigin, (*asked, self.max_tokens, self.private)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Recall(Sequence[Recalled]):
             `MemoryBank.due` hands them out; until then each recall tells of them.
         procedures: ways to do the task that was asked about, three at most, each once per task of a
             session; part of `context`.
+        left_out: how many of these were left out, in whole or in part, for the audience.
     """
 
     id: str
@@ -110,6 +115,7 @@ class Recall(Sequence[Recalled]):
     hot_ids: tuple[str, ...] = ()
     due: tuple[Intention, ...] = ()
     procedures: tuple[Procedure, ...] = ()
+    left_out: int = 0
 
     def __len__(self) -> int:
         return len(self.results)
@@ -124,7 +130,12 @@ class Recall(Sequence[Recalled]):
         return self.results[index]
 
     def context(
-        self, max_tokens: int | None = None, *, stable: bool | None = None, profile: bool = False
+        self,
+        max_tokens: int | None = None,
+        *,
+        stable: bool | None = None,
+        profile: bool = False,
+        audience: str | None = None,
     ) -> str:
         """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
 
@@ -139,15 +150,45 @@ class Recall(Sequence[Recalled]):
                 None = both in one block.
             profile: also what is known of the person (see `MemoryBank.profile`), in a third of the
                 budget at most; with `stable`, in its stable part.
+            audience: who hears the answer, see `for_audience`; None = as the recall was asked.
         """
-        return self.block(max_tokens, stable=stable, profile=profile).text
+        return self.block(max_tokens, stable=stable, profile=profile, audience=audience).text
+
+    def for_audience(self, who: str | None) -> Recall:
+        """The recall as somebody else may hear of it: without what tells of a private topic.
+
+        What the query asks for stays: it names the topic, or the thing. So does what somebody told
+        himself, and what a memory says that they know ("My boss knows about my surgery"). Which
+        topics are private says `retrieval.private_topics`.
+
+        Args:
+            who: "my boss", "Katrin"; "me" and None = all of it.
+        """
+        if self.origin is None:
+            return self
+        heard = audience_of(who, self.query, self.origin.private)
+        return self if heard is None else _heard(self, heard)
 
     def block(
-        self, max_tokens: int | None = None, *, stable: bool | None = None, profile: bool = False
+        self,
+        max_tokens: int | None = None,
+        *,
+        stable: bool | None = None,
+        profile: bool = False,
+        audience: str | None = None,
     ) -> Context:
         """The text of `context`, and which memories found room in it."""
         if self.origin is None:
             return Context()
+        who = (
+            self.origin.request.audience
+            if audience is None
+            else label("audience", audience, LimitsConfig())
+        )
+        told = self.for_audience(who)
+        return replace(told._block(max_tokens, stable), left_out=told.left_out)
+
+    def _block(self, max_tokens: int | None, stable: bool | None) -> Context:
         budget = self.origin.max_tokens
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
@@ -155,6 +196,8 @@ class Recall(Sequence[Recalled]):
         known: tuple[ProfileLine, ...] = ()
         if profile and stable is not False and self.origin.profile is not None:
             known = self.origin.profile(int(budget * PROFILE_SHARE)).lines
+            heard = audience_of(audience, self.query, self.origin.private)
+            known = tuple(line for line in known if heard is None or heard.hears(str(line)))
         if stable:
             builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
             return builder.build_stable(apart, profile=known)
@@ -302,3 +345,35 @@ class Recall(Sequence[Recalled]):
         caption = f"{self.query}  ({', '.join((*parts, *self.degraded))})"
         headings = ("#", "said", "memory", "confidence", "score", "rank in")
         return html_table(caption, headings, rows, more=self.more)
+
+
+def _heard(recall: Recall, audience: Audience) -> Recall:
+    """A recall without what its audience is not to hear."""
+    told = replace(
+        recall,
+        results=tuple(filter(None, (_part(item, audience) for item in recall.results))),
+        withheld=tuple(filter(None, (_part(item, audience) for item in recall.withheld))),
+        hot=tuple(filter(None, map(audience.part_of, recall.hot))),
+        working=tuple(item for item in recall.working if audience.hears(item.text)),
+        due=tuple(intention for intention in recall.due if audience.hears(intention.text)),
+        procedures=tuple(way for way in recall.procedures if audience.hears(way.trigger)),
+    )
+    return replace(told, left_out=recall.left_out + len(_shown(recall) - _shown(told)))
+
+
+def _shown(recall: Recall) -> set[tuple[str, str]]:
+    """Id and text of what a block may show."""
+    memories = [*recall.hot, *(item.memory for item in recall.results)]
+    others = (*recall.working, *recall.due)
+    return {
+        *((memory.id, memory.content) for memory in memories),
+        *((item.id, item.text) for item in others),
+        *((way.id, way.trigger) for way in recall.procedures),
+    }
+
+
+def _part(item: Recalled, audience: Audience) -> Recalled | None:
+    memory = audience.part_of(item.memory)
+    if memory is None or (item.asked and not audience.hears(item.asked)):
+        return None
+    return item if memory is item.memory else replace(item, memory=memory)

@@ -12,6 +12,7 @@ from typing import Any
 from cogmem_core.changes import Put
 from cogmem_core.config import GuardConfig
 from cogmem_core.edge.trust import QUARANTINED, screened_memory, without_rank
+from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger.documents import ItemKey
 from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY
@@ -70,6 +71,21 @@ class Contents:
             for link in self.relations
             if link.source_id not in memory_ids and link.target_id not in memory_ids
         ]
+
+    def leave_out_sealed(self) -> int:
+        """Leave out what tells of sealed topics alone; returns how many memories that are."""
+        sealed = {
+            memory_id
+            for memory_id, put in self.memories.items()
+            if put.stored.memory.content == NOT_KEPT
+        }
+        self.memories = {key: put for key, put in self.memories.items() if key not in sealed}
+        self.notes = {key: note for key, note in self.notes.items() if note.content != NOT_KEPT}
+        for at, item in self.items.items():
+            left = tuple(name for name in item.memory_ids if name not in sealed)
+            self.items[at] = replace(item, memory_ids=left)
+        self.leave_out(sealed)
+        return len(sealed)
 
 
 def estrange(contents: Contents, trust: float, guard: GuardConfig) -> None:

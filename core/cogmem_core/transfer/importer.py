@@ -16,6 +16,7 @@ from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
 from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.edge import checks
+from cogmem_core.encoding.seals import SEALED
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
@@ -73,6 +74,8 @@ def import_file(
             then.
     """
     contents = _read(path, namespace, services.config.encoding)
+    sealed = contents.leave_out_sealed()
+    passed = {SEALED: sealed} if sealed else {}
     if trust is not None:
         estrange(
             contents,
@@ -93,7 +96,8 @@ def import_file(
         with services.ledger.whole() as reader:
             for place in places:
                 known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
-        return ImportReport(len(puts), len(puts) - known_count, known_count, dry_run=True)
+        new_count = len(puts) - known_count
+        return ImportReport(len(puts), new_count, known_count, passed=passed, dry_run=True)
     stored = existing = 0
     rejected: list[str] = []
     if set(places) - {namespace}:
@@ -110,7 +114,7 @@ def import_file(
     _store_other_records(services, namespace, contents, importing_author)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
-    return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected))
+    return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected), passed=passed)
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:

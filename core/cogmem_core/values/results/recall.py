@@ -82,8 +82,10 @@ class Context:
         shown: the memories that found room in it, by id, each as its line says it, without its
             date.
         due: ids of the intentions that found room in it.
+        left_out: how many pieces tell, in whole or in part, what the audience is not to hear.
     """
 
     text: str = ""
     shown: Mapping[str, str] = field(default_factory=dict)
     due: tuple[str, ...] = ()
+    left_out: int = 0
