@@ -186,27 +186,41 @@ class Recall(Sequence[Recalled]):
             else label("audience", audience, LimitsConfig())
         )
         told = self.for_audience(who)
-        return replace(told._block(max_tokens, stable), left_out=told.left_out)
+        known = self._known(max_tokens, who) if profile and stable is not False else ()
+        block = told._block(self.origin, max_tokens, stable, known, with_profile=profile)
+        return replace(block, left_out=told.left_out)
 
-    def _block(self, max_tokens: int | None, stable: bool | None) -> Context:
-        budget = self.origin.max_tokens
+    def _known(self, max_tokens: int | None, who: str | None) -> tuple[ProfileLine, ...]:
+        """What the profile says that somebody may hear."""
+        if self.origin is None or self.origin.profile is None:
+            return ()
+        share = int((max_tokens or self.origin.max_tokens) * PROFILE_SHARE)
+        heard = audience_of(who, self.query, self.origin.private)
+        lines = self.origin.profile(share).lines
+        return tuple(line for line in lines if heard is None or heard.hears(str(line)))
+
+    def _block(
+        self,
+        origin: RecallOrigin,
+        max_tokens: int | None,
+        stable: bool | None,
+        known: tuple[ProfileLine, ...],
+        *,
+        with_profile: bool,
+    ) -> Context:
+        budget = origin.max_tokens
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
         apart = self.hot if stable is not None else ()
-        known: tuple[ProfileLine, ...] = ()
-        if profile and stable is not False and self.origin.profile is not None:
-            known = self.origin.profile(int(budget * PROFILE_SHARE)).lines
-            heard = audience_of(audience, self.query, self.origin.private)
-            known = tuple(line for line in known if heard is None or heard.hears(str(line)))
         if stable:
-            builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
+            builder = ContextBuilder(origin.now, budget, deep=origin.request.deep)
             return builder.build_stable(apart, profile=known)
         if apart:
             budget -= int(budget * HOT_SHARE)
-        if profile and stable is False:
+        if with_profile and stable is False:
             budget -= int(budget * PROFILE_SHARE)
-        builder = ContextBuilder(self.origin.now, budget, deep=self.origin.request.deep)
-        k = self.origin.request.k
+        builder = ContextBuilder(origin.now, budget, deep=origin.request.deep)
+        k = origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
         apart_ids = {memory.id for memory in apart}
         return builder.build(
