@@ -21,7 +21,7 @@ from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.results.profile import SECTIONS, FormerValue, Profile, ProfileLine, Section
 
 LINES = 12
-"""Lines of a section, at most."""
+"""Lines of a section, at most; that of people has twice as many."""
 OF_ITS_OWN = 3
 """From so many lines on somebody or something has a profile of its own."""
 _DOUBTED = 0.5
@@ -208,7 +208,7 @@ def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:
     kept = []
     for line in about:
         of_section[line.section] += 1
-        if of_section[line.section] <= LINES:
+        if of_section[line.section] <= LINES * (2 if line.section == "people" else 1):
             kept.append(line)
     return Profile(subject, of, tuple(kept), len(about) - len(kept), others)
 

@@ -91,9 +91,10 @@ class Statement:
         """What two statements have in common of which only one can be true, or which say the same."""
         clause = self.clause
         value = fold_letters(clause.value or self.text)
-        named = clause.slot in NAMED or (clause.slot == "be" and clause.subject not in SPEAKER)
-        if clause.framed and named and not clause.negative and self.section != "plans":
-            return self.of, clause.slot, clause.subject if clause.slot == "be" else ""
+        attribute = clause.slot == "be" and self.of.startswith(_OWN) and self.section == "who"
+        single = clause.slot in NAMED or attribute
+        if clause.framed and single and not clause.negative and self.section != "plans":
+            return self.of, clause.slot, clause.subject if attribute else ""
         return self.of, clause.slot, str(clause.negative), value
 
     @property
@@ -117,6 +118,9 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
     reading = reading_of(memory)
     for span in sentences_of(reading.text):
         found = list(_told_in(memory, reading, span))
+        clauses = [each for each in reading.clauses if span[0] <= each.start < span[1]]
+        if any(each.mood == "hypothetical" or not each.meant for each in clauses):
+            found = [each for each in found if each.section != "instructions"]
         named = [each for each in found if each.clause.slot in NAMED and not each.of]
         yield from named
         others = sorted((each for each in found if each not in named), key=_importance)
@@ -124,6 +128,11 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
             whole = len(found) == 1 or not named
             text = reading.text[slice(*span)] if whole and others[0].holds else others[0].text
             yield replace(others[0], text=_trimmed(text))
+
+
+def _is_dose(clause: Clause, pack: Pack) -> bool:
+    """Whether a clause says how much of a medicine: "sumatriptan is 100 mg"."""
+    return clause.plain and is_of(fold_letters(clause.value).split(), "health", pack)
 
 
 def _importance(each: Statement) -> int:
@@ -140,8 +149,11 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
         state = states.get(number)
         if state and state.state in ("retracted", "forgotten"):
             continue
-        of = _whom(reading, clause, pack, own=memory.data_source == "user_message")
+        own = memory.data_source == "user_message"
+        of = _whom(reading, clause, pack, own=own)
         section = None if of is None else _section(memory, reading, clause, of)
+        if of is None and own and _is_dose(clause, pack):
+            of, section = "", "health"
         if of is None or section is None:
             continue
         gone = state is not None and state.withdrawn
