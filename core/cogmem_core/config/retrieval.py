@@ -218,7 +218,9 @@ class RetrievalConfig:
     """Seconds that the last steps may take after a deadline."""
     context_tokens: UpToMillion = 1_500
     """Default budget of `Recall.context()`."""
-    private_topics: TopicNames = ("health", "religion", "money", "politics", "sex", "conflicts")
+    private_topics: TopicNames = (
+        *("health", "religion", "money", "politics", "sex", "conflicts", "job", "trouble"),
+    )
     """What an `audience` hears nothing of unless it is asked for: names of topics, see
     `encoding.never_keep`."""
     boosts: BoostConfig = field(default_factory=BoostConfig)

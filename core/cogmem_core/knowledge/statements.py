@@ -34,6 +34,7 @@ _BY_TOPIC: Mapping[str, Section] = {
     "pets": "animals",
     "family": "people",
     "people": "people",
+    "job": "work",
     "tastes": "tastes",
     "habits": "habits",
     "possessions": "possessions",

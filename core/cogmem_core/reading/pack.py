@@ -108,6 +108,7 @@ class Topic:
         marks: what is of it in any clause: "chemotherapy".
         verbs: verbs with their prepositions, of a person, that tell it: "vote for".
         unless: phrases that tell nothing of it: "health check".
+        also: topics that are parts of it.
     """
 
     asks: frozenset[str] = frozenset()
@@ -115,6 +116,7 @@ class Topic:
     marks: Wording = _UNWORDED
     verbs: frozenset[str] = frozenset()
     unless: Phrases = _NOTHING
+    also: frozenset[str] = frozenset()
 
 
 NO_TOPIC = Topic()
@@ -198,7 +200,7 @@ WORD_GROUPS = _names(
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
     titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
-    impersonal knowing self
+    impersonal knowing self unknown
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -543,13 +545,14 @@ def _topics(
     found: dict[str, Topic] = {}
     for name in topics.values:
         table = topics.table(name, topics.keep)
-        table.only(("asks", "tells", "marks", "verbs", "unless"))
+        table.only(("asks", "tells", "marks", "verbs", "unless", "also"))
         found[name] = Topic(
             _words(table.string("asks"), kept),
             _wording(table, "tells", kept, spaced=spaced),
             _wording(table, "marks", kept, spaced=spaced),
             _verb_phrases(table, "verbs", forms, kept),
             _phrases(table, "unless", _listed(table, "unless", kept), spaced=spaced),
+            frozenset(_listed(table, "also", kept)),
         )
     return found
 

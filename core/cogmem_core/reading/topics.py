@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.reading.compare import SILENT, stems
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import NO_TOPIC, OWN, Pack, Topic, Wording, pack_of
 from cogmem_core.reading.tokens import Token, tokens_of
 
 SPEAKER = ("i", "we")
 OTHERS = ("he", "she", "they")
 NAMES = (
-    "family",
-    "pets",
-    "health",
-    "religion",
-    "money",
-    "politics",
-    "sex",
-    "conflicts",
-    "tastes",
-    "habits",
-    "possessions",
+    *(
+        "family",
+        "people",
+        "pets",
+        "health",
+        "religion",
+        "money",
+        "politics",
+        "sex",
+        "pregnancy",
+        "conflicts",
+    ),
+    *("job", "trouble", "location", "tastes", "habits", "possessions"),
 )
 """The topics that packs have tables for."""
-_PERSONS = (*SPEAKER, *OTHERS, "you", "my")
+_LEAST = 4
+"""Letters that two forms of a word share at least."""
+_ALIKE = 5
+"""Letters that two words of one thing share at least."""
 _TIMES = ("times", "numbers", "units", "question_words")
 _PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within")
-_LEAST_STEM = 6  # letters of a stem by which a word is known
-_LEAST_BARE = 3  # ... where words are stripped of their endings
 
 
 class _Said(NamedTuple):
@@ -50,18 +53,24 @@ def topics_of(reading: Reading, clause: Clause) -> frozenset[str]:
     A mark of a topic counts in any clause; its other words and its verbs only where a person is
     spoken of, and no thing that has a health or riches of its own: "the server", "the sauce".
     """
-    return _topics(reading.text, clause, pack_of(reading.language))
+    return frozenset(_places(reading.text, clause, pack_of(reading.language)))
 
 
 @text_cache(1_024)
-def _topics(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
-    if clause.kind == "filler" or not pack.topics:
-        return frozenset()
+def _places(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
+    """The topics that a clause tells of, and by which words."""
+    if clause.kind == "filler":
+        return {}
     said = _said(text, clause, pack)
     personal = _is_personal(said, pack)
-    return frozenset(
-        name for name, topic in pack.topics.items() if _tells(topic, said, pack, personal=personal)
-    )
+    told = {
+        name: tuple(_telling(topic, said, pack, personal=personal))
+        for name, topic in pack.topics.items()
+    }
+    for name, topic in pack.topics.items():
+        for part in topic.also:
+            told[name] += told.get(part, ())
+    return {name: spans for name, spans in told.items() if spans}
 
 
 def _said(text: str, clause: Clause, pack: Pack) -> _Said:
@@ -71,38 +80,50 @@ def _said(text: str, clause: Clause, pack: Pack) -> _Said:
     return _Said(folded, clause, tokens, stems((token.folded for token in tokens), pack))
 
 
-def _tells(topic: Topic, said: _Said, pack: Pack, *, personal: bool) -> bool:
+def _telling(topic: Topic, said: _Said, pack: Pack, *, personal: bool) -> Iterator[Span]:
+    """The places of a clause that tell of a topic."""
     hidden = list(topic.unless.places(said.folded, said.clause.start, said.clause.end))
-    if _has(topic.marks, said, hidden, pack):
-        return True
+    yield from _found(topic.marks, said, hidden, pack)
     if not personal:
-        return False
+        return
     slot = f"{said.clause.slot} "
-    return any(slot.startswith(f"{verb} ") for verb in topic.verbs) or _has(
-        topic.tells, said, hidden, pack
-    )
+    if any(slot.startswith(f"{verb} ") for verb in topic.verbs):
+        yield said.clause.start, said.clause.end
+    # Who is spoken of tells nothing by himself: "the child overrides it".
+    passed = () if _has_speaker(said, pack) else said.clause.subject.split()
+    words = {token.start: token.folded for token in said.tokens}
+    for start, end in _found(topic.tells, said, hidden, pack):
+        if words.get(start) not in passed:
+            yield start, end
 
 
-def _has(wording: Wording, said: _Said, hidden: Iterable[tuple[int, int]], pack: Pack) -> bool:
-    """Whether a word or a phrase stands in a clause, and not within what is hidden."""
+def _found(wording: Wording, said: _Said, hidden: Collection[Span], pack: Pack) -> Iterator[Span]:
+    """The places of words and phrases in a clause that do not stand within what is hidden."""
     places = [
         (token.start, token.end)
         for token, stem in zip(said.tokens, said.stems, strict=True)
-        if _is_word_of(wording, token.folded, stem, pack)
+        if _is_form(token.folded, stem, wording, pack)
     ]
     places += wording.phrases.places(said.folded, said.clause.start, said.clause.end)
-    return any(not any(low < end and start < high for low, high in hidden) for start, end in places)
+    for start, end in places:
+        if not any(low < end and start < high for low, high in hidden):
+            yield start, end
+
+
+def _is_form(word: str, stem: str, wording: Wording, pack: Pack) -> bool:
+    """Whether a word is a form of one of a wording; stems of short words are of many words."""
+    return any(
+        word == each or word[:_LEAST] == each[:_LEAST] != word
+        for each in _by_stem(wording, pack).get(stem, ())
+    )
 
 
 @lru_cache(maxsize=1_024)
-def _stemmed(wording: Wording, pack: Pack) -> frozenset[str]:
-    return frozenset(stems(wording.words, pack))
-
-
-def _is_word_of(wording: Wording, word: str, stem: str, pack: Pack) -> bool:
-    """Whether a word, or one with its stem, is listed; short stems are those of too many: "nicht", "Nichte"."""
-    least = _LEAST_BARE if pack.stemmer == "endings" else _LEAST_STEM
-    return word in wording.words or (len(stem) >= least and stem in _stemmed(wording, pack))
+def _by_stem(wording: Wording, pack: Pack) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word in wording.words:
+        found.setdefault(stems((word,), pack)[0], []).append(word)
+    return found
 
 
 def _is_personal(said: _Said, pack: Pack) -> bool:
@@ -110,19 +131,34 @@ def _is_personal(said: _Said, pack: Pack) -> bool:
     if any(pack.has("impersonal", token.folded) for token in said.tokens):
         return False
     subject = said.clause.subject.split()
-    if not subject or not set(subject).isdisjoint(_PERSONS):
+    if _has_speaker(said, pack):
         return True
+    if not subject:
+        return said.clause.kind in KEPT
+    if subject[0] in OTHERS:
+        return not (pack.drops_subject or pack.order == "verb-last")
     named = {token.folded for token in said.tokens if token.is_capital}
     return not named.isdisjoint(subject) or is_of(subject, "family", pack)
+
+
+def _has_speaker(said: _Said, pack: Pack) -> bool:
+    """Whether a clause speaks of the speaker, or of what is theirs."""
+    subject = said.clause.subject.split()
+    return not {*subject}.isdisjoint((*SPEAKER, "my")) or any(
+        pack.subjects.get(token.folded) in SPEAKER
+        or pack.has("own", token.folded)
+        or pack.has("mine", token.folded)
+        for token in said.tokens
+    )
 
 
 def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
     """Whether some folded words, one behind the other, are of a topic."""
     topic = pack.topics.get(name, NO_TOPIC)
     said = " ".join(words)
-    found = list(zip(words, stems(words, pack), strict=True))
+    forms = list(zip(words, stems(words, pack), strict=True))
     return any(
-        any(_is_word_of(wording, word, stem, pack) for word, stem in found)
+        any(_is_form(word, stem, wording, pack) for word, stem in forms)
         or wording.phrases.within(said, 0, len(said)) is not None
         for wording in (topic.tells, topic.marks)
     )
@@ -135,8 +171,7 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
     """
     pack = pack_of(reading.language)
     said = _said(reading.text, clause, pack)
-    folded = pack.fold(words)
-    tokens = [w for w in tokens_of(words, folded, 0, len(words), pack.splits) if w.is_word]
+    tokens = _tokens(words, pack)
     own = bool(tokens) and pack.has("own", tokens[0].folded)
     meant = [w for w in tokens if not any(pack.has(group, w.folded) for group in _PASSED_OVER)]
     names = [word for word in meant if word.is_capital]
@@ -157,6 +192,12 @@ def is_self(who: str) -> bool:
     return any(pack_of(code).has("self", pack_of(code).fold(who.strip())) for code in OWN)
 
 
+def is_stranger(who: str, language: str) -> bool:
+    """Whether nobody is named whom the speaker knows: "a buyer", "a stranger"."""
+    pack = pack_of(language)
+    return any(pack.has("unknown", token.folded) for token in _tokens(who, pack))
+
+
 def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
     """Whether a clause says that somebody knows what it tells: "My boss knows that I am pregnant"."""
     pack = pack_of(reading.language)
@@ -166,21 +207,49 @@ def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
     return not set(_said(reading.text, clause, pack).stems).isdisjoint(knowing)
 
 
-def shares_words(reading: Reading, clause: Clause, text: str) -> bool:
-    """Whether a text names the value of a clause, or a part of it."""
+def asked_topics(reading: Reading) -> frozenset[str]:
+    """The topics that a text names: "my health"."""
     pack = pack_of(reading.language)
-    return not _content(clause.value, pack).isdisjoint(_content(text, pack))
+    words = {token.folded for token in _tokens(reading.text, pack)}
+    forms = set(stems(words, pack))
+    return frozenset(
+        name for name, topic in pack.topics.items() if not forms.isdisjoint(stems(topic.asks, pack))
+    )
 
 
-def _content(text: str, pack: Pack) -> set[str]:
-    """The stems of the words of a text that stand for things."""
-    tokens = tokens_of(text, pack.fold(text), 0, len(text), pack.splits)
-    words = [
+def asks_for(text: str, reading: Reading, clause: Clause, topics: Collection[str]) -> bool:
+    """Whether a text names what a clause tells of some topics: "my asthma", "Belastungsasthma"."""
+    pack = pack_of(reading.language)
+    places = _places(reading.text, clause, pack)
+    spans = {span for name in topics for span in places.get(name, ())}
+    asked = [token.folded for token in _tokens(text, pack) if _is_thing(token, pack)]
+    told = [
         token.folded
-        for token in tokens
-        if token.is_word and not any(pack.has(group, token.folded) for group in (*SILENT, *_TIMES))
+        for token in _said(reading.text, clause, pack).tokens
+        if _is_thing(token, pack)
+        and any(start <= token.start and token.end <= end for start, end in spans)
     ]
-    return set(stems(words, pack))
+    return any(_is_same(one, other) for one in told for other in asked)
+
+
+def _tokens(text: str, pack: Pack) -> list[Token]:
+    tokens = tokens_of(text, pack.fold(text), 0, len(text), pack.splits)
+    return [token for token in tokens if token.is_word]
+
+
+def _is_thing(word: Token, pack: Pack) -> bool:
+    """Whether a word stands for a thing: no article, no preposition, no time."""
+    return not any(pack.has(group, word.folded) for group in (*SILENT, *_TIMES)) and (
+        word.folded not in pack.subjects
+    )
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two words have a beginning in common, or one is a part of the other."""
+    short, long = sorted((one, other), key=len)
+    return one == other or (
+        len(short) >= _ALIKE and (short in long or short[:_ALIKE] == long[:_ALIKE])
+    )
 
 
 def asked_topic(words: Iterable[str], pack: Pack) -> str:

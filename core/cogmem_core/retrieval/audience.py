@@ -8,9 +8,20 @@ from dataclasses import dataclass
 from cogmem_core import reading
 from cogmem_core.edge.clauses import blanked, reading_of
 from cogmem_core.reading.model import KEPT, Clause, Reading
-from cogmem_core.reading.question import asked
-from cogmem_core.reading.topics import is_self, shares_words, tells_who_knows, topics_of
+from cogmem_core.reading.topics import (
+    NAMES,
+    asked_topics,
+    asks_for,
+    is_self,
+    is_stranger,
+    names_one,
+    tells_who_knows,
+    topics_of,
+)
 from cogmem_core.values.models import Memory
+
+_WHEREABOUTS = "location"
+"""What a stranger hears nothing of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +31,7 @@ class Audience:
     Attributes:
         who: as the caller names them: "my boss", "Katrin".
         query: what was asked.
-        private: the topics that they hear nothing of.
+        private: the topics, and words of one's own, that they hear nothing of.
     """
 
     who: str
@@ -52,24 +63,27 @@ class Audience:
 
     def _is_hidden(self, told: Reading, clause: Clause) -> bool:
         private = topics_of(told, clause) & self.private
-        return bool(private) and not (
-            private & self.asked
-            or shares_words(told, clause, self.query)
-            or tells_who_knows(told, clause, self.who)
+        own = any(names_one(told, clause, words) for words in self.private.difference(NAMES))
+        return (bool(private) or own) and not (
+            asks_for(self.query, told, clause, private) or tells_who_knows(told, clause, self.who)
         )
-
-    @property
-    def asked(self) -> frozenset[str]:
-        """The topics that the query asks for."""
-        query = reading.of(self.query)
-        said = frozenset().union(*(topics_of(query, clause) for clause in query.clauses))
-        return said | {asked(self.query).topic}
 
 
 def _is_by(memory: Memory, who: str) -> bool:
-    return bool(memory.speaker) and memory.speaker.casefold() in who.casefold().split()
+    """Whether somebody said it himself."""
+    return bool(memory.speaker) and str(memory.speaker).casefold() in who.casefold().split()
 
 
 def audience_of(who: str | None, query: str, private: Collection[str]) -> Audience | None:
-    """Who hears an answer; None if it is the speaker, or nobody is named."""
-    return None if who is None or is_self(who) else Audience(who, query, frozenset(private))
+    """Who hears an answer; None if it is the speaker, or nobody is named.
+
+    A topic is open that the query names, and one that the audience is of: a recruiter may hear of
+    applications.
+    """
+    if who is None or is_self(who):
+        return None
+    asked = reading.of(query)
+    named = reading.of(who)
+    about = frozenset().union(*(topics_of(named, clause) for clause in named.clauses))
+    closed = {_WHEREABOUTS} if is_stranger(who, asked.language) else set()
+    return Audience(who, query, frozenset(private) - asked_topics(asked) - about | closed)
