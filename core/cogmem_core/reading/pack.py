@@ -520,8 +520,8 @@ def _slot(
         for thing in _listed(table, "things", kept)
     )
     words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
-    verbs = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
-    return Slot(name, *verbs, things, *words)
+    verbs, changes = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
+    return Slot(name, verbs, changes, things, *words)
 
 
 def _listed(table: _Table, key: str, kept: Kept) -> list[str]:

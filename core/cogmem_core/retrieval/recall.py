@@ -378,7 +378,7 @@ def _heard(recall: Recall, audience: Audience) -> Recall:
 def _shown(recall: Recall) -> set[tuple[str, str]]:
     """Id and text of what a block may show."""
     memories = [*recall.hot, *(item.memory for item in recall.results)]
-    others = (*recall.working, *recall.due)
+    others: tuple[WorkingItem | Intention, ...] = (*recall.working, *recall.due)
     return {
         *((memory.id, memory.content) for memory in memories),
         *((item.id, item.text) for item in others),
