@@ -34,6 +34,7 @@ _TENSES: tuple[tuple[Tense, Mood], ...] = (
     ("present", "hypothetical"),
 )
 _FOLDER = "packs"
+_PLACE = re.compile(r"\{[^{}]*\}|[{}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,8 @@ class Pack:
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
     topics: Mapping[str, Topic] = field(default_factory=dict)
+    ask: Mapping[str, str] = field(default_factory=dict)
+    replies: Mapping[str, Phrases] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
@@ -146,6 +149,10 @@ class Pack:
         """Those at its end that do."""
         return self.endings.get(kind, _NOTHING)
 
+    def reply(self, kind: str) -> Phrases:
+        """Those that answer which of two holds."""
+        return self.replies.get(kind, _NOTHING)
+
 
 EMPTY = Pack()
 
@@ -158,7 +165,7 @@ _HEAD = _names("code name order spaced stemmer keep nouns_capital drops_subject 
 _TABLES = _names(
     """
     text words subjects verbs conjugations endings reflexive moods openers closers kinds
-    patterns slots topics
+    patterns slots topics ask replies
     """
 )
 WORD_GROUPS = _names(
@@ -189,6 +196,9 @@ KINDS = _names(
     asking obliging erasing removing removed forgetting retaining retained recalling stores manners denied
     """
 )
+REPLIES = ("older", "newer", "both", "neither", "unsure")
+GENERAL = "general"
+"""In `ask`: the question about whatever has none of its own."""
 PATTERNS = _names(
     """
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
@@ -356,8 +366,19 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
             key: Topic(*(_words(part, kept) for part in topics.string(key).split("|")))
             for key in topics.values
         },
+        ask=_questions(tables["ask"], tables["slots"].values),
+        replies=tables["replies"].all_phrases(REPLIES, spaced=spaced),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
+
+
+def _questions(table: _Table, slots: Iterable[str]) -> dict[str, str]:
+    table.only((GENERAL, *slots))
+    for key in table.values:
+        said = table.string(key)
+        if not said.endswith("?") or sorted(_PLACE.findall(said)) != ["{new}", "{old}"]:
+            raise table.wrong(key, "give one question with {old} and {new} in it, and ? at its end")
+    return dict(table.values)
 
 
 def _splits(table: _Table, kept: Kept) -> Splits:
