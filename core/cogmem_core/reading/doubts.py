@@ -11,6 +11,7 @@ from cogmem_core.reading.between import change
 from cogmem_core.reading.compare import SILENT, words_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import GENERAL, Pack, pack_of
+from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.question import SPEAKER
 from cogmem_core.reading.read import read
 from cogmem_core.reading.tokens import tokens_of
@@ -70,6 +71,13 @@ class Doubt(NamedTuple):
             code: the language of the question.
         """
         return _Reply(self, read(reply, code, pack_of(code)), pack_of(code)).choice()
+
+    def alone(self, reply: str, code: str) -> bool:
+        """Whether an answer tells nothing but which of the two holds."""
+        pack = pack_of(code)
+        texts = (self.old.words(self.older), self.new.words(self.newer))
+        known = {word for text in texts for word in words_of(text, pack, silent=SILENT)}
+        return is_fragment(reply) or known.issuperset(words_of(reply, pack, silent=SILENT))
 
     def words(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
         """The stems by which an answer names the older and the newer version: those of the values, if they differ."""

@@ -19,7 +19,7 @@ from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.values.models import Intention, Memory, Procedure, WorkingItem
-from cogmem_core.values.results import Context, Recalled
+from cogmem_core.values.results import Ask, Context, Recalled
 
 _JSON_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "id": str,
@@ -87,6 +87,8 @@ class Recall(Sequence[Recalled]):
             `MemoryBank.due` hands them out; until then each recall tells of them.
         procedures: ways to do the task that was asked about, three at most, each once per task of a
             session; part of `context`.
+        ask: one question to the user that may settle which of two versions holds, where both stand
+            and bear on the query; at most one a day, and never twice (see `MemoryBank.asked`).
     """
 
     id: str
@@ -107,6 +109,7 @@ class Recall(Sequence[Recalled]):
     hot_ids: tuple[str, ...] = ()
     due: tuple[Intention, ...] = ()
     procedures: tuple[Procedure, ...] = ()
+    ask: Ask | None = None
 
     def __len__(self) -> int:
         return len(self.results)
