@@ -120,9 +120,7 @@ def _neither(fact: Fact, state: BatchState, memory: Memory) -> Decision | None:
     if not gone:
         return None
     reason = f"{SETTLED}: neither"
-    return Decision(
-        fact, "supersede", reason, Neighbor(gone[0]), memory, conflicts=tuple(gone[1:])
-    )
+    return Decision(fact, "supersede", reason, Neighbor(gone[0]), memory, conflicts=tuple(gone[1:]))
 
 
 def _quarantine(

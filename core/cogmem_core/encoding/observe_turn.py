@@ -438,9 +438,7 @@ def _settling(turn: ObservedTurn, put: PutQuestions, question: str) -> ObservedT
     if settled is None or turn.unmeant or IMPORTED in turn.episode.metadata:
         return turn
     category = "fact" if turn.skipped else turn.category
-    return replace(
-        turn, question=question, settled=settled, skipped="", weak="", category=category
-    )
+    return replace(turn, question=question, settled=settled, skipped="", weak="", category=category)
 
 
 def _with_moods(

@@ -138,8 +138,13 @@ class Recall(Sequence[Recalled]):
         """
         return self.block(max_tokens, stable=stable).text
 
-    def block(self, max_tokens: int | None = None, *, stable: bool | None = None) -> Context:
-        """The text of `context`, and which memories found room in it."""
+    def block(
+        self, max_tokens: int | None = None, *, stable: bool | None = None, ask: bool = False
+    ) -> Context:
+        """The text of `context`, and which memories found room in it.
+
+        `ask`: its last line lets the model put the question of `ask` (see `MemoryBank.asked`).
+        """
         if self.origin is None:
             return Context()
         budget = self.origin.max_tokens
@@ -163,6 +168,7 @@ class Recall(Sequence[Recalled]):
             procedures=self.procedures,
             more=self.more,
             listed=listed,
+            ask=self.ask if ask else None,
         )
 
     @property
