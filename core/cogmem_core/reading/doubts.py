@@ -18,10 +18,13 @@ from cogmem_core.reading.tokens import tokens_of
 
 Choice = Literal["older", "newer", "both", "neither", ""]
 """What an answer says of two versions; "" = nothing that is sure."""
+Bearing = Literal["slot", "subject", "another", ""]
+"""How a message names a doubt: by what shows that its slot matters, or by what both versions are about; "another" =
+it is about one of the versions itself ("how does a bank work?"), or about somebody else."""
 _QUOTED = 80  # characters
 _VALUE_WORDS = 4
-_MARKS = re.compile(r'[.,;:!?"()\u00ab\u00bb\u201c-\u201f\n]')
-_PAUSES = re.compile(r"[,;:.!?\u2013\u2014\n]|\s-\s")
+_MARKS = re.compile(r'[.,;:!?](?!\w)|["()\u00ab\u00bb\u201c-\u201f\n]')
+_PAUSES = re.compile(r"[,;:.!?](?!\w)|[\u2013\u2014\n]|\s-\s")
 _LATER = ("plans", "limiting", "weekdays", "habits", "seasons", "source", "spells", "quantities")
 _DENYING = ("negations", "denying", "excluding")
 
@@ -79,6 +82,39 @@ class Doubt(NamedTuple):
         known = {word for text in texts for word in words_of(text, pack, silent=SILENT)}
         return is_fragment(reply) or known.issuperset(words_of(reply, pack, silent=SILENT))
 
+    @property
+    def owned(self) -> bool:
+        """Whether it is about the user, or what is his."""
+        subjects = (self.older.subject, self.newer.subject)
+        return any(each in SPEAKER or each.startswith("my ") for each in subjects)
+
+    def bears_on(self, message: str, code: str, subject: str = "") -> Bearing:
+        """What a message has to do with it.
+
+        Args:
+            message: what the user says.
+            code: its language.
+            subject: whom or what it asks about, see `reading.question`.
+        """
+        pack = pack_of(code)
+        if self.newer.slot in borne_slots(message, code):
+            return "slot"
+        said = frozenset(words_of(message, pack, silent=SILENT)) - pack.subjects.keys()
+        if any(said & words for words in self.words(pack)):
+            return "another"
+        older, newer = (
+            frozenset(words_of(text, pack, silent=SILENT))
+            for text in (self.old.words(self.older), self.new.words(self.newer))
+        )
+        topic = older & newer
+        if self.newer.subject not in SPEAKER:
+            head = words_of(self.newer.subject, pack, silent=SILENT)
+            topic = frozenset(head[:1] if pack.head_first else head[-1:])
+        asked = frozenset(words_of(subject, pack, silent=SILENT)) - pack.subjects.keys()
+        if asked and self.owned and asked.isdisjoint(topic):
+            return "another"
+        return "subject" if said & topic else ""
+
     def words(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
         """The stems by which an answer names the older and the newer version: those of the values, if they differ."""
         for old, new in (
@@ -89,6 +125,13 @@ class Doubt(NamedTuple):
             if older - newer and newer - older:
                 return older - newer, newer - older
         return older - newer, newer - older
+
+
+def borne_slots(message: str, code: str) -> frozenset[str]:
+    """The slots whose values matter to a message, as far as phrases show: "near me" is about a home."""
+    pack = pack_of(code)
+    folded = pack.fold(message)
+    return frozenset(slot.name for slot in pack.slots if slot.bears.within(folded, 0, len(folded)))
 
 
 def doubt(new: Reading, old: Reading) -> Doubt | None:
@@ -113,7 +156,10 @@ def doubt(new: Reading, old: Reading) -> Doubt | None:
 
 
 def _fits(clause: Clause, value: str, pack: Pack) -> bool:
-    """Whether a value can be put into the question of its slot as it is: it is the speaker's, short, and no other case."""
+    """Whether a value can be put into the question of its slot as it is.
+
+    It is the speaker's, short, and of no case that its article would show.
+    """
     words = pack.fold(value).split()
     subject = clause.subject.removeprefix("my ")
     own = subject in SPEAKER or pack.has("users", subject)
@@ -122,7 +168,7 @@ def _fits(clause: Clause, value: str, pack: Pack) -> bool:
         own
         and 0 < len(words) <= _VALUE_WORDS
         and not _MARKS.search(value)
-        and not pack.has("oblique", words[0])
+        and not ("oblique" in pack.words and pack.has("determiners", words[0]))
     )
 
 
@@ -151,23 +197,20 @@ class _Reply:
 
     def choice(self) -> Choice:
         """What it says."""
-        if self._has("unsure"):
-            return ""
         mentions = [each for clause in self._reading.clauses for each in self._mentions(clause)]
-        if any(not each.sure for each in mentions):
-            return ""
         named = {each.side for each in mentions if not each.denied}
         denied = {each.side for each in mentions if each.denied}
+        if self._has("unsure") or named & denied or not all(each.sure for each in mentions):
+            return ""
         if self._has("neither") or len(denied) > 1:
             return "" if named else "neither"
         if self._has("both"):
             return "" if denied or len(named) == 1 else "both"
-        if named & denied or len(named) > 1:
+        if not mentions:
+            return self._by_phrase()
+        if len(named) > 1:
             return ""
-        if mentions:
-            older = "older" in named or "newer" in denied
-            return "older" if older else "newer"
-        return self._by_phrase()
+        return "older" if "older" in named or "newer" in denied else "newer"
 
     def _has(self, kind: str) -> bool:
         return self._pack.reply(kind).within(self._folded, 0, len(self._folded)) is not None
@@ -228,7 +271,13 @@ class _Reply:
         for kind in ("older", "newer"):
             for low, high in self._pack.reply(kind).places(self._folded, start, end):
                 rest = rest.replace(self._folded[low:high], " ", 1)
-        return any(self._pack.has(group, word) for group in _LATER for word in rest.split())
+        named = self._older | self._newer
+        words = [
+            word
+            for word in rest.split()
+            if named.isdisjoint(words_of(word, self._pack, silent=SILENT))
+        ]
+        return any(self._pack.has(group, word) for group in _LATER for word in words)
 
     def _bears(self, clause: Clause) -> bool:
         """Whether a clause can answer: it is a piece, is of the slot, or tells what is or has changed."""

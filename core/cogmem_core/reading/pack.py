@@ -37,6 +37,9 @@ _FOLDER = "packs"
 _PLACE = re.compile(r"\{[^{}]*\}|[{}]")
 
 
+_NOTHING = Phrases(())
+
+
 @dataclass(frozen=True, slots=True)
 class Form:
     """A form of a verb.
@@ -66,6 +69,7 @@ class Slot:
         types: types that a value may have; empty = any.
         but: words that are no value of it.
         values: all words that are a value of it, if these are few: "married", "single".
+        bears: what in a message shows that the value matters to it: "near me".
     """
 
     name: str
@@ -75,6 +79,7 @@ class Slot:
     types: frozenset[str] = frozenset()
     but: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    bears: Phrases = field(default=_NOTHING, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +97,6 @@ class Topic:
 
 _WHOLE = Splits()
 """No word is two."""
-_NOTHING = Phrases(())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -511,7 +515,7 @@ def _slot(
     within: frozenset[str],
     kept: Kept,
 ) -> Slot:
-    table.only(("verbs", "changes", "things", "types", "but", "values"))
+    table.only(("verbs", "changes", "things", "types", "but", "values", "bears"))
 
     def each(key: str) -> frozenset[str]:
         return frozenset(
@@ -529,7 +533,8 @@ def _slot(
         " ".join(word for word in thing.split() if word not in within) for thing in each("things")
     )
     words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
-    return Slot(name, verbs("verbs"), verbs("changes"), things, *words)
+    bears = table.phrases("bears", spaced=True)
+    return Slot(name, verbs("verbs"), verbs("changes"), things, *words, bears)
 
 
 def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:

@@ -6,13 +6,14 @@ which the relation between the two versions was activated.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
 from cogmem_core.edge.clauses import standing
 from cogmem_core.languages.detect import language_written
-from cogmem_core.reading.doubts import Doubt, doubt
+from cogmem_core.languages.reading import DEFAULT
+from cogmem_core.reading.doubts import Doubt, borne_slots, doubt
 from cogmem_core.reading.question import answers
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.versions import age
@@ -24,6 +25,11 @@ from cogmem_core.values.results import Ask, Recalled
 
 SURE_FROM = 0.5
 """From this confidence on a recalled memory is what a message is about."""
+NEAR_FROM = 0.3
+"""From this one on, where a message is about the user, or the memory about something else."""
+NAMED_FROM = 0.2
+"""From this one on, where the message also names what the memory is about."""
+_PAIRS = 100  # memories with versions that are looked at
 
 
 class Doubted(NamedTuple):
@@ -118,30 +124,42 @@ def ask_about(
     looks_back = request.mode != "current" or context.visibility.looks_back
     if looks_back or request.principal or COMPARTMENT in request.namespace:
         return None
-    found = {item.memory.id: item for item in shown}
-    wanted = context.plan.wanted
-    ids = [
-        memory_id
-        for memory_id in context.corpus.revising(tables, list(found))
-        if found[memory_id].confidence >= SURE_FROM
-        or answers(standing(found[memory_id].memory), wanted)
-    ]
+    language = language_written(request.query)
+    found_ids = [item.memory.id for item in shown]
+    wide = borne_slots(request.query, language or DEFAULT[0])
+    ids = context.corpus.revising(tables, None if wide else found_ids)[:_PAIRS]
     if not ids:
         return None
     put = tables.relations.of_type("revises", activated=True)
     if put_today(put, local):
         return None
-    links = tables.relations.of_memories(ids)
-    language = language_written(request.query)
+    confidences = {item.memory.id: item.confidence for item in shown}
     questions = set[str]()
     open_asks: list[Ask] = []
-    for pair in doubted_pairs(tables, links, local):
+    for pair in doubted_pairs(tables, tables.relations.of_memories(ids), local):
         ask = pair.ask(language)
-        if pair.link.last_activated_at is None:
-            open_asks += [ask] if ask is not None else []
-        elif ask is not None:
+        if ask is not None and pair.link.last_activated_at is not None:
             questions.add(ask.question)
+        elif ask is not None and _bears(pair, context, language, confidences):
+            open_asks.append(ask)
     return next((ask for ask in open_asks if ask.question not in questions), None)
+
+
+def _bears(
+    pair: Doubted, context: SearchContext, language: str, confidences: Mapping[str, float]
+) -> bool:
+    """Whether a message has to do with a doubt: it asks for it, names it, or surely found one of both."""
+    plan = context.plan
+    if any(answers(standing(one), plan.wanted) for one in (pair.older, pair.newer)):
+        return True
+    code = language or pair.doubt.new.language
+    bearing = pair.doubt.bears_on(context.request.query, code, plan.wanted.subject)
+    if bearing in ("slot", "another"):
+        return bearing == "slot"
+    sure = max(confidences.get(one.id, 0.0) for one in (pair.older, pair.newer))
+    if pair.doubt.owned and not plan.question.about_self:
+        return sure >= SURE_FROM
+    return sure >= (NAMED_FROM if bearing == "subject" else NEAR_FROM)
 
 
 def put_today(put: Sequence[Relation], local: datetime) -> bool:
