@@ -21,9 +21,9 @@ from cogmem_core.adapters.conversation import (
     save_turns,
     with_question,
 )
-from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
+from cogmem_core.adapters.shown_once import shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
@@ -82,6 +82,7 @@ class MemoryOptions(TypedDict, total=False):
     return_docs: bool
     template: str
     save_mode: Literal["user", "both", "none"]
+    ask: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
     on_feedback: Callable[[tuple[Feedback, ...]], None] | None
@@ -122,6 +123,8 @@ class CogMemMemory(BaseMemory):
         return_docs: documents instead.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
+        ask: let the model ask the user which of two versions holds, where both stand and bear on
+            the input: at most one question a day, and none twice. His answer settles it.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -162,6 +165,7 @@ class CogMemMemory(BaseMemory):
     return_docs: bool = False
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
+    ask: bool = False
     auto_feedback: bool = True
     similarity_fn: SkipJsonSchema[Similarity | None] = Field(default=None, exclude=True, repr=False)
     on_feedback: SkipJsonSchema[Callable[[tuple[Feedback, ...]], None] | None] = Field(
@@ -310,7 +314,8 @@ class CogMemMemory(BaseMemory):
             return RecalledDocuments(documents_of(recall)).of(
                 bank, recall, [item.memory.id for item in recall.results]
             )
-        self._last, block = shown_once(bank, recall)
+        ask = self.ask and not _is_read_only()
+        self._last, block = shown_once(bank, recall, ask=ask)
         return self._value(block.text, recent).of(bank, recall, block.shown)
 
     def _remember_question(self, bank: MemoryBank, question: str) -> None:

@@ -19,7 +19,6 @@ from langchain_core.messages import (
 from typing_extensions import NotRequired, TypedDict, Unpack
 
 from cogmem_core.adapters.conversation import save_turns
-from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.adapters.options import (
     as_query,
     checked_arguments,
@@ -27,8 +26,10 @@ from cogmem_core.adapters.options import (
     checked_function,
 )
 from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.adapters.shown_once import shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
@@ -85,6 +86,7 @@ class MiddlewareOptions(TypedDict, total=False):
     deadline: float | None
     insert: Literal["system", "user", "auto"]
     add_tools: bool
+    ask: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
     on_feedback: Callable[[tuple[Feedback, ...]], None] | None
@@ -100,6 +102,7 @@ _DEFAULTS: MiddlewareOptions = {
     "deadline": None,
     "insert": "auto",
     "add_tools": False,
+    "ask": False,
     "auto_feedback": True,
     "save_mode": "user",
     "raise_errors": False,
@@ -138,6 +141,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             through a conversation, and what was recalled precedes the user's last message.
         add_tools: give the agent tools to recall and to remember by itself; needs a fixed
             namespace, or a function of `config`, `context`, `metadata` or `runtime`.
+        ask: let the model ask the user which of two versions holds, where both stand and bear on
+            what he said: at most one question a day, and none twice. His answer settles it.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -185,6 +190,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         settings: dict[str, Any] = {**_DEFAULTS, **options}
         self._insert = _one_of("insert", settings, _INSERTS)
         self._save_mode = _one_of("save_mode", settings, _SAVE_MODES)
+        self._ask = checks.flag("ask", settings["ask"])
         self._auto_feedback = settings["auto_feedback"]
         self._name = settings.get("name") or type(self).__name__
         self._resolve_bank = bank_resolver(
@@ -319,7 +325,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         """What is noted of a recall; nothing if there is nothing to show.
 
         What was said before under the same ids (a run that is tried again) is no answer to itself.
-        An agent that works for another one is not told what is due: nobody would hear of it.
+        An agent that works for another one is not told what is due or open: nobody would hear of it.
         """
         bank.finish_pending()
         query = as_query(bank, user_messages[-1]["text"])
@@ -331,9 +337,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             ]
             recall = replace(recall, results=tuple(other_results))
         if is_task:
-            recall = replace(recall, due=())
+            recall = replace(recall, due=(), ask=None)
         apart = self._insert == "auto"
-        recall, block = shown_once(bank, recall, stable=False if apart else None)
+        recall, block = shown_once(bank, recall, stable=False if apart else None, ask=self._ask)
         lasting = recall.block(stable=True) if apart else Context()
         if not (block.text or lasting.text):
             return {}

@@ -82,6 +82,7 @@ class MemoryOptions(TypedDict, total=False):
     insert_method: Literal["auto", "system", "user"] | InsertMethod
     template: str
     save_mode: Literal["user", "both", "none"]
+    ask: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
     on_feedback: FeedbackListener | None
@@ -124,6 +125,8 @@ class CogMemMemory(WithPrimary):
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none". What one agent asks another
             one by a tool no person said: "none" for the memory of the other one.
+        ask: let the model ask the user which of two versions holds, where both stand and bear on
+            his question: at most one question a day, and none twice. His answer settles it.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -166,6 +169,7 @@ class CogMemMemory(WithPrimary):
     insert_method: Literal["auto", "system", "user"] = "auto"
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
+    ask: bool = False
     auto_feedback: bool = True
     similarity_fn: SkipJsonSchema[Callable[..., float] | None] = Field(
         default=None, exclude=True, repr=False
@@ -196,6 +200,7 @@ class CogMemMemory(WithPrimary):
         insert_method: Literal["auto", "system", "user"] | InsertMethod = "auto",
         template: str = _SLOT,
         save_mode: Literal["user", "both", "none"] = "user",
+        ask: bool = False,
         auto_feedback: bool = True,
         similarity_fn: Similarity | None = None,
         on_feedback: FeedbackListener | None = None,
@@ -227,6 +232,7 @@ class CogMemMemory(WithPrimary):
             "insert_method": insert_method,
             "template": template,
             "save_mode": save_mode,
+            "ask": ask,
             "auto_feedback": auto_feedback,
             "similarity_fn": similarity_fn,
             "on_feedback": on_feedback,
@@ -347,6 +353,7 @@ class CogMemMemory(WithPrimary):
             max_tokens=self.max_tokens,
             session_id=self.session_id,
             save_mode=self.save_mode,
+            ask=self.ask,
             auto_feedback=self.auto_feedback,
             similarity_fn=self.similarity_fn,
             on_feedback=self.on_feedback,

@@ -185,6 +185,8 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/memories/{memory_id}/explain", MemoryBank.explain, "read"),
     Operation("POST", "/memories/{memory_id}/hold", MemoryBank.hold, "review"),
     Operation("GET", "/memories/{memory_id}/why-allowed", MemoryBank.why_allowed, "admin"),
+    Operation("GET", "/doubts", MemoryBank.doubts, "read"),
+    Operation("POST", "/asked", MemoryBank.asked, "write"),
     Operation("POST", "/settle-versions", MemoryBank.settle_versions, "review"),
     Operation("POST", "/forget", MemoryBank.forget, "write"),
     Operation("POST", "/forget-matching", MemoryBank.forget_matching, "write"),

@@ -95,7 +95,7 @@ def hooks_run(shell: Shell, agent: Named) -> None:
 
 
 def _recalled_and_remembered(shell: Shell, prompt: str, session: str | None) -> str:
-    from cogmem_core.adapters.due_once import shown_once
+    from cogmem_core.adapters.shown_once import shown_once
 
     with shell.bank(create=True) as (bank, _):
         query = prompt[-_CHARACTERS:]

@@ -17,7 +17,15 @@ if TYPE_CHECKING:
 
 
 OPERATIONS = (
-    *("add", "append_messages", "clear_transcript", "consolidate", "consolidate_all", "doctor"),
+    *(
+        "add",
+        "append_messages",
+        "asked",
+        "clear_transcript",
+        "consolidate",
+        "consolidate_all",
+        "doctor",
+    ),
     *("due", "edit", "feedback", "forget", "import_skill", "intend", "observe", "observe_run"),
     *("outcome", "recall", "reflect", "remember", "restore", "search_items", "settle"),
     *("settle_versions", "supersede", "tip_of_tongue", "undo", "write_items"),

@@ -17,8 +17,8 @@ from hashlib import sha256
 from typing import Any
 
 from cogmem_core.adapters.answering_calls import shown_part
-from cogmem_core.adapters.due_once import with_due_handed_out
 from cogmem_core.adapters.options import as_query
+from cogmem_core.adapters.shown_once import with_handed_out
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
@@ -62,6 +62,7 @@ class ConversationOptions:
             makes them.
         arguments: further arguments of the recall, such as `categories` or `deadline`.
         known_once: what is sent twice, by whichever way, is remembered once.
+        ask: let the model put the question of `Recall.ask`.
         raise_errors: False = a recall, feedback or write that fails is logged, and the conversation
             goes on.
 
@@ -78,6 +79,7 @@ class ConversationOptions:
     on_feedback: Callable[[tuple[Feedback, ...]], None] | None = None
     arguments: Mapping[str, Any] = field(default_factory=dict)
     known_once: bool = False
+    ask: bool = False
     raise_errors: bool = False
 
     def __post_init__(self) -> None:
@@ -113,7 +115,7 @@ class _Exchange:
         remembered: it was given to the bank, or is no person's word.
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
-        due_shown: what is due was handed out with it.
+        handed_out: what is due was handed out with it, and what is asked.
         context_recall: what the model read of the recall.
         judged: the model that read it is the one that answers.
         left: the history was replaced before it was answered.
@@ -127,7 +129,7 @@ class _Exchange:
     remembered: bool = False
     recall_tried: bool = False
     recall: Recall | None = None
-    due_shown: bool = False
+    handed_out: bool = False
     context_recall: Recall | None = None
     judged: bool = True
     left: bool = False
@@ -327,11 +329,11 @@ class Conversation:
     ) -> ShownContext | None:
         first = exchange.context_recall is None
         if not exchange.judged:
-            recall = replace(recall, due=())  # who reads it answers nobody
+            recall = replace(recall, due=(), ask=None)  # who reads it answers nobody
         block = self._fitting_block(recall, room, count)
-        if block.due and not exchange.due_shown:
-            exchange.due_shown = True
-            recall = exchange.recall = with_due_handed_out(self._bank(), recall, block)
+        if (block.due or block.ask) and not exchange.handed_out:
+            exchange.handed_out = True
+            recall = exchange.recall = with_handed_out(self._bank(), recall, block)
             block = self._fitting_block(recall, room, count)
         if not block.text:
             return None
@@ -342,14 +344,14 @@ class Conversation:
         """What fits into the room of a prompt."""
         limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
         budget = min(limits, default=None)
-        block = recall.block(budget)
+        block = recall.block(budget, ask=self._options.ask)
         if room is not None and count is not None:
             tokens = count(block.text) if block.text else 0
             while tokens > room:
                 # The caller counts other tokens than the engine: shrink in proportion.
                 size = budget or tokens
                 budget = min(size - 1, size * room // tokens)
-                block = recall.block(budget) if budget > 0 else Context()
+                block = recall.block(budget, ask=self._options.ask) if budget > 0 else Context()
                 tokens = count(block.text) if block.text else 0
         return block
 

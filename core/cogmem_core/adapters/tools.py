@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, Field
 
-from cogmem_core.adapters.due_once import shown_once
 from cogmem_core.adapters.options import as_query
+from cogmem_core.adapters.shown_once import shown_once
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.encoding.observe_turn import RECALLED
 from cogmem_core.engine import MemoryBank
@@ -233,9 +233,9 @@ def recall_text(bank: MemoryBank, recall: Recall) -> str:
     return shown_once(bank, recall)[1].text or _nothing(recall)
 
 
-def reading_text(recall: Recall) -> str:
-    """As `recall_text`, without what is due: nothing is handed out."""
-    return replace(recall, due=()).context() or _nothing(recall)
+def reading_text(bank: MemoryBank, recall: Recall, *, ask: bool = False) -> str:
+    """As `recall_text`, without what is due: nothing is handed out but, with `ask`, a question to the user."""
+    return shown_once(bank, replace(recall, due=()), ask=ask)[1].text or _nothing(recall)
 
 
 def _nothing(recall: Recall) -> str:

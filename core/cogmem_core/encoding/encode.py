@@ -176,7 +176,11 @@ def _loses_words(facts: Sequence[Formed], whole: Fact) -> bool:
 
 def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]) -> _FormedByTurn:
     """What the model or the rules took from each turn; in `auto` mode rules take nothing."""
-    solid = [turn for turn in turns if not (turn.quarantine or turn.weak)]
+    solid = [
+        turn
+        for turn in turns
+        if not (turn.quarantine or turn.weak or (turn.settled and turn.settled.alone))
+    ]
     for_model = [turn for turn in solid if uses_model(services, turn.episode)]
     formed: _FormedByTurn = {}
     if for_model:
@@ -292,6 +296,8 @@ def look_up(services: Services, batch: WriteBatch) -> None:
             batch.seq, rows = ns.memories.same_content_now(hashes)
         else:
             batch.seq = ns.journal.last_seq()
+    for turn in batch.turns:
+        rows += turn.settled.versions.values() if turn.settled else ()
     batch.rows = by_id(map(holding, rows))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from cogmem_core.reading.doubts import Choice
 from cogmem_core.reading.pieces import is_fragment
+from cogmem_core.retrieval.doubts import Doubted
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion
 from cogmem_core.values.models import (
@@ -43,6 +45,28 @@ _DATA_SOURCE: dict[str, DataSource] = {"user": "user_message", "assistant": "ass
 
 
 @dataclass(frozen=True, slots=True)
+class Settled:
+    """What a person's answer says of versions of one thing.
+
+    Attributes:
+        choice: which of two, "both" or "neither".
+        pair: the two about which he was asked.
+        versions: all memories that are versions of it, by id, those two included.
+        alone: the answer says nothing else.
+    """
+
+    choice: Choice
+    pair: Doubted
+    versions: Mapping[str, Memory]
+    alone: bool
+
+    @property
+    def kept(self) -> Memory | None:
+        """The one that holds; None if both or neither do."""
+        return {"older": self.pair.older, "newer": self.pair.newer}.get(self.choice)
+
+
+@dataclass(frozen=True, slots=True)
 class ObservedTurn:
     """A turn after the observer.
 
@@ -64,6 +88,7 @@ class ObservedTurn:
             sentence; else empty.
         unmeant: whether it, or a turn before it in its session, says that it is a joke, a story or a
             game, so that it may change nothing for certain.
+        settled: which of two versions holds, if it answers that.
     """
 
     episode: Episode
@@ -81,6 +106,7 @@ class ObservedTurn:
     question: str = ""
     corrected: str = ""
     unmeant: bool = False
+    settled: Settled | None = None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where `text[start:end]` stands in the turn.

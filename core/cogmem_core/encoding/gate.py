@@ -50,6 +50,7 @@ SIMILAR_FROM = 0.5
 """Memories at least so similar tell the reward."""
 BY_MODEL = 0.8
 """Confidence of what a model finds."""
+SETTLED = "the user says which of two versions holds"
 TAKEN_BACK_WITHIN = timedelta(days=1)
 """What was said longer ago is not meant by "sorry, Braga, not Porto"."""
 
@@ -71,6 +72,9 @@ def decide(
     """
     if fact.turn.quarantine:
         return _quarantine(fact, state, batch, now=now, config=config)
+    settled = _decide_by_settling(fact, state)
+    if settled is not None:
+        return settled
     same = state.repeated(fact)
     if same is not None:
         repetition = Decision(fact, "reinforce", "the same was said before", Neighbor(same))
@@ -81,7 +85,7 @@ def decide(
     memory = new_memory(fact, _channels(fact, neighbors, batch), now=now, config=config)
     if fact.exact:
         return Decision(fact, "create", "", memory=memory, neighbors=neighbors)
-    decision = _decide_by_question(fact, neighbors, memory)
+    decision = _neither(fact, state, memory) or _decide_by_question(fact, neighbors, memory)
     by_model = batch.model_decisions.get(fact.new_id)
     if decision is None:
         decision = decide_by_rules(fact, neighbors, memory)
@@ -92,6 +96,31 @@ def decide(
             decision = _beside_rules(said, decision) if said is not None else decision
     decision = _limit_by_source(_without_unknown_order(decision), memory, config)
     return _reviewable(decision, memory, config)
+
+
+def _decide_by_settling(fact: Fact, state: BatchState) -> Decision | None:
+    """An answer that says nothing but which of two versions holds is a repetition of that one."""
+    settled = fact.turn.settled
+    if settled is None or not settled.alone or settled.choice == "neither":
+        return None
+    kept = state.rows.get((settled.kept or settled.pair.newer).id)
+    if kept is None or kept.state != "active":
+        return None
+    action: Action = "reinforce" if settled.kept else "skip"
+    return Decision(fact, action, f"{SETTLED}: {settled.choice}", Neighbor(kept))
+
+
+def _neither(fact: Fact, state: BatchState, memory: Memory) -> Decision | None:
+    """An answer that neither of two versions holds takes the place of both."""
+    settled = fact.turn.settled
+    if settled is None or settled.choice != "neither":
+        return None
+    rows = (state.rows.get(one.id) for one in (settled.pair.newer, settled.pair.older))
+    gone = [row for row in rows if row is not None and row.state == "active"]
+    if not gone:
+        return None
+    reason = f"{SETTLED}: neither"
+    return Decision(fact, "supersede", reason, Neighbor(gone[0]), memory, conflicts=tuple(gone[1:]))
 
 
 def _quarantine(

@@ -13,6 +13,7 @@ from typing import Any
 
 from cogmem_core.config import Config, EncodingConfig, ObserverConfig
 from cogmem_core.edge.trust import is_untrusted_source, screened
+from cogmem_core.encoding.answers import PutQuestions
 from cogmem_core.encoding.facts import UNDATED, ObservedTurn, data_source_of, voice_of
 from cogmem_core.encoding.neighbors import WORD_POSTINGS, stems
 from cogmem_core.encoding.sanitize import redact
@@ -396,22 +397,23 @@ def _with_questions(
 ) -> list[ObservedTurn]:
     """Each short turn with what another voice asked or said just before in its session."""
     keep_weak = services.config.observer.keep_weak
+    put = PutQuestions(services, turns[0].episode.namespace) if turns else None
     last_of_session = {session: said[-1] for session, said in before.items() if said}
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id
         is_person = turn.episode.role == "user" and not turn.quarantine
+        heard = _question_of(turn.episode, last_of_session.get(session or ""))
         # Whether a person says no more than yes or no.
         agrees = keep_weak and is_person and turn.skipped == TRIVIAL["confirmation"]
         agrees = agrees and polarity(turn.text) is not None
         text = turn.text.strip()
         is_solid = not (turn.skipped or turn.quarantine)
         if agrees or (is_solid and len(text) <= ANSWER_CHARACTERS and not text.endswith("?")):
-            question = _question_of(turn.episode, last_of_session.get(session or ""))
             # Nobody's orders are taken in as part of what somebody else says.
-            usable = question and not signs(question)
-            if usable and (not agrees or asks_about_you(question)):
-                turn = replace(turn, question=question)  # noqa: PLW2901 - the same turn
+            usable = heard and not signs(heard)
+            if usable and (not agrees or asks_about_you(heard)):
+                turn = replace(turn, question=heard)  # noqa: PLW2901 - the same turn
                 if turn.skipped:
                     # A mere "Yes." is a fact, too, if a person was asked about himself.
                     turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
@@ -423,10 +425,21 @@ def _with_questions(
                 and not signs(previous_turn.content)
             ):
                 turn = replace(turn, corrected=spoken_text(previous_turn))  # noqa: PLW2901
+        if is_person and put is not None:
+            turn = _settling(turn, put, heard)  # noqa: PLW2901
         results.append(turn)
         if session is not None:
             last_of_session[session] = turn.episode
     return results
+
+
+def _settling(turn: ObservedTurn, put: PutQuestions, question: str) -> ObservedTurn:
+    """A turn with what it settles; then it is neither skipped nor weak."""
+    settled = put.settled(turn.episode, turn.text, question)
+    if settled is None or turn.unmeant or IMPORTED in turn.episode.metadata:
+        return turn
+    category = "fact" if turn.skipped else turn.category
+    return replace(turn, question=question, settled=settled, skipped="", weak="", category=category)
 
 
 def _with_moods(

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Withdraw
+from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink, Withdraw
 from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.edge.clauses import holding, reading_of, with_states
 from cogmem_core.edge.trust import is_untrusted, outranks
+from cogmem_core.encoding.answers import version_parts
 from cogmem_core.encoding.batch import BatchState, WriteBatch, WritePlan
 from cogmem_core.encoding.build_memory import (
     FLASHBULB_AROUSAL,
@@ -23,12 +24,13 @@ from cogmem_core.encoding.build_memory import (
 from cogmem_core.encoding.facts import (
     Decision,
     Fact,
+    Settled,
     WeightedLink,
     add_source,
     voice_of,
 )
 from cogmem_core.encoding.formation import dated_key
-from cogmem_core.encoding.gate import decide
+from cogmem_core.encoding.gate import SETTLED, decide
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.observe_turn import stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
@@ -114,6 +116,8 @@ def plan_writes(
         if fact.new_id in outdated_ids:
             _leave(context, fact)
             continue
+        if fact.turn.settled is not None:
+            _settle(context, fact.turn.settled)
         decision = decide(fact, state, batch, now=now, config=config)
         if decision is not None:
             context.plan.decisions.append(decision)
@@ -185,6 +189,25 @@ def _carry_out(context: _PlanContext, decision: Decision) -> None:
         renewal = _renewal(target, decision.fact, now=context.now, config=context.config)
         _touch(context, target, renewal, "said again")
         _write_receipt(context, decision, "reinforced", target)
+
+
+def _settle(context: _PlanContext, settled: Settled) -> None:
+    """The other versions of what holds give way to it; where both hold, none revises the other."""
+    if settled.choice == "both":
+        context.plan.changes.append(Unlink(settled.pair.link, f"{SETTLED}: both"))
+    rows = context.state.rows
+    kept = rows.get(settled.kept.id) if settled.kept else None
+    if kept is None or kept.state != "active":
+        return
+    for memory_id in settled.versions:
+        other = rows.get(memory_id)
+        if other is None or other.protected or other.state != "active" or other.id == kept.id:
+            continue
+        parts = version_parts(other, kept)
+        if parts:
+            _withdraw(context, other, kept, parts, SETTLED)
+        elif parts is not None:
+            _retire(context, other, kept, SETTLED)
 
 
 def _leave(context: _PlanContext, fact: Fact) -> None:
@@ -287,6 +310,9 @@ def _replaceable(decision: Decision, memory: Memory, config: Config) -> list[Mem
 
 def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:
     """The clauses of a memory that a fact contradicts, if it says more than that."""
+    pair = fact.turn.settled.pair if fact.turn.settled else None
+    if pair is not None and old.id in (pair.older.id, pair.newer.id):
+        return version_parts(old, pair.newer if old.id == pair.older.id else pair.older) or ()
     same_speaker = voice_of(old) == voice_of(fact.episode)
     return denied_clauses(old, fact.content, same_speaker=same_speaker, verbatim=fact.verbatim)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from cogmem_core.edge.clauses import reading_of, telling
-from cogmem_core.reading import of
+from cogmem_core.reading import Reading, of
 from cogmem_core.reading.between import change, repeated
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.values.models import Memory
@@ -32,8 +34,23 @@ def denied_clauses(
     found = change(new, former, same_speaker=same_speaker)
     if found is None or found.grade != "hard":
         return ()
+    denied = {verdict.number for verdict in found.verdicts}
+    return parts_of(old, denied, former, new if same_speaker else None)
+
+
+def parts_of(
+    old: Memory, denied: Collection[int], former: Reading, new: Reading | None
+) -> tuple[int, ...]:
+    """The clauses of a memory that are withdrawn by themselves; empty if it says nothing else.
+
+    Args:
+        old: the memory.
+        denied: numbers of the clauses that hold no more.
+        former: its reading.
+        new: what says so; what that says, too, is nothing else. None = somebody else says it.
+    """
     left = telling(old)
-    denied = {verdict.number for verdict in found.verdicts} & left.keys()
-    said = repeated(former, new) if same_speaker else frozenset()
-    stays = bool(left.keys() - denied - said) or any(left[number].beside for number in denied)
-    return tuple(sorted(denied)) if stays else ()
+    gone = left.keys() & denied
+    said = frozenset() if new is None else repeated(former, new)
+    stays = bool(left.keys() - gone - said) or any(left[number].beside for number in gone)
+    return tuple(sorted(gone)) if stays else ()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -41,6 +42,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.upkeep import lifecycle
+from cogmem_core.upkeep.doubts import doubts
 from cogmem_core.values.models import (
     ConsolidationRun,
     Decision,
@@ -58,6 +60,7 @@ from cogmem_core.values.models import (
     Turn,
 )
 from cogmem_core.values.results import (
+    Ask,
     Audit,
     AuditTrail,
     ConsolidationReport,
@@ -774,6 +777,40 @@ class MemoryBank:
             StoreError: a row cannot be read.
         """
         return lifecycle.versions(self._services(), self.get(memory_id))
+
+    @needs("read")
+    def doubts(self, limit: int = 20) -> tuple[Ask, ...]:
+        """Pairs of versions that both stand, each with the question that settles it, the newest first.
+
+        Args:
+            limit: so many at most, >= 1.
+
+        Raises:
+            InvalidInput: the limit is unusable.
+            StoreError: a row cannot be read.
+        """
+        found = doubts(self._services(), self.namespace)
+        return tuple(islice(found, checks.positive("limit", limit)))
+
+    @needs("write")
+    def asked(self, ask_id: str) -> bool:
+        """Put on record that the user is asked what `Recall.ask` asks; call it before you show the question.
+
+        What he answers settles it, if it is remembered as the next turn of the conversation, or as a
+        `Turn` whose `asked` ends with the question, in its own words.
+
+        Args:
+            ask_id: the id of `Recall.ask`, or of one of `doubts()`.
+
+        Returns:
+            False if he was asked this before, or another such question today: then do not ask.
+
+        Raises:
+            NotFound: there is no such doubt.
+            InvalidInput: the id is unusable.
+            StoreError: the disk failed.
+        """
+        return writing.asked(self, ask_id)
 
     @needs("read")
     def relations(self, memory_id: str) -> tuple[Relation, ...]:
@@ -1518,6 +1555,8 @@ class MemoryBank:
     ahistory = async_twin(history)
     arelations = async_twin(relations)
     aversions = async_twin(versions)
+    adoubts = async_twin(doubts)
+    aasked = async_twin(asked)
     aexplain = async_twin(explain)
     aedit = async_twin(edit)
     asupersede = async_twin(supersede)

@@ -31,6 +31,7 @@ from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.observation import observe
 from cogmem_core.process.services import Services
 from cogmem_core.upkeep import lifecycle
+from cogmem_core.upkeep.doubts import mark_asked
 from cogmem_core.upkeep.reflection import reflect
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.messages import holds_no_words
@@ -378,6 +379,15 @@ def settle_versions(bank: MemoryBank, memory_id: str) -> ForgetReceipt:
         record["retired"] = len(receipt.memory_ids)
     bank.engine.changed()
     return receipt
+
+
+def asked(bank: MemoryBank, ask_id: str) -> bool:
+    """Put on record that the user is asked about a doubt."""
+    services = bank.engine.open_services
+    checked_id = checks.identifier("ask_id", ask_id)
+    with services.log_operation("asked", namespace=bank.namespace) as record:
+        record["asked"] = mark_asked(services, bank.namespace, checked_id, bank.principal)
+    return bool(record["asked"])
 
 
 def import_file(

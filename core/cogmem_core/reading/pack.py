@@ -35,6 +35,10 @@ _TENSES: tuple[tuple[Tense, Mood], ...] = (
 )
 _FOLDER = "packs"
 _NO_WORD = re.compile(r"[\s|*_\[]|^-")
+_PLACE = re.compile(r"\{[^{}]*\}|[{}]")
+
+
+_NOTHING = Phrases(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ class Slot:
         types: types that a value may have; empty = any.
         but: words that are no value of it.
         values: all words that are a value of it, if these are few: "married", "single".
+        bears: what in a message shows that the value matters to it: "near me".
     """
 
     name: str
@@ -75,11 +80,11 @@ class Slot:
     types: frozenset[str] = frozenset()
     but: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
+    bears: Phrases = field(default=_NOTHING, compare=False)
 
 
 _WHOLE = Splits()
 """No word is two."""
-_NOTHING = Phrases(())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,6 +154,8 @@ class Pack:
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
     topics: Mapping[str, Topic] = field(default_factory=dict)
+    ask: Mapping[str, str] = field(default_factory=dict)
+    replies: Mapping[str, Phrases] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
@@ -174,6 +181,10 @@ class Pack:
         """Those at its end that do."""
         return self.endings.get(kind, _NOTHING)
 
+    def reply(self, kind: str) -> Phrases:
+        """Those that answer which of two holds."""
+        return self.replies.get(kind, _NOTHING)
+
 
 EMPTY = Pack()
 
@@ -186,7 +197,7 @@ _HEAD = _names("code name order spaced stemmer keep nouns_capital drops_subject 
 _TABLES = _names(
     """
     text words subjects verbs conjugations endings reflexive moods openers closers kinds
-    patterns slots topics
+    patterns slots topics ask replies
     """
 )
 WORD_GROUPS = _names(
@@ -218,6 +229,9 @@ KINDS = _names(
     asking obliging erasing removing removed forgetting retaining retained recalling stores manners denied
     """
 )
+REPLIES = ("older", "newer", "both", "neither", "unsure")
+GENERAL = "general"
+"""In `ask`: the question about whatever has none of its own."""
 PATTERNS = _names(
     """
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
@@ -380,8 +394,19 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         patterns=_patterns(tables["patterns"]),
         slots=_slots(tables["slots"], verbs, groups.get("within", frozenset()), kept),
         topics=_topics(tables["topics"], verbs, kept, spaced=spaced),
+        ask=_questions(tables["ask"], tables["slots"].values),
+        replies=tables["replies"].all_phrases(REPLIES, spaced=spaced),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
+
+
+def _questions(table: _Table, slots: Iterable[str]) -> dict[str, str]:
+    table.only((GENERAL, *slots))
+    for key in table.values:
+        said = table.string(key)
+        if not said.endswith("?") or sorted(_PLACE.findall(said)) != ["{new}", "{old}"]:
+            raise table.wrong(key, "give one question with {old} and {new} in it, and ? at its end")
+    return dict(table.values)
 
 
 def _splits(table: _Table, kept: Kept) -> Splits:
@@ -514,14 +539,15 @@ def _slot(
     within: frozenset[str],
     kept: Kept,
 ) -> Slot:
-    table.only(("verbs", "changes", "things", "types", "but", "values"))
+    table.only(("verbs", "changes", "things", "types", "but", "values", "bears"))
     things = frozenset(
         " ".join(word for word in thing.split() if word not in within)
         for thing in _listed(table, "things", kept)
     )
     words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
     verbs, changes = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
-    return Slot(name, verbs, changes, things, *words)
+    bears = table.phrases("bears", spaced=True)
+    return Slot(name, verbs, changes, things, *words, bears)
 
 
 def _listed(table: _Table, key: str, kept: Kept) -> list[str]:

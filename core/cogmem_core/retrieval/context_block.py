@@ -20,6 +20,7 @@ from cogmem_core.reading import of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
+    ASK,
     CLOSE,
     DUE,
     HOT,
@@ -34,7 +35,7 @@ from cogmem_core.text.safety.context_frame import (
 from cogmem_core.text.time.days import in_zone, seen_in
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure, Standing, WorkingItem
-from cogmem_core.values.results import Context, ProfileLine, Recalled
+from cogmem_core.values.results import Ask, Context, ProfileLine, Recalled
 
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
@@ -114,6 +115,7 @@ class ContextBuilder:
         profile: Sequence[ProfileLine] = (),
         more: int = 0,
         listed: bool = False,
+        ask: Ask | None = None,
     ) -> Context:
         """The block, and which memories found room in it.
 
@@ -126,12 +128,16 @@ class ContextBuilder:
             profile: what is known of the person; it costs no more than its share.
             more: how many more of a list are remembered.
             listed: the results are a list, and those without room are told by their number.
+            ask: the question that the model may put.
         """
         if not (hot or working or results or due or procedures or profile):
             return Context()
         room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         if more or listed:
             room -= _cost(MORE.format(counted(more + len(results), "memory", "memories")))
+        asking = "" if ask is None else ASK.format(_harmless(ask.question))
+        asking = asking if _fits(asking, room // 2) else ""
+        room -= _cost(asking) if asking else 0
         self._room = room
         self._lines = []
         self._shown = {}
@@ -155,7 +161,10 @@ class ContextBuilder:
             more += sum(item.memory.id not in self._shown for item in visible)
         if more:
             self._lines.append(MORE.format(counted(more, "memory", "memories")))
-        return Context("\n".join((OPEN, NOTE, *self._lines, CLOSE)), self._shown, shown_due)
+        if asking:
+            self._lines.append(asking)
+        text = "\n".join((OPEN, NOTE, *self._lines, CLOSE))
+        return Context(text, self._shown, shown_due, ask if asking else None)
 
     def build_stable(
         self, hot: Sequence[Memory], *, profile: Sequence[ProfileLine] = ()

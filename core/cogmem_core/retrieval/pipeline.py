@@ -13,6 +13,7 @@ from cogmem_core.errors import CogMemError
 from cogmem_core.intentions import Occasion, called_off_among, due_now
 from cogmem_core.procedures import fitting
 from cogmem_core.process.services import Services
+from cogmem_core.retrieval.doubts import ask_about
 from cogmem_core.retrieval.plan import (
     EmbeddedQuery,
     Request,
@@ -240,6 +241,7 @@ def _presented(
         confidence=ranking.answerable,
         more=ranking.more,
         origin=_origin(services, request, local, plan.intent),
+        ask=ask_about(context, tables, visible, local),
     )
 
 

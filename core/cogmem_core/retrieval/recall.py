@@ -21,7 +21,7 @@ from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.values.models import Intention, Memory, Procedure, WorkingItem
-from cogmem_core.values.results import Context, Profile, ProfileLine, Recalled
+from cogmem_core.values.results import Ask, Context, Profile, ProfileLine, Recalled
 
 _JSON_TYPES: Mapping[str, type | tuple[type, ...]] = {
     "id": str,
@@ -95,6 +95,8 @@ class Recall(Sequence[Recalled]):
         procedures: ways to do the task that was asked about, three at most, each once per task of a
             session; part of `context`.
         left_out: how many of these were left out, in whole or in part, for the audience.
+        ask: one question to the user that may settle which of two versions holds, where both stand
+            and bear on the query; at most one a day, and never twice (see `MemoryBank.asked`).
     """
 
     id: str
@@ -116,6 +118,7 @@ class Recall(Sequence[Recalled]):
     due: tuple[Intention, ...] = ()
     procedures: tuple[Procedure, ...] = ()
     left_out: int = 0
+    ask: Ask | None = None
 
     def __len__(self) -> int:
         return len(self.results)
@@ -176,8 +179,12 @@ class Recall(Sequence[Recalled]):
         stable: bool | None = None,
         profile: bool = False,
         audience: str | None = None,
+        ask: bool = False,
     ) -> Context:
-        """The text of `context`, and which memories found room in it."""
+        """The text of `context`, and which memories found room in it.
+
+        `ask`: its last line lets the model put the question of `ask` (see `MemoryBank.asked`).
+        """
         if self.origin is None:
             return Context()
         who = (
@@ -187,7 +194,10 @@ class Recall(Sequence[Recalled]):
         )
         told = self.for_audience(who)
         known = self._known(max_tokens, who) if profile and stable is not False else ()
-        block = told._block(self.origin, max_tokens, stable, known, with_profile=profile)
+        question = told.ask if ask else None
+        block = told._block(
+            self.origin, max_tokens, stable, known, with_profile=profile, ask=question
+        )
         return replace(block, left_out=told.left_out)
 
     def _known(self, max_tokens: int | None, who: str | None) -> tuple[ProfileLine, ...]:
@@ -207,6 +217,7 @@ class Recall(Sequence[Recalled]):
         known: tuple[ProfileLine, ...],
         *,
         with_profile: bool,
+        ask: Ask | None,
     ) -> Context:
         budget = origin.max_tokens
         if max_tokens is not None:
@@ -232,6 +243,7 @@ class Recall(Sequence[Recalled]):
             profile=known,
             more=self.more,
             listed=listed,
+            ask=ask,
         )
 
     @property
@@ -371,6 +383,7 @@ def _heard(recall: Recall, audience: Audience) -> Recall:
         working=tuple(item for item in recall.working if audience.hears(item.text)),
         due=tuple(intention for intention in recall.due if audience.hears(intention.text)),
         procedures=tuple(way for way in recall.procedures if audience.hears(way.trigger)),
+        ask=None,  # it is the user's to answer
     )
     return replace(told, left_out=recall.left_out + len(_shown(recall) - _shown(told)))
 

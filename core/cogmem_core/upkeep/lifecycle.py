@@ -28,6 +28,7 @@ from cogmem_core.edge.clauses import in_words, withdrawn
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.edge.trust import QUARANTINED, screened_memory
 from cogmem_core.encoding.add_memory import Statement, memory_of
+from cogmem_core.encoding.answers import version_parts
 from cogmem_core.encoding.edit_memory import (
     FORMER,
     Restating,
@@ -45,7 +46,7 @@ from cogmem_core.encoding.forgetting import (
     put_away,
     retold,
 )
-from cogmem_core.encoding.to_changes import superseding
+from cogmem_core.encoding.to_changes import superseding, withdrawing
 from cogmem_core.erasure.asked import Asked, Found
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.maths.importance import priority
@@ -69,6 +70,7 @@ _RESTORABLE = ("superseded_by", "valid_until", "clause_states")
 _BATCH = 500
 _LISTED = 10
 _SHORT = 60
+_SETTLED = "settled by the user"
 _OUTLOOK_DAYS = (0, 1, 2, 4, 7, 10, 14, 21, 30, 45, 60, 75, 90)
 _DOCUMENT = "the text of a document: change the document, with bank.items().put(...) or the store it was put into"
 
@@ -411,13 +413,17 @@ def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
 
 
 def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
-    """The other versions of a memory no longer hold; those that are protected stay."""
+    """The other versions of a memory no longer hold, nor what is one of those that say more; protected ones stay."""
     now = services.runtime.now()
     retired = [other for other in versions(services, keep) if other.id != keep.id]
     changes: list[Change] = []
     for other in retired:
         if not other.protected:
-            changes += superseding(other, keep, "settled by the user", now, rejects=True)
+            parts = version_parts(other, keep)
+            if parts:
+                changes += withdrawing(other, keep, parts, _SETTLED, now)
+            else:
+                changes += superseding(other, keep, _SETTLED, now, rejects=True)
     if changes:
         _apply(services, keep.namespace, changes)
     ids = [other.id for other in retired if not other.protected]

@@ -132,7 +132,7 @@ class _Tools:
     async def recall(self, query: Query, ctx: Any) -> str:
         def work(bank: MemoryBank) -> str:
             recall = bank.recall(as_query(bank, query), k=self.k, session_id=self.session_id)
-            return reading_text(recall)
+            return reading_text(bank, recall, ask=recall.ask is not None and self._may_write(ctx))
 
         return await self._in_bank(ctx, work, writes=False)
 
@@ -165,6 +165,14 @@ class _Tools:
             return _due_text(bank, said, self.session_id)
 
         return await self._in_bank(ctx, work, writes=True)
+
+    def _may_write(self, context: Any) -> bool:
+        """Whether what a request asks may be put on record."""
+        try:
+            self.access(getattr(context.request_context, "request", None), writes=True)
+        except CogMemError:
+            return False
+        return True
 
     async def _in_bank(
         self, context: Any, work: Callable[[MemoryBank], str], *, writes: bool

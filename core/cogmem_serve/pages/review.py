@@ -1,4 +1,4 @@
-"""The page of what waits for a person: what is proposed, what it would replace, and the decision."""
+"""The page of what waits for a person: doubts, what is proposed, what it would replace, and the decision."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ _DECISIONS: Mapping[str, Callable[[MemoryBank, str], Review]] = {
 
 
 def show(page: Page) -> Response:
-    """What waits, the oldest first, and what nobody decided in time."""
+    """Doubts, the newest first; what waits, the oldest first, and what nobody decided in time."""
     bank = page.bank
     undecided = bank.reviews(_UNDECIDED)
     reviews = [
         (review, known(bank, review.target_id), _memories(bank, review.replaces))
         for review in undecided[:_SHOWN]
     ]
-    return page.show("review.html", reviews=reviews, more=len(undecided) - len(reviews))
+    more = len(undecided) - len(reviews)
+    return page.show("review.html", doubts=bank.doubts(_SHOWN), reviews=reviews, more=more)
 
 
 def _memories(bank: MemoryBank, ids: Sequence[str]) -> list[Memory]:

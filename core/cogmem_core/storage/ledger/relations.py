@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timezone
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, union_all
@@ -14,6 +16,7 @@ from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique
 from cogmem_core.values.models import Relation
 
 _R = schema.relations.c
+_NEVER = datetime.min.replace(tzinfo=timezone.utc)
 
 
 def _ending_at(end: ColumnElement[str]) -> Select[Any]:
@@ -52,6 +55,14 @@ class RelationTable(Table):
             for row in self._execute(_BY_END, ids=part):
                 relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
         return _sorted(relations)
+
+    def of_type(self, kind: str, *, activated: bool = False) -> list[Relation]:
+        """Relations of a type, those activated last first; `activated`: no others."""
+        query = select_in(schema.relations).where(unindexed(_R.type) == kind)
+        if activated:
+            query = query.where(_R.last_activated_at.is_not(None))
+        found = map(partial(decode_row, Relation), self._rows(query))
+        return sorted(found, key=lambda link: link.last_activated_at or _NEVER, reverse=True)
 
     def ends(self) -> dict[str, set[str]]:
         """The memories at either end of the relations of each type."""

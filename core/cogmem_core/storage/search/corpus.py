@@ -194,8 +194,8 @@ class Corpus:
         with self._held():
             return self.views[0].linked(ns, ids)
 
-    def revising(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
-        """Those of some memories of which another version may be known; `ns`: the snapshot to read from."""
+    def revising(self, ns: Namespace, ids: Sequence[str] | None) -> list[str]:
+        """Those of some memories of which another version may be known, see `NamespaceView.revising`."""
         with self._held():
             return self.views[0].revising(ns, ids)
 

@@ -297,9 +297,14 @@ class NamespaceView:
         linked = self._links(ns)
         return [memory_id for memory_id in ids if linked is None or memory_id in linked]
 
-    def revising(self, ns: Namespace, ids: Sequence[str]) -> list[str]:
-        """Those of some memories of which another version may be known, see `linked`."""
+    def revising(self, ns: Namespace, ids: Sequence[str] | None) -> list[str]:
+        """Those of some memories of which another version may be known, see `linked`.
+
+        `ids`: None = of all that are known, the newest first.
+        """
         known = self._links(ns) is not None
+        if ids is None:
+            return sorted(self._revising, reverse=True)
         return [memory_id for memory_id in ids if not known or memory_id in self._revising]
 
     def _links(self, ns: Namespace) -> set[str] | None:

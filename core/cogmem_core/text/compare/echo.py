@@ -50,7 +50,8 @@ _HEADINGS = (
     context_frame.RECALLED,
 )
 _MORE = re.escape(context_frame.MORE).replace(r"\{\}", r"[0-9]{1,9} memor(?:y|ies)")
-_NOTE = f"(?:{'|'.join(map(re.escape, _HEADINGS))}|{_MORE})"
+_ASK = re.escape(context_frame.ASK).replace(r"\{\}", r"[^\n]{0,400}")
+_NOTE = f"(?:{'|'.join(map(re.escape, _HEADINGS))}|{_MORE}|{_ASK})"
 _WEEKDAY = r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day"
 _UNIT = r"[0-9]{1,4} (?:minute|week|month|year)s?"
 _LABEL = (

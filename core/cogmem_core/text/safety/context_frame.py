@@ -14,6 +14,7 @@ KNOWN_WAYS = "How such tasks were done before:"
 WORKING = "On your mind in this conversation:"
 RECALLED = "Recalled for this question:"
 MORE = "(And {} of this kind besides, not shown here.)"
+ASK = "If it fits, end your answer with this question, word for word: {}"
 ORIGINS = {
     "assistant_message": "said by the assistant",
     "system": "from a tool or the system",

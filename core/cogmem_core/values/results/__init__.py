@@ -30,10 +30,11 @@ from cogmem_core.values.results.memories import (
     WriteReport,
 )
 from cogmem_core.values.results.profile import FormerValue, Profile, ProfileLine
-from cogmem_core.values.results.recall import Context, InjectionTier, Recalled
+from cogmem_core.values.results.recall import Ask, Context, InjectionTier, Recalled
 from cogmem_core.values.results.tip_of_tongue import Tip, TipOfTongue
 
 __all__ = [
+    "Ask",
     "Audit",
     "AuditFinding",
     "AuditTrail",

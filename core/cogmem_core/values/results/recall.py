@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Literal
 
 from cogmem_core.base.html_tables import html_card
@@ -74,6 +75,33 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """A question to the user: which of two versions that both stand holds.
+
+    Attributes:
+        id: names it for `MemoryBank.asked`.
+        question: one sentence.
+        language: its code.
+        older: what was said first, as the question has it.
+        newer: what was said later, as the question has it.
+        older_id: the memory of the first one.
+        newer_id: the memory of the later one.
+        older_at: when the first one was last said.
+        newer_at: when the later one was last said.
+    """
+
+    id: str
+    question: str
+    language: str
+    older: str
+    newer: str
+    older_id: str
+    newer_id: str
+    older_at: datetime
+    newer_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Context:
     """What a model reads of a recall.
 
@@ -83,9 +111,11 @@ class Context:
             date.
         due: ids of the intentions that found room in it.
         left_out: how many pieces tell, in whole or in part, what the audience is not to hear.
+        ask: the question that it lets the model put.
     """
 
     text: str = ""
     shown: Mapping[str, str] = field(default_factory=dict)
     due: tuple[str, ...] = ()
     left_out: int = 0
+    ask: Ask | None = None

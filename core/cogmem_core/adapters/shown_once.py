@@ -1,4 +1,4 @@
-"""What is due, in what a model is shown: each intention once, whichever adapter or process shows it."""
+"""What a model is shown once, whichever adapter or process shows it: what is due, and a question to the user."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cogmem_core.values.results import Context
 _FAIL_OPEN = LogAndContinue()
 
 
-def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
-    """The recall with what its block shows as due, and no more; that counts as handed out now.
+def with_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
+    """The recall with what its block shows as due or asks, and no more; that counts as handed out now.
 
     What found no room stays due, and so does everything if it cannot be put on record: then it
     comes up with a later turn.
@@ -25,6 +25,11 @@ def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Rec
         recall: what a model is about to be shown.
         block: as it would read it.
     """
+    if block.ask is not None:
+        is_put = False
+        with _FAIL_OPEN("putting a question on record"):
+            is_put = bank.asked(block.ask.id)
+        recall = recall if is_put else replace(recall, ask=None)
     if block.due:
         with _FAIL_OPEN("handing out what is due"):
             require(bank, "write")
@@ -33,14 +38,14 @@ def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Rec
 
 
 def shown_once(
-    bank: MemoryBank, recall: Recall, *, stable: bool | None = None
+    bank: MemoryBank, recall: Recall, *, stable: bool | None = None, ask: bool = False
 ) -> tuple[Recall, Context]:
-    """A recall and its block, as a model is shown them; see `with_due_handed_out`.
+    """A recall and its block, as a model is shown them; see `with_handed_out`.
 
-    `stable`: see `Recall.context`.
+    `stable`, `ask`: see `Recall.block`.
     """
-    block = recall.block(stable=stable)
-    if not recall.due:
+    block = recall.block(stable=stable, ask=ask)
+    if not (recall.due or block.ask):
         return recall, block
-    recall = with_due_handed_out(bank, recall, block)
-    return recall, recall.block(stable=stable)
+    recall = with_handed_out(bank, recall, block)
+    return recall, recall.block(stable=stable, ask=ask)

@@ -1,0 +1,74 @@
+"""What a person answers to the question which of two versions holds."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from cogmem_core.edge.clauses import reading_of, standing
+from cogmem_core.encoding.facts import Settled
+from cogmem_core.encoding.withdrawals import parts_of
+from cogmem_core.process.services import Services
+from cogmem_core.reading.doubts import doubt
+from cogmem_core.reading.pack import OWN
+from cogmem_core.retrieval.doubts import Doubted, doubted_pairs
+from cogmem_core.retrieval.versions import age, versions_of
+from cogmem_core.text.keys import plain
+from cogmem_core.values.access_records import WRITTEN_BY
+from cogmem_core.values.models import Episode, Memory
+
+
+class PutQuestions:
+    """The questions about doubts that were put in a namespace; read when the first one may be answered."""
+
+    def __init__(self, services: Services, namespace: str) -> None:
+        self._services = services
+        self._namespace = namespace
+
+    def settled(self, episode: Episode, text: str, question: str) -> Settled | None:
+        """What a person's turn settles; None if nothing, or nothing for sure.
+
+        Args:
+            episode: the turn.
+            text: what is new in it.
+            question: what had been asked just before.
+        """
+        if not question or WRITTEN_BY in episode.metadata:
+            return None
+        heard = plain(question)
+        for pair, versions in self._pairs:
+            for code in OWN:
+                asked = pair.doubt.asked(code)
+                if asked is None or plain(asked.question) not in heard:
+                    continue
+                choice = pair.doubt.choice(text, code)
+                if choice and pair.newer.speaker in (None, episode.speaker):
+                    return Settled(choice, pair, versions, pair.doubt.alone(text, code))
+        return None
+
+    @cached_property
+    def _pairs(self) -> list[tuple[Doubted, dict[str, Memory]]]:
+        now = self._services.runtime.now()
+        with self._services.ledger.reading(self._namespace) as ns:
+            put = ns.relations.of_type("revises", activated=True)
+            return [
+                (
+                    pair,
+                    versions_of(ns, {one.id: one for one in (pair.older, pair.newer)}),
+                )
+                for pair in doubted_pairs(ns, put, now)
+            ]
+
+
+def version_parts(other: Memory, keep: Memory) -> tuple[int, ...] | None:
+    """The clauses of a memory that are a version of what another one says; None if none are.
+
+    Returns:
+        Empty if it says nothing else: then it goes as a whole.
+    """
+    older, newer = sorted((other, keep), key=age)
+    found = doubt(standing(newer), standing(older))
+    if found is None:
+        return None
+    reading = reading_of(other)
+    number = reading.clauses.index(found.older if other is older else found.newer)
+    return parts_of(other, {number}, reading, standing(keep))

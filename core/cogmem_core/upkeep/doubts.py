@@ -1,0 +1,56 @@
+"""Doubts that are open, and which of them a person was asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from cogmem_core.changes import Actor, Applied, Link, apply
+from cogmem_core.errors import NotFound
+from cogmem_core.process.services import Services
+from cogmem_core.retrieval.doubts import doubted_pairs, put_today
+from cogmem_core.retrieval.plan import local_now
+from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.values.results import Ask
+
+
+def doubts(services: Services, namespace: str) -> Iterator[Ask]:
+    """A question for each pair of versions that both stand, the newest first."""
+    with services.ledger.reading(namespace) as ns:
+        pairs = doubted_pairs(ns, ns.relations.of_type("revises"), services.runtime.now())
+    return filter(None, (pair.ask() for pair in pairs))
+
+
+def mark_asked(services: Services, namespace: str, ask_id: str, principal: str = "") -> bool:
+    """Put on record that a person is asked; False if he was before, or was asked another thing today.
+
+    Raises:
+        NotFound: there is no such doubt.
+    """
+    now = services.runtime.now()
+
+    def mark(writer: Transaction) -> Applied | None:
+        relations = writer.at(namespace).relations
+        pair = set(ask_id.split(":"))
+        links = relations.of_memories(list(pair))
+        link = next(
+            (
+                link
+                for link in links
+                if link.type == "revises" and {link.source_id, link.target_id} == pair
+            ),
+            None,
+        )
+        if link is None:
+            raise NotFound(f"there is no doubt {ask_id}; give the id of a Recall.ask")
+        put = relations.of_type("revises", activated=True)
+        if link.last_activated_at is not None or put_today(put, local_now(services, now)):
+            return None
+        change = Link(replace(link, last_activated_at=now), "the user is asked which one holds")
+        actor = Actor("user", principal=principal)
+        return apply(writer, namespace, [change], now=now, actor=actor)
+
+    applied = services.ledger.write(namespace, mark)
+    if applied is not None:
+        services.update_indexes(namespace, applied)
+    return applied is not None
