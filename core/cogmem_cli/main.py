@@ -38,6 +38,7 @@ _COMMANDS = (
     "recall",
     "why",
     "session",
+    "learnt",
     "dream",
     "feedback",
     "forecast",

@@ -164,6 +164,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/memories/{memory_id}/explain", MemoryBank.explain, "read"),
     Operation("POST", "/memories/{memory_id}/hold", MemoryBank.hold, "review"),
     Operation("GET", "/memories/{memory_id}/why-allowed", MemoryBank.why_allowed, "admin"),
+    Operation("GET", "/learnt", MemoryBank.learnt, "read"),
     Operation("POST", "/settle-versions", MemoryBank.settle_versions, "review"),
     Operation("POST", "/forget", MemoryBank.forget, "write"),
     Operation("POST", "/forget-matching", MemoryBank.forget_matching, "write"),

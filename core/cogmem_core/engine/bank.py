@@ -62,6 +62,7 @@ from cogmem_core.values.results import (
     ForgetReceipt,
     History,
     ImportReport,
+    Learnt,
     LifeStory,
     ObservationReport,
     Page,
@@ -708,6 +709,28 @@ class MemoryBank:
             StoreError: a row cannot be read.
         """
         return lifecycle.versions(self._services(), self.get(memory_id))
+
+    @needs("read")
+    def learnt(
+        self, since: datetime | None = None, *, limit: int = 7, session_id: str | None = None
+    ) -> Learnt:
+        """What was learnt: a line for each thing that is new, changed, ended or forgotten.
+
+        The most telling come first: changes and ends before news, what a person said before what was
+        inferred, what lasts before small talk. To keep a line is to `hold` its memory, to fix it to
+        `edit` that, and to forget it to `forget` that. Of a large bank the 500 memories are looked at
+        that changed last.
+
+        Args:
+            since: from when on, timezone-aware; None = the last 24 hours, or the whole session.
+            limit: lines at most.
+            session_id: only what was said in this conversation.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            StoreError: a row cannot be read.
+        """
+        return sharing.learnt(self, since, limit, session_id)
 
     @needs("read")
     def relations(self, memory_id: str) -> tuple[Relation, ...]:
@@ -1450,6 +1473,7 @@ class MemoryBank:
     alist = async_twin(list)  # noqa: A003 - the method above
     acount = async_twin(count)
     ahistory = async_twin(history)
+    alearnt = async_twin(learnt)
     arelations = async_twin(relations)
     aversions = async_twin(versions)
     aexplain = async_twin(explain)
