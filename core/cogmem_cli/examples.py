@@ -46,6 +46,12 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         "cogm forget --all --hard --yes -n alice",
     ),
     "session": ("cogm session monday",),
+    "learnt": (
+        "cogm learnt",
+        "cogm learnt --since 2026-05-01T00:00:00Z --limit 20",
+        "cogm learnt keep 1-bd483989",
+        'cogm learnt fix 2-bd483989 "I live in Porto now"',
+    ),
     "feedback": ('cogm feedback "where do I live?" "You live in Lisbon."',),
     "intend": (
         'cogm intend "ask about the budget" --when "Anna calls"',
@@ -139,7 +145,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("show", "why", "explain", "history", "edit", "supersede", "pin", "unpin", "restore"),
     ),
     "Conversations and tasks": (
-        *("session", "feedback", "intend", "due", "intentions", "settle", "procedures"),
+        *("session", "learnt", "feedback", "intend", "due", "intentions", "settle", "procedures"),
     ),
     "Sharing": ("principal", "principals", "grant", "grants", "revoke", "access", "review"),
     "Dreaming": ("dream", "compact", "tick", "runs", "undo", "forecast"),

@@ -39,6 +39,7 @@ _COMMANDS = (
     "profile",
     "why",
     "session",
+    "learnt",
     "dream",
     "feedback",
     "forecast",

@@ -187,6 +187,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/memories/{memory_id}/why-allowed", MemoryBank.why_allowed, "admin"),
     Operation("GET", "/doubts", MemoryBank.doubts, "read"),
     Operation("POST", "/asked", MemoryBank.asked, "write"),
+    Operation("GET", "/learnt", MemoryBank.learnt, "read"),
     Operation("POST", "/settle-versions", MemoryBank.settle_versions, "review"),
     Operation("POST", "/forget", MemoryBank.forget, "write"),
     Operation("POST", "/forget-matching", MemoryBank.forget_matching, "write"),

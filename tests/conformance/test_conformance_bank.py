@@ -284,6 +284,7 @@ class TestDreaming:
         ]
         audit = bank.audit()
         assert (audit.duplicates.count, audit.queued) == (1, 0)
+        assert [line.words for line in bank.learnt(NOON, limit=1)] == ["The fair is on"]
         clock.advance(days=3)
         assert bank.tick().expired == 1
         assert bank.count() == 2

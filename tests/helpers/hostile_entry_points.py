@@ -76,6 +76,9 @@ class Hostile:
     def on_list(self, field: str, value: Any) -> Any:
         return self.bank.list(**{field: value})
 
+    def on_learnt(self, field: str, value: Any) -> Any:
+        return self.bank.learnt(**{field: value})
+
     def on_runs(self, _field: str, value: Any) -> Any:
         return self.bank.consolidation_runs(limit=value)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from helpers.bad_input_scene import NAIVE
 from helpers.hostile_texts import LABELS, METADATA, NO_LABELS, NO_METADATA, NO_TEXTS, TEXTS
 from helpers.tables import rows_of
 
@@ -62,6 +63,9 @@ _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("list.limit", (0, -1, 1.5, "5", True, 2**31), "InvalidInput limit"),
     ("list.cursor", ("", "\x00", "\ud800", 1, b"x", "%", "' OR 1=1--"), "InvalidInput cursor"),
     ("list.state", ("", "ACTIVE", "deleted", "' OR 1=1--", 1), "InvalidInput state"),
+    ("learnt.since", (NAIVE, "2026-01-01", 0, True), "InvalidInput since"),
+    ("learnt.limit", (0, -1, 1.5, "5", True), "InvalidInput limit"),
+    ("learnt.session_id", ("", "\x00", 1, "\n"), "InvalidInput session_id"),
     ("runs.limit", (0, -5, "x", 2**40), "InvalidInput limit"),
     ("forecast.days", (0, -1, _NAN, _INF, 36_501, "9"), "InvalidInput days"),
     ("consolidate.steps", (["x"], ["expiry", "' OR 1=1--"], [None], [1]), "InvalidInput steps"),

@@ -108,6 +108,7 @@ READS = frozenset(
         "health",
         "history",
         "intentions",
+        "learnt",
         "list",
         "procedures",
         "recall",
@@ -372,6 +373,9 @@ class Tenants:
 
     def act_forecast(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.forecast(400)
+
+    def act_learnt(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.learnt(_LONG_AGO, limit=1_000).lines, bank.learnt(session_id="s").lines
 
     def act_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.audit()

@@ -304,7 +304,7 @@ class World:
         return health, ""
 
     def do_audit(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
-        return bank.audit(), ""
+        return (bank.audit(), bank.learnt(limit=1_000).lines), ""
 
     def do_forecast(self, bank: MemoryBank, principal: str, other: str) -> tuple[Any, str]:
         return bank.forecast(), ""

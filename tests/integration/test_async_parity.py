@@ -207,6 +207,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "unpin": lambda bank: bank.unpin(UNKNOWN),
     "restore": lambda bank: bank.restore(UNKNOWN),
     "history": lambda bank: bank.history(UNKNOWN),
+    "learnt": lambda bank: bank.learnt(),
     "relations": lambda bank: bank.relations(UNKNOWN),
     "versions": lambda bank: bank.versions(UNKNOWN),
     "settle_versions": lambda bank: bank.settle_versions(UNKNOWN),

@@ -76,6 +76,7 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
         "write",
     ),
     "outcome": ("POST", "/outcome", {"run": "{run}", "ok": True}, "write"),
+    "learnt": ("GET", "/learnt?since=2026-01-01T00:00:00Z&limit=3&session_id=s", None, "read"),
     "reviews": ("GET", "/reviews?state=waiting&state=expired", None, "review"),
     "approve": ("POST", "/reviews/{first}/approve", {"keep_both": True}, "review"),
     "reject": ("POST", "/reviews/{second}/reject", None, "review"),

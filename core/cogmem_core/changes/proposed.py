@@ -237,6 +237,24 @@ class Rewrite(_OfText):
         return _without_text(former_values)
 
 
+@dataclass(frozen=True, slots=True)
+class Reindex(_OfText):
+    """Key and vector of a memory made anew, because what is searched of it is broken; the text stays."""
+
+    kind = "reindex"
+
+    stored: Stored
+    reason: str
+    difference = Change.difference
+
+    def do(self, batch: Batch, seq: int) -> Values:
+        """Set what the indexes need."""
+        batch.change_fields(self.target, {"seq": seq})
+        batch.rekey(self.stored)
+        batch.moved.add(self.target)
+        return {}
+
+
 class _OfState(_OfMemory):
     """A change of a memory's state, with fields that go with it."""
 

@@ -16,6 +16,7 @@ from cogmem_core.config.consolidation import (
     ForgettingConfig,
     PromotionConfig,
     RehearsalConfig,
+    SelfTestConfig,
     ThemeConfig,
 )
 from cogmem_core.config.embedding import EmbeddingConfig
@@ -69,6 +70,7 @@ __all__ = [
     "RetrievalConfig",
     "Route",
     "RoutesConfig",
+    "SelfTestConfig",
     "ShortTermConfig",
     "SignalWeights",
     "StorageConfig",

@@ -40,6 +40,7 @@ StepName = Literal[
     "promotion",
     "relation_trim",
     "reindex",
+    "self_test",
 ]
 STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
@@ -187,6 +188,17 @@ class PromotionConfig:
     """Memories per cycle."""
 
 
+@section("consolidation.self_test")
+class SelfTestConfig:
+    """The bank asks itself for what it holds, counts what it finds, and repairs what is broken."""
+
+    questions: Count = 50
+    """Questions per cycle, at most."""
+    share: Share = 0.05
+    """Of the time that cycles take, at most this part goes into it; what is too short for a question
+    is saved for the next cycle. A cycle of no other step is not bound by it."""
+
+
 @section("consolidation")
 class ConsolidationConfig:
     """The dream cycle."""
@@ -238,3 +250,4 @@ class ConsolidationConfig:
     themes: ThemeConfig = field(default_factory=ThemeConfig)
     summaries: CategorySummaryConfig = field(default_factory=CategorySummaryConfig)
     promotion: PromotionConfig = field(default_factory=PromotionConfig)
+    self_test: SelfTestConfig = field(default_factory=SelfTestConfig)

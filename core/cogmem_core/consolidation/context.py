@@ -70,11 +70,13 @@ class StepContext:
         services: with a budget of this cycle's own.
         yield_now: to be called now and then by whatever takes long.
         calls: requests to the language model so far.
+        began: when the first step did, on a clock that never goes back; None if there is one step only.
     """
 
     services: Services
     yield_now: Callable[[], None] = _nothing
     calls: int = 0
+    began: float | None = None
 
     @classmethod
     def of(cls, services: Services, yield_now: Callable[[], None]) -> StepContext:

@@ -218,6 +218,7 @@ class _Cycle:
         """All steps that were asked for, in their order."""
         started = monotonic()
         steps = [(name, step) for name, step in STEPS if name in self.request.steps]
+        self.context.began = started if len(steps) > 1 else None
         for number, (name, step) in enumerate(steps):
             self.control.progress(name, number, len(steps))
             if self.stopped:

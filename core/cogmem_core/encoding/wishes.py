@@ -102,7 +102,7 @@ def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
     is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
     forgotten = meant if is_clear else []
-    changes = put_away(ns, forgotten, _FORGOTTEN)
+    changes = put_away(ns, forgotten, f"{_FORGOTTEN} (turn {episode.id})")
     applied = apply(writer, episode.namespace, changes, now=runtime.now(), actor=_PERSON)
     if forgotten:
         drop_notes(ns, forgotten)

@@ -68,6 +68,7 @@ from cogmem_core.values.results import (
     ForgetReceipt,
     History,
     ImportReport,
+    Learnt,
     LifeStory,
     ObservationReport,
     Page,
@@ -813,6 +814,28 @@ class MemoryBank:
         return writing.asked(self, ask_id)
 
     @needs("read")
+    def learnt(
+        self, since: datetime | None = None, *, limit: int = 7, session_id: str | None = None
+    ) -> Learnt:
+        """What was learnt: a line for each thing that is new, changed, ended or forgotten.
+
+        The most telling come first: changes and ends before news, what a person said before what was
+        inferred, what lasts before small talk. To keep a line is to `hold` its memory, to fix it to
+        `edit` that, and to forget it to `forget` that. Of a large bank the 500 memories are looked at
+        that changed last.
+
+        Args:
+            since: from when on, timezone-aware; None = the last 24 hours, or the whole session.
+            limit: lines at most.
+            session_id: only what was said in this conversation.
+
+        Raises:
+            InvalidInput: an argument is unusable.
+            StoreError: a row cannot be read.
+        """
+        return sharing.learnt(self, since, limit, session_id)
+
+    @needs("read")
     def relations(self, memory_id: str) -> tuple[Relation, ...]:
         """Relations from and to a memory.
 
@@ -1553,6 +1576,7 @@ class MemoryBank:
     alist = async_twin(list)  # noqa: A003 - the method above
     acount = async_twin(count)
     ahistory = async_twin(history)
+    alearnt = async_twin(learnt)
     arelations = async_twin(relations)
     aversions = async_twin(versions)
     adoubts = async_twin(doubts)

@@ -18,7 +18,7 @@ from cogmem_core.maths.working import eviction_score
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.upkeep.lifecycle import still_active
 from cogmem_core.values.models import Memory, Message, Turn, WorkingItem
-from cogmem_core.values.results import WriteReport
+from cogmem_core.values.results import Learnt, WriteReport
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -153,6 +153,10 @@ class Session:
         self.working.touch(item.memory.id for item in result.results)
         return replace(result, working=working)
 
+    def learnt(self, *, limit: int = 7) -> Learnt:
+        """As `MemoryBank.learnt`, of what was said in this session; at its end, say."""
+        return self.bank.learnt(limit=limit, session_id=self.id)
+
     async def aremember(
         self, content: str | Turn | Message | Sequence[str | Turn | Message], **arguments: Any
     ) -> WriteReport:
@@ -162,6 +166,10 @@ class Session:
     async def arecall(self, query: str, **arguments: Any) -> Recall:
         """Async twin of `recall`."""
         return await in_thread(self.recall, query, **arguments)
+
+    async def alearnt(self, *, limit: int = 7) -> Learnt:
+        """Async twin of `learnt`."""
+        return await in_thread(self.learnt, limit=limit)
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
         """The working memory without what was forgotten, superseded or reworded meanwhile.

@@ -34,6 +34,7 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.plural import counted
 from cogmem_core.upkeep import lifecycle
+from cogmem_core.upkeep.learnt import learnt as what_was_learnt
 from cogmem_core.values.access_records import (
     HELD_BY,
     THE_OPERATOR,
@@ -43,7 +44,7 @@ from cogmem_core.values.access_records import (
     Right,
 )
 from cogmem_core.values.models import Grant, Intention, Memory, Principal, Procedure
-from cogmem_core.values.results import ForgetReceipt, Page
+from cogmem_core.values.results import ForgetReceipt, Learnt, Page
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -107,6 +108,18 @@ def count(bank: MemoryBank, where: Filter) -> int:
     """How many memories of all parts a filter leaves."""
     services = bank.engine.open_services
     return sum(reading.count(services, name, where) for name in parts(bank))
+
+
+def learnt(bank: MemoryBank, since: datetime | None, limit: int, session_id: str | None) -> Learnt:
+    """What was learnt in all parts."""
+    services = bank.engine.open_services
+    return what_was_learnt(
+        services,
+        parts(bank),
+        since=None if since is None else checks.moment("since", since),
+        limit=checks.positive("limit", limit),
+        session_id=None if session_id is None else reading.checked_session(services, session_id),
+    )
 
 
 def in_each_part(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from cogmem_core.consolidation.own_recall import Conditions, OwnRecall
 from cogmem_core.edge.strength import retentions_at
 from cogmem_core.edge.trust import QUARANTINED
 from cogmem_core.health.wanted import put_away_in_vain, wanted
@@ -35,6 +36,8 @@ def namespace_health(
     "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
     questions asked for, without an answer. `vector_search` is `exact`, or `chroma` where the
     namespace has a collection (see `storage.index_above`). `intentions`, `procedures` and `reviews` count by state.
+    `self_test` is the bank's own recall@5 under this version, embedder and settings (`recall_at_5` is None
+    until a dream cycle asked anew), and `earlier` the one before; None if it never asked itself.
     `readings` tells how many texts were taken apart by this version; the worker does the rest.
     """
     with services.ledger.whole() as reader:
@@ -43,6 +46,7 @@ def namespace_health(
         histogram = _histogram(services, reader, namespace)
         feedback = reader.at(namespace).feedback.signals()
         runs = reader.at(namespace).runs.newest(1)
+        own = OwnRecall.of(reader.at(namespace).runs.state().marks)
         quarantined = _quarantined(reader, namespace)
         in_vain = put_away_in_vain(reader, namespace)
         records = _records(services, reader, namespace)
@@ -50,7 +54,8 @@ def namespace_health(
         unread = 0
         if reader.meta.get(READER_KEY) != str(VERSION):
             unread = reader.at(namespace).clauses.count_unread(VERSION)
-    warnings = [*warnings, *wanted(in_vain)]
+    own = own.under(Conditions.of(services))
+    warnings = [*warnings, *wanted(in_vain), *own.warnings()]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
@@ -84,6 +89,7 @@ def namespace_health(
         "quarantined": quarantined,
         "sources": noisy_sources,
         "put_away_in_vain": in_vain[0],
+        "self_test": own.shown(),
         **records,
         "readings": {"read": memories - unread, "of": memories},
         "index_lag": index_lag,

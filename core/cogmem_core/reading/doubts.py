@@ -12,9 +12,9 @@ from cogmem_core.reading.compare import SILENT, words_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import GENERAL, Pack, pack_of
 from cogmem_core.reading.pieces import is_fragment
-from cogmem_core.reading.question import SPEAKER
 from cogmem_core.reading.read import read
 from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.reading.topics import SPEAKER
 
 Choice = Literal["older", "newer", "both", "neither", ""]
 """What an answer says of two versions; "" = nothing that is sure."""

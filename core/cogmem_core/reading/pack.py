@@ -544,10 +544,12 @@ def _slot(
         " ".join(word for word in thing.split() if word not in within)
         for thing in _listed(table, "things", kept)
     )
-    words = (frozenset(table.string(key).split()) for key in ("types", "but", "values"))
+    types, but, values = (
+        frozenset(table.string(key).split()) for key in ("types", "but", "values")
+    )
     verbs, changes = (_verb_phrases(table, key, forms, kept) for key in ("verbs", "changes"))
     bears = table.phrases("bears", spaced=True)
-    return Slot(name, verbs, changes, things, *words, bears)
+    return Slot(name, verbs, changes, things, types, but, values, bears)
 
 
 def _listed(table: _Table, key: str, kept: Kept) -> list[str]:

@@ -164,7 +164,7 @@ class ContextBuilder:
         if asking:
             self._lines.append(asking)
         text = "\n".join((OPEN, NOTE, *self._lines, CLOSE))
-        return Context(text, self._shown, shown_due, ask if asking else None)
+        return Context(text, self._shown, shown_due, ask=ask if asking else None)
 
     def build_stable(
         self, hot: Sequence[Memory], *, profile: Sequence[ProfileLine] = ()

@@ -39,6 +39,9 @@ from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Intention, Memory, Procedure
 from cogmem_core.values.results import Recalled
 
+PENDING = "pending: "
+"""Begins what `Recall.degraded` says of turns that are no memories yet: it lacks nothing else."""
+
 
 def recall(services: Services, request: Request) -> Recall:
     """Rank the namespace's memories for a query.
@@ -73,6 +76,11 @@ def recall(services: Services, request: Request) -> Recall:
         return result
     first = services.agents.first_for_task(request.namespace, request.session_id, result.procedures)
     return replace(result, procedures=first)
+
+
+def recall_unnoticed(services: Services, request: Request) -> Recall:
+    """As `recall`, for a question that nobody asked: what it finds counts as shown to nobody."""
+    return _recall(services, request, services.runtime.now(), Deadline())
 
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
@@ -173,7 +181,7 @@ def _with_pending(result: Recall, waiting: int) -> Recall:
     if not waiting:
         return result
     turns = counted(waiting, "turn is stored that has", "turns are stored that have")
-    note = f"pending: {turns} not become a memory yet; bank.finish_pending() sees to it"
+    note = f"{PENDING}{turns} not become a memory yet; bank.finish_pending() sees to it"
     reason = f"{result.empty_reason}; {note}" if result.empty_reason else ""
     return replace(result, degraded=(*result.degraded, note), empty_reason=reason)
 

@@ -162,6 +162,7 @@ _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
         lambda bank, memory_id, form: bank.supersede(memory_id, form.get("content", "")).id,
     ),
     "forget": ("write", _forget),
+    "keep": ("review", lambda bank, memory_id, _: bank.hold(memory_id).id),
     "settle": ("review", _settle),
 }
 

@@ -1,4 +1,4 @@
-"""The first page: how much is there, what is new, what is due, how the night was."""
+"""The first page: how much is there, what was learnt, what is new, what is due, how the night was."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def show(page: Page) -> Response:
     return page.show(
         "overview.html",
         counts=counts,
+        learnt=bank.learnt(),
         newest=bank.list(state="active", limit=_NEWEST, newest_first=True),
         due=bank.intentions(("due", "proposed"))[:_DUE],
         coming=bank.intentions("open")[:_DUE],

@@ -21,6 +21,7 @@ from cogmem_core.consolidation.steps.redundancy import redundancy
 from cogmem_core.consolidation.steps.rehearsal import rehearsal
 from cogmem_core.consolidation.steps.reindex import reindex
 from cogmem_core.consolidation.steps.relation_trim import relation_trim
+from cogmem_core.consolidation.steps.self_test import self_test
 from cogmem_core.consolidation.steps.short_term import short_term
 from cogmem_core.consolidation.steps.synaptic_replay import synaptic_replay
 from cogmem_core.consolidation.steps.themes import themes
@@ -50,4 +51,5 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("promotion", promotion),
     ("relation_trim", relation_trim),
     ("reindex", reindex),
+    ("self_test", self_test),
 )

@@ -13,6 +13,7 @@ from cogmem_core.values.results.consolidation import (
 from cogmem_core.values.results.diagnosis import Diagnosis, Symptom
 from cogmem_core.values.results.documents import Item, ItemWrite
 from cogmem_core.values.results.forecast import Forecast, ForecastEvent
+from cogmem_core.values.results.learnt import Learnt, LearntLine
 from cogmem_core.values.results.memories import (
     FactReceipt,
     ForgetCandidate,
@@ -55,6 +56,8 @@ __all__ = [
     "InjectionTier",
     "Item",
     "ItemWrite",
+    "Learnt",
+    "LearntLine",
     "LifeStory",
     "Metric",
     "NamedBy",

@@ -1,0 +1,112 @@
+"""The command `learnt`: what was learnt, and what a person says of a line of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cogmem_cli.progress import loading
+from cogmem_cli.shell import Shell
+from cogmem_cli.values import line, short
+from cogmem_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from cogmem_core.engine import MemoryBank
+    from cogmem_core.models import Memory
+    from cogmem_core.results import Learnt, LearntLine
+
+
+def _forget(bank: MemoryBank, memory_id: str, _: Sequence[str]) -> Memory:
+    bank.forget(bank.get(memory_id).id)
+    return bank.get(memory_id)
+
+
+def _fix(bank: MemoryBank, memory_id: str, words: Sequence[str]) -> Memory:
+    from cogmem_cli.turns import read_text
+
+    return bank.edit(memory_id, read_text(list(words)))
+
+
+_ACTS: dict[str, tuple[str, Callable[[MemoryBank, str, Sequence[str]], Memory]]] = {
+    "keep": ("kept", lambda bank, memory_id, _: bank.hold(memory_id)),
+    "fix": ("fixed", _fix),
+    "forget": ("forgotten", _forget),
+}
+_USAGE = "give keep LINE, fix LINE TEXT, or forget LINE"
+
+
+def learnt(
+    shell: Shell,
+    act: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[keep LINE | fix LINE TEXT | forget LINE]",
+            help="What to do with a line, named as it is printed. keep: you stand for it; fix: it says TEXT (- is "
+            "standard input); forget: it leaves recall, and can be restored.",
+            show_default=False,
+        ),
+    ] = None,
+    *,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DATE", help="From when on: ISO 8601 with a time zone. Default: 24 hours ago."
+        ),
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option(help="Only what was said in this conversation.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="At most so many lines.")] = 7,
+) -> None:
+    """Show what was learnt, the most telling first: new, changed, ended, forgotten; said and inferred told apart."""
+    from cogmem_cli.turns import moment
+
+    if act:
+        _carry_out(shell, act)
+        return
+    begin = None if since is None else moment("--since", since)
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+        found = bank.learnt(begin, limit=limit, session_id=session)
+    _show(shell, found)
+
+
+def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
+    name, label, *words = [*arguments, ""][: max(2, len(arguments))]
+    if name not in _ACTS or not label or bool(words) != (name == "fix"):
+        raise InvalidInput(f"{' '.join(arguments)!r} is no act; {_USAGE}")
+    number, _, mark = label.partition("-")
+    if number.isdecimal() and not mark:
+        raise InvalidInput(
+            f"line is {label!r}, which may be another one by now; give it as it was printed, with its mark"
+        )
+    from cogmem_cli.ids import complete
+
+    done, carry_out = _ACTS[name]
+    with shell.bank() as (bank, engine), loading(shell, engine):
+        memory_id = complete(engine, bank, mark if number.isdecimal() else label)
+        memory = carry_out(bank, memory_id, words)
+    shell.show({"memory": memory}, f"{done}  {short(memory.id)}  {line(memory.content)}")
+
+
+def _show(shell: Shell, found: Learnt) -> None:
+    from cogmem_cli.tables import rows
+
+    headings = ("line", "what", "by whom", "words", "before")
+    table = rows(headings, map(_row, found), texts=("words", "before"))
+    shell.show(found, table if len(found) else "nothing new")
+    if found.more:
+        shell.note(f"there are {found.more} more: --limit {len(found) + found.more}")
+
+
+def _row(told: LearntLine) -> tuple[str, ...]:
+    from cogmem_core.text.plural import counted
+
+    source = ", ".join(filter(None, (told.basis, told.whose, "kept" if told.kept else "")))
+    former = told.former if told.sure else f"perhaps: {told.former}"
+    words = told.words or counted(told.count)
+    return told.label, told.what, line(source), line(words), line(former)
+
+
+COMMANDS = (learnt,)
