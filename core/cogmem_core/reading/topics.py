@@ -126,7 +126,12 @@ def _is_personal(said: _Said, pack: Pack) -> bool:
         return said.clause.kind in KEPT
     if subject[0] in OTHERS:
         return not (pack.drops_subject or pack.order == "verb-last")
-    named = {token.folded for token in said.tokens if token.is_capital}
+    # "Support requests" is no name; "Lena" and "the Katrin" are.
+    named = {
+        token.folded
+        for token in said.tokens
+        if token.is_capital and (len(subject) == 1 or token.start > said.clause.start)
+    }
     return not named.isdisjoint(subject) or is_of(subject, "family", pack)
 
 
