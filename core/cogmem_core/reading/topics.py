@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
+from cogmem_core.languages.detect import language_written
 from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import NO_TOPIC, OWN, Pack, Topic, Wording, pack_of
@@ -19,6 +20,8 @@ NAMES = (
     *("job", "trouble", "location", "tastes", "habits", "possessions"),
 )
 """The topics that packs have tables for."""
+_KNOWING = ("en", "de", "tr", "fr", "es")
+"""Languages whose packs know all topics."""
 _LEAST = 4
 """Letters that two forms of a word share at least."""
 _ALIKE = 5
@@ -42,16 +45,31 @@ def topics_of(reading: Reading, clause: Clause) -> frozenset[str]:
     A mark of a topic counts in any clause; its other words and its verbs only where a person is
     spoken of, and no thing that has a health or riches of its own: "the server", "the sauce".
     """
-    return frozenset(_places(reading.text, clause, pack_of(reading.language)))
+    return frozenset().union(
+        *(_places(reading, clause, pack) for pack in _packs(reading.text, reading.language))
+    )
 
 
 @text_cache(1_024)
-def _places(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
+def _packs(text: str, language: str) -> tuple[Pack, ...]:
+    """The tables that tell of a text: those of its language; of all that know topics if it shows none."""
+    if language_written(text):
+        return (pack_of(language),)
+    return tuple(dict.fromkeys(map(pack_of, (language, *_KNOWING))))
+
+
+def _places(reading: Reading, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
     """The topics that a clause tells of, and by which words."""
+    return _told(reading.text, clause, pack, pack.code == reading.language)
+
+
+@text_cache(1_024)
+def _told(text: str, clause: Clause, pack: Pack, is_read: bool) -> Mapping[str, tuple[Span, ...]]:
+    """As `_places`; of a language in which it was not read only the marks count."""
     if clause.kind == "filler":
         return {}
     said = _said(text, clause, pack)
-    personal = _is_personal(said, pack)
+    personal = is_read and _is_personal(said, pack)
     told = {
         name: tuple(_telling(topic, said, pack, personal=personal))
         for name, topic in pack.topics.items()
@@ -214,8 +232,9 @@ def asked_topics(reading: Reading) -> frozenset[str]:
 def asks_for(text: str, reading: Reading, clause: Clause, topics: Collection[str]) -> bool:
     """Whether a text names what a clause tells of some topics: "my asthma", "Belastungsasthma"."""
     pack = pack_of(reading.language)
-    places = _places(reading.text, clause, pack)
-    spans = {span for name in topics for span in places.get(name, ())}
+    packs = _packs(reading.text, reading.language)
+    places = [_places(reading, clause, each) for each in packs]
+    spans = {span for each in places for name in topics for span in each.get(name, ())}
     asked = [token.folded for token in _tokens(text, pack) if _is_thing(token, pack)]
     told = [
         token.folded
