@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_written
+from cogmem_core.reading import of
 from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import NO_TOPIC, OWN, Pack, Topic, Wording, pack_of
@@ -27,7 +28,7 @@ _LEAST = 4
 _ALIKE = 5
 """Letters that two words of one thing share at least."""
 _TIMES = ("times", "numbers", "units", "question_words")
-_PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within")
+_PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within", "vague")
 
 
 class _Said(NamedTuple):
@@ -154,12 +155,14 @@ def _is_personal(said: _Said, pack: Pack) -> bool:
 
 
 def _has_speaker(said: _Said, pack: Pack) -> bool:
-    """Whether a clause speaks of the speaker, or of what is theirs."""
+    """Whether a clause speaks of the speaker, or of what is theirs, or asks whoever is spoken to."""
     subject = said.clause.subject.split()
+    asks = said.clause.kind == "question"
     return not {*subject}.isdisjoint((*SPEAKER, "my")) or any(
         pack.subjects.get(token.folded) in SPEAKER
         or pack.has("own", token.folded)
         or pack.has("mine", token.folded)
+        or (asks and (pack.has("users", token.folded) or pack.subjects.get(token.folded) == "you"))
         for token in said.tokens
     )
 
@@ -179,24 +182,62 @@ def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
 def names_one(reading: Reading, clause: Clause, words: str) -> bool:
     """Whether a clause names what some words name: "my ex Daniel" is named by "Daniel" and "my ex".
 
-    Of other words all have to be there, in any form and order.
+    What stands apart from a name has to be there, too, or something of its topic: "my quarrels with
+    Daniel". Without a name all words have to be there, in any form and order.
     """
     pack = pack_of(reading.language)
     said = _said(reading.text, clause, pack)
-    tokens = _tokens(words, pack)
-    own = bool(tokens) and pack.has("own", tokens[0].folded)
-    meant = [w for w in tokens if not any(pack.has(group, w.folded) for group in _PASSED_OVER)]
-    names = [word for word in meant if word.is_capital]
-    things = [word for word in meant if not word.is_capital]
     told = set(said.stems)
+    tokens = _tokens(words, pack)
+    names = [word for place, word in enumerate(tokens) if _is_name(tokens, place, pack)]
+    first = names[0].start if names else 0
+    meant = [w for w in tokens if w not in names and not _is_vague(w, pack)]
+    forms = set(stems((word.folded for word in meant), pack))
+    if not names:
+        return bool(forms) and forms <= told
+    links = [w.start for w in tokens if w.start < first and pack.has("prepositions", w.folded)]
+    if _is_named(said, names, pack):
+        apart = {
+            stem
+            for word, stem in zip(meant, stems((w.folded for w in meant), pack), strict=True)
+            if any(word.start < link for link in links)
+        }
+        return not apart or bool(apart & told or _topics(words) & topics_of(reading, clause))
+    owned = any(pack.has("own", token.folded) for token in said.tokens)
+    return owned and not links and bool(forms) and forms <= told
 
-    def all_told(words: Sequence[Token]) -> bool:
-        return bool(words) and told.issuperset(stems((word.folded for word in words), pack))
 
-    if own and names and things:
-        owned = any(pack.has("own", token.folded) for token in said.tokens)
-        return all_told(names) or (owned and all_told(things))
-    return all_told(meant)
+def _topics(words: str) -> frozenset[str]:
+    reading = of(words)
+    return frozenset().union(*(topics_of(reading, clause) for clause in reading.clauses))
+
+
+def _is_vague(word: Token, pack: Pack) -> bool:
+    return any(pack.has(group, word.folded) for group in _PASSED_OVER)
+
+
+def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
+    """Whether a word is a name; where all nouns have capitals, the last of several, behind no article."""
+    word = words[place]
+    if not word.is_capital or _is_vague(word, pack):
+        return False
+    last = place + 1 == len(words) or not words[place + 1].is_capital
+    before = words[place - 1].folded if place else ""
+    bound = pack.has("determiners", before) or pack.has("own", before)
+    return not pack.nouns_capital or (last and not bound)
+
+
+def _is_named(said: _Said, names: Sequence[Token], pack: Pack) -> bool:
+    """Whether a clause has a name, and not as the name of somebody else: "Daniel Craig"."""
+    folded = {name.folded for name in names}
+    in_small = not any(token.is_capital for token in said.tokens)
+    for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=True):
+        if token.folded not in folded or not (token.is_capital or in_small):
+            continue
+        other = following is not None and following.is_capital and following.folded not in folded
+        if not other or pack.nouns_capital:
+            return True
+    return False
 
 
 def is_self(who: str) -> bool:
