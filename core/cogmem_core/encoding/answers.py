@@ -10,7 +10,7 @@ from cogmem_core.encoding.withdrawals import parts_of
 from cogmem_core.process.services import Services
 from cogmem_core.reading.doubts import doubt
 from cogmem_core.reading.pack import OWN
-from cogmem_core.retrieval.doubts import Doubted, doubted_pairs
+from cogmem_core.retrieval.doubts import DOUBTING, Doubted, doubted_pairs
 from cogmem_core.retrieval.versions import age, versions_of
 from cogmem_core.text.keys import plain
 from cogmem_core.values.access_records import WRITTEN_BY
@@ -49,7 +49,7 @@ class PutQuestions:
     def _pairs(self) -> list[tuple[Doubted, dict[str, Memory]]]:
         now = self._services.runtime.now()
         with self._services.ledger.reading(self._namespace) as ns:
-            put = ns.relations.of_type("revises", activated=True)
+            put = ns.relations.of_types(DOUBTING, activated=True)
             return [
                 (
                     pair,
@@ -59,14 +59,19 @@ class PutQuestions:
             ]
 
 
-def version_parts(other: Memory, keep: Memory) -> tuple[int, ...] | None:
+def version_parts(other: Memory, keep: Memory, *, known: bool = False) -> tuple[int, ...] | None:
     """The clauses of a memory that are a version of what another one says; None if none are.
+
+    Args:
+        other: the one that does not hold.
+        keep: the one that does.
+        known: see `reading.doubts.doubt`.
 
     Returns:
         Empty if it says nothing else: then it goes as a whole.
     """
     older, newer = sorted((other, keep), key=age)
-    found = doubt(standing(newer), standing(older))
+    found = doubt(standing(newer), standing(older), known=known)
     if found is None:
         return None
     reading = reading_of(other)

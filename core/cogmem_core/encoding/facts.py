@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from cogmem_core.reading.doubts import Choice
 from cogmem_core.reading.pieces import is_fragment
+from cogmem_core.reading.replies import Choice
 from cogmem_core.retrieval.doubts import Doubted
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.emotion import NEUTRAL, Emotion

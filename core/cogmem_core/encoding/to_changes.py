@@ -203,7 +203,8 @@ def _settle(context: _PlanContext, settled: Settled) -> None:
         other = rows.get(memory_id)
         if other is None or other.protected or other.state != "active" or other.id == kept.id:
             continue
-        parts = version_parts(other, kept)
+        asked = memory_id in (settled.pair.older.id, settled.pair.newer.id)
+        parts = version_parts(other, kept, known=asked)
         if parts:
             _withdraw(context, other, kept, parts, SETTLED)
         elif parts is not None:
@@ -312,7 +313,8 @@ def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:
     """The clauses of a memory that a fact contradicts, if it says more than that."""
     pair = fact.turn.settled.pair if fact.turn.settled else None
     if pair is not None and old.id in (pair.older.id, pair.newer.id):
-        return version_parts(old, pair.newer if old.id == pair.older.id else pair.older) or ()
+        other = pair.newer if old.id == pair.older.id else pair.older
+        return version_parts(old, other, known=True) or ()
     same_speaker = voice_of(old) == voice_of(fact.episode)
     return denied_clauses(old, fact.content, same_speaker=same_speaker, verbatim=fact.verbatim)
 

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.between import change
 from cogmem_core.reading.compare import SILENT, words_of
-from cogmem_core.reading.model import Clause, Reading
+from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import GENERAL, Pack, pack_of
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.reading.read import read
-from cogmem_core.reading.tokens import tokens_of
+from cogmem_core.reading.replies import Choice, Reply, Versions
 from cogmem_core.reading.topics import SPEAKER
 
-Choice = Literal["older", "newer", "both", "neither", ""]
-"""What an answer says of two versions; "" = nothing that is sure."""
-Bearing = Literal["slot", "subject", "another", ""]
-"""How a message names a doubt: by what shows that its slot matters, or by what both versions are about; "another" =
-it is about one of the versions itself ("how does a bank work?"), or about somebody else."""
+Bearing = Literal["slot", "subject", "version", "another", ""]
+"""How a message names a doubt: by what shows that its slot matters, or by what both versions are about; "version" = it
+is about one of them itself ("how does a bank work?"), "another" = about somebody else."""
 _QUOTED = 80  # characters
 _VALUE_WORDS = 4
 _MARKS = re.compile(r'[.,;:!?](?!\w)|["()\u00ab\u00bb\u201c-\u201f\n]')
-_PAUSES = re.compile(r"[,;:.!?](?!\w)|[\u2013\u2014\n]|\s-\s")
-_LATER = ("plans", "limiting", "weekdays", "habits", "seasons", "source", "spells", "quantities")
-_DENYING = ("negations", "denying", "excluding")
+_BROKEN = re.compile(r'[.!?](?!\w)|["\n]')
+"""What would end the question before its end."""
 
 
 class Asked(NamedTuple):
@@ -73,13 +69,19 @@ class Doubt(NamedTuple):
             reply: what was answered, in few words.
             code: the language of the question.
         """
-        return _Reply(self, read(reply, code, pack_of(code)), pack_of(code)).choice()
+        pack = pack_of(code)
+        versions = self._versions(pack)
+        asked = self.asked(code)
+        if asked is not None:
+            words = frozenset(words_of(asked.question, pack, silent=SILENT))
+            common = versions.common | (words - versions.older - versions.newer)
+            versions = versions._replace(common=common)
+        return Reply(read(reply, code, pack), versions, pack).choice()
 
     def alone(self, reply: str, code: str) -> bool:
         """Whether an answer tells nothing but which of the two holds."""
         pack = pack_of(code)
-        texts = (self.old.words(self.older), self.new.words(self.newer))
-        known = {word for text in texts for word in words_of(text, pack, silent=SILENT)}
+        known = frozenset().union(*self._claims(pack))
         return is_fragment(reply) or known.issuperset(words_of(reply, pack, silent=SILENT))
 
     @property
@@ -100,14 +102,11 @@ class Doubt(NamedTuple):
         if self.newer.slot in borne_slots(message, code):
             return "slot"
         said = frozenset(words_of(message, pack, silent=SILENT)) - pack.subjects.keys()
-        if any(said & words for words in self.words(pack)):
-            return "another"
-        older, newer = (
-            frozenset(words_of(text, pack, silent=SILENT))
-            for text in (self.old.words(self.older), self.new.words(self.newer))
-        )
-        topic = older & newer
-        if self.newer.subject not in SPEAKER:
+        named = self._versions(pack)
+        if self._alike and said & (named.older | named.newer):
+            return "version"
+        topic = named.common
+        if self._alike and self.newer.subject not in SPEAKER:
             head = words_of(self.newer.subject, pack, silent=SILENT)
             topic = frozenset(head[:1] if pack.head_first else head[-1:])
         asked = frozenset(words_of(subject, pack, silent=SILENT)) - pack.subjects.keys()
@@ -115,16 +114,27 @@ class Doubt(NamedTuple):
             return "another"
         return "subject" if said & topic else ""
 
-    def words(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
-        """The stems by which an answer names the older and the newer version: those of the values, if they differ."""
-        for old, new in (
-            (self.older.value, self.newer.value),
-            (self.old.words(self.older), self.new.words(self.newer)),
-        ):
-            older, newer = (frozenset(words_of(text, pack, silent=SILENT)) for text in (old, new))
-            if older - newer and newer - older:
-                return older - newer, newer - older
-        return older - newer, newer - older
+    @property
+    def _alike(self) -> bool:
+        """Whether both give a value of one slot."""
+        return self.older.slot == self.newer.slot and bool(self.older.value and self.newer.value)
+
+    def _claims(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
+        texts = (self.old.words(self.older), self.new.words(self.newer))
+        older, newer = (frozenset(words_of(text, pack, silent=SILENT)) for text in texts)
+        silent = pack.subjects.keys() | pack.words.get("joints", frozenset())
+        return older - silent, newer - silent
+
+    def _versions(self, pack: Pack) -> Versions:
+        """The stems by which an answer names them: those of the values, if both are of one slot."""
+        older, newer = self._claims(pack)
+        common = older & newer
+        if self._alike:
+            values = (self.older.value, self.newer.value)
+            old, new = (frozenset(words_of(text, pack, silent=SILENT)) for text in values)
+            if old - new and new - old:
+                return Versions(old - new, new - old, common, self.newer.slot, True)
+        return Versions(older - newer, newer - older, common, self.newer.slot, False)
 
 
 def borne_slots(message: str, code: str) -> frozenset[str]:
@@ -134,14 +144,23 @@ def borne_slots(message: str, code: str) -> frozenset[str]:
     return frozenset(slot.name for slot in pack.slots if slot.bears.within(folded, 0, len(folded)))
 
 
-def doubt(new: Reading, old: Reading) -> Doubt | None:
+def doubt(new: Reading, old: Reading, *, known: bool = False) -> Doubt | None:
     """Which clauses of two texts of one person may be versions of one thing; None if none are.
 
     A country is no other version of a town: both may hold.
+
+    Args:
+        new: what was said later.
+        old: what was said before.
+        known: something else than their words says that they are: then texts that tell one thing each are.
     """
     found = change(new, old)
     if found is None:
-        return None
+        told = [
+            [each for each in reading.clauses if each.kind in TELLING] for reading in (old, new)
+        ]
+        alone = known and all(len(clauses) == 1 for clauses in told)
+        return Doubt(old, new, told[0][0], told[1][0]) if alone else None
     verdict = found.verdicts[0]
     older = old.clauses[verdict.number]
     newer = new.clauses[verdict.by]
@@ -173,140 +192,5 @@ def _fits(clause: Clause, value: str, pack: Pack) -> bool:
 
 
 def _said(reading: Reading, clause: Clause) -> str:
-    words = _MARKS.sub(" ", reading.words(clause)).strip()
+    words = _BROKEN.sub(" ", reading.words(clause)).strip(" .,;:!?")
     return shorten(words, _QUOTED, placeholder="\u2026")
-
-
-class _Mention(NamedTuple):
-    """A part of an answer that names one of the two; `sure`: it says so plainly of now."""
-
-    side: Literal["older", "newer"]
-    denied: bool
-    sure: bool
-
-
-class _Reply:
-    """An answer beside the two versions that it was asked about."""
-
-    def __init__(self, doubt: Doubt, reading: Reading, pack: Pack) -> None:
-        self._pack = pack
-        self._reading = reading
-        self._folded = pack.fold(reading.text)
-        self._older, self._newer = doubt.words(pack)
-        self._slot = doubt.newer.slot
-
-    def choice(self) -> Choice:
-        """What it says."""
-        mentions = [each for clause in self._reading.clauses for each in self._mentions(clause)]
-        named = {each.side for each in mentions if not each.denied}
-        denied = {each.side for each in mentions if each.denied}
-        if self._has("unsure") or named & denied or not all(each.sure for each in mentions):
-            return ""
-        if self._has("neither") or len(denied) > 1:
-            return "" if named else "neither"
-        if self._has("both"):
-            return "" if denied or len(named) == 1 else "both"
-        if not mentions:
-            return self._by_phrase()
-        if len(named) > 1:
-            return ""
-        return "older" if "older" in named or "newer" in denied else "newer"
-
-    def _has(self, kind: str) -> bool:
-        return self._pack.reply(kind).within(self._folded, 0, len(self._folded)) is not None
-
-    def _by_phrase(self) -> Choice:
-        """What an answer says that names neither: all of it but courtesies must be such a phrase."""
-        parts = [
-            part
-            for clause in self._reading.clauses
-            if clause.kind != "filler"
-            for part in self._parts(clause)
-            if not self._is_idle(*part)
-        ]
-        found = {self._phrase(*part) for part in parts}
-        return found.pop() if len(found) == 1 else ""
-
-    def _is_idle(self, start: int, end: int) -> bool:
-        """Whether a part is no more than "yes" or "no"."""
-        idle = (self._pack.kind("filler"), self._pack.opener("correcting"))
-        return any(phrases.is_all(self._folded, start, end) for phrases in idle)
-
-    def _phrase(self, start: int, end: int) -> Choice:
-        kinds: tuple[Choice, ...] = ("newer", "older")
-        spans = {kind: self._pack.reply(kind).within(self._folded, start, end) for kind in kinds}
-        kind = max(kinds, key=lambda each: _length(spans[each]))
-        span = spans[kind]
-        if span is None:
-            return ""
-        rest = f"{self._folded[start : span[0]]} {self._folded[span[1] : end]}"
-        denies = any(self._pack.has("negations", word) for word in rest.split())
-        return "" if denies or words_of(rest, self._pack, silent=SILENT) else kind
-
-    def _parts(self, clause: Clause) -> Iterator[tuple[int, int]]:
-        """The parts of a clause between pauses."""
-        start = clause.start
-        for match in _PAUSES.finditer(self._folded, clause.start, clause.end):
-            if self._folded[start : match.start()].strip():
-                yield start, match.start()
-            start = match.end()
-        if self._folded[start : clause.end].strip():
-            yield start, clause.end
-
-    def _mentions(self, clause: Clause) -> Iterator[_Mention]:
-        if clause.kind == "question":
-            return
-        past = clause.ends or (clause.tense == "past" and not clause.changes)
-        plain = clause.mood == "asserted" and self._bears(clause)
-        for start, end in self._parts(clause):
-            plain = plain and not self._is_limited(start, end)
-            for side, denied in self._sides(start, end):
-                over = past and not clause.negative
-                sure = plain and not (over and side == "newer")
-                yield _Mention(side, denied or past or clause.negative, sure)
-
-    def _is_limited(self, start: int, end: int) -> bool:
-        """Whether a part says that it holds at times, or from then on."""
-        rest = self._folded[start:end]
-        for kind in ("older", "newer"):
-            for low, high in self._pack.reply(kind).places(self._folded, start, end):
-                rest = rest.replace(self._folded[low:high], " ", 1)
-        named = self._older | self._newer
-        words = [
-            word
-            for word in rest.split()
-            if named.isdisjoint(words_of(word, self._pack, silent=SILENT))
-        ]
-        return any(self._pack.has(group, word) for group in _LATER for word in words)
-
-    def _bears(self, clause: Clause) -> bool:
-        """Whether a clause can answer: it is a piece, is of the slot, or tells what is or has changed."""
-        if not clause.framed or clause.slot == self._slot or clause.changes or clause.ends:
-            return True
-        kinds = (self._pack.reply(kind) for kind in ("older", "newer"))
-        said = any(kind.within(self._folded, *clause.claim) is not None for kind in kinds)
-        named = words_of(clause.subject, self._pack, silent=SILENT)
-        is_told = clause.slot.partition(" ")[0] in ("be", *self._pack.words.get("copulas", ()))
-        return said or (is_told and (self._older | self._newer).isdisjoint(named))
-
-    def _sides(self, start: int, end: int) -> Iterator[tuple[Literal["older", "newer"], bool]]:
-        """The versions that a part of a clause names, and whether it denies them."""
-        text = self._reading.text
-        tokens = tokens_of(text, self._folded, start, end, self._pack.splits)
-        found: list[Literal["older", "newer", "not"]] = []
-        for token in reversed(tokens) if self._pack.order == "verb-last" else tokens:
-            stems = words_of(token.raw, self._pack, silent=SILENT)
-            if not self._older.isdisjoint(stems):
-                found.append("older")
-            elif not self._newer.isdisjoint(stems):
-                found.append("newer")
-            elif any(self._pack.has(group, token.folded) for group in _DENYING):
-                found.append("not")
-        alone = len(set(found) - {"not"}) == 1
-        for place, side in enumerate(found):
-            if side != "not":
-                yield side, ("not" in found) if alone else found[place - 1 : place] == ["not"]
-
-
-def _length(span: tuple[int, int] | None) -> int:
-    return span[1] - span[0] if span else 0

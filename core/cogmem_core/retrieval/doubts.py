@@ -23,6 +23,8 @@ from cogmem_core.values.access_records import COMPARTMENT
 from cogmem_core.values.models import UNMEANT, Memory, Relation
 from cogmem_core.values.results import Ask, Recalled
 
+DOUBTING = ("revises", "contradicts")
+"""Types of relations that join two versions of which both stand."""
 SURE_FROM = 0.5
 """From this confidence on a recalled memory is what a message is about."""
 NEAR_FROM = 0.3
@@ -49,7 +51,8 @@ class Doubted(NamedTuple):
 
     def ask(self, code: str = "") -> Ask | None:
         """The question about them in a language, or in that of the memories; None if there is none."""
-        own = self.doubt.new.language
+        texts = f"{self.older.content}\n{self.newer.content}"
+        own = language_written(texts) or self.doubt.new.language
         for language in dict.fromkeys((code or own, own)):
             asked = self.doubt.asked(language)
             if asked is not None:
@@ -75,10 +78,10 @@ def doubted_pairs(tables: Namespace, links: Iterable[Relation], now: datetime) -
 
     Args:
         tables: of the namespace.
-        links: of the type `revises`.
+        links: relations; those of other types than `DOUBTING` do not count.
         now: the present.
     """
-    revising = [link for link in links if link.type == "revises"]
+    revising = [link for link in links if link.type in DOUBTING]
     ids = {end for link in revising for end in (link.source_id, link.target_id)}
     memories = {key: one for key, one in tables.memories.by_ids(list(ids)).items() if _counts(one)}
     pairs = list(_pairs(revising, memories, now))
@@ -95,7 +98,8 @@ def _pairs(
         older, newer = sorted(ends, key=age)
         passing = newer.valid_until is not None and older.valid_until is None
         later = newer.valid_from is not None and newer.valid_from > now
-        found = doubt(standing(newer), standing(older))
+        known = all(state.by != newer.id for state in older.clause_states)
+        found = doubt(standing(newer), standing(older), known=known)
         if found is not None and older.speaker == newer.speaker and not (passing or later):
             yield Doubted(link, older, newer, found)
 
@@ -130,7 +134,7 @@ def ask_about(
     ids = context.corpus.revising(tables, None if wide else found_ids)[:_PAIRS]
     if not ids:
         return None
-    put = tables.relations.of_type("revises", activated=True)
+    put = tables.relations.of_types(DOUBTING, activated=True)
     if put_today(put, local):
         return None
     confidences = {item.memory.id: item.confidence for item in shown}
@@ -154,11 +158,12 @@ def _bears(
         return True
     code = language or pair.doubt.new.language
     bearing = pair.doubt.bears_on(context.request.query, code, plan.wanted.subject)
-    if bearing in ("slot", "another"):
-        return bearing == "slot"
     sure = max(confidences.get(one.id, 0.0) for one in (pair.older, pair.newer))
-    if pair.doubt.owned and not plan.question.about_self:
-        return sure >= SURE_FROM
+    if bearing in ("slot", "version") or sure >= SURE_FROM:
+        return bearing != "version"
+    asks_of_another = bearing == "another" and plan.wanted.kind == "question"
+    if asks_of_another or (pair.doubt.owned and not plan.question.about_self):
+        return False
     return sure >= (NAMED_FROM if bearing == "subject" else NEAR_FROM)
 
 

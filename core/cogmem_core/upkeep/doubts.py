@@ -8,7 +8,7 @@ from dataclasses import replace
 from cogmem_core.changes import Actor, Applied, Link, apply
 from cogmem_core.errors import NotFound
 from cogmem_core.process.services import Services
-from cogmem_core.retrieval.doubts import doubted_pairs, put_today
+from cogmem_core.retrieval.doubts import DOUBTING, doubted_pairs, put_today
 from cogmem_core.retrieval.plan import local_now
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.results import Ask
@@ -17,7 +17,7 @@ from cogmem_core.values.results import Ask
 def doubts(services: Services, namespace: str) -> Iterator[Ask]:
     """A question for each pair of versions that both stand, the newest first."""
     with services.ledger.reading(namespace) as ns:
-        pairs = doubted_pairs(ns, ns.relations.of_type("revises"), services.runtime.now())
+        pairs = doubted_pairs(ns, ns.relations.of_types(DOUBTING), services.runtime.now())
     return filter(None, (pair.ask() for pair in pairs))
 
 
@@ -37,13 +37,13 @@ def mark_asked(services: Services, namespace: str, ask_id: str, principal: str =
             (
                 link
                 for link in links
-                if link.type == "revises" and {link.source_id, link.target_id} == pair
+                if link.type in DOUBTING and {link.source_id, link.target_id} == pair
             ),
             None,
         )
         if link is None:
             raise NotFound(f"there is no doubt {ask_id}; give the id of a Recall.ask")
-        put = relations.of_type("revises", activated=True)
+        put = relations.of_types(DOUBTING, activated=True)
         if link.last_activated_at is not None or put_today(put, local_now(services, now)):
             return None
         change = Link(replace(link, last_activated_at=now), "the user is asked which one holds")

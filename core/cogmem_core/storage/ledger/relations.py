@@ -56,9 +56,9 @@ class RelationTable(Table):
                 relations.add(Relation(*row[:6], *map(decode_time, row[6:])))
         return _sorted(relations)
 
-    def of_type(self, kind: str, *, activated: bool = False) -> list[Relation]:
-        """Relations of a type, those activated last first; `activated`: no others."""
-        query = select_in(schema.relations).where(unindexed(_R.type) == kind)
+    def of_types(self, kinds: Sequence[str], *, activated: bool = False) -> list[Relation]:
+        """Relations of some types, those activated last first; `activated`: no others."""
+        query = select_in(schema.relations).where(unindexed(_R.type).in_(kinds))
         if activated:
             query = query.where(_R.last_activated_at.is_not(None))
         found = map(partial(decode_row, Relation), self._rows(query))

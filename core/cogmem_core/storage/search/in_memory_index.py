@@ -313,7 +313,7 @@ class NamespaceView:
             ends = ns.relations.ends()
             if self.applied != ns.journal.last_seq():
                 return None
-            self._revising = ends.get("revises", set())
+            self._revising = ends.get("revises", set()) | ends.get("contradicts", set())
             self._linked = set().union(*ends.values())
         return self._linked
 
