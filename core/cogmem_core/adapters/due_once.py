@@ -17,15 +17,15 @@ _FAIL_OPEN = LogAndContinue()
 def with_due_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
     """The recall with what its block shows as due, and no more; that counts as handed out now.
 
-    What found no room stays due, and so does everything if it cannot be put on record: then it
-    comes up with a later turn.
+    What found no room stays due, and so does everything if it cannot be put on record (incognito,
+    nothing is): then it comes up with a later turn.
 
     Args:
         bank: whose recall.
         recall: what a model is about to be shown.
         block: as it would read it.
     """
-    if block.due:
+    if block.due and bank.keeps:
         with _FAIL_OPEN("handing out what is due"):
             require(bank, "write")
             return take_shown(bank.engine, bank.namespace, recall, block.due)

@@ -244,16 +244,11 @@ class _Importing:
             progress(self.counts["read"], self.survey.found)
 
     def _remember(self, turns: Sequence[Any]) -> None:
+        from cogmem_core.engine.bank import MemoryBank
         from cogmem_core.engine.writing import remember
 
-        report = remember(
-            self.engine,
-            self.namespace,
-            turns,
-            defaults={},
-            imported=True,
-            principal=self.author,
-        )
+        bank = MemoryBank(self.engine, self.namespace, self.author)
+        report = remember(bank, turns, defaults={}, imported=True)
         for receipt in report.receipts:
             if receipt.status in ("reinforced", "known"):
                 self.counts["known"] += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cogmem_core import transfer
@@ -21,13 +22,12 @@ from cogmem_core.values.results import AuditTrail, Page, TipOfTongue
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
-    from cogmem_core.engine.engine import Engine
 
 
 def recall(bank: MemoryBank, request: Request) -> Recall:
     """Recall, and tell the engine."""
     engine = bank.engine
-    services = engine.open_services
+    services = bank._services()
     settings = services.config.encoding
     for name in request.also:
         allow(services, bank.principal, name, "read")
@@ -52,18 +52,21 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
         record["withheld"] = [item.memory.id for item in result.withheld] or None
     if engine.follower.calls:
         engine.worker.notify()
+    if not bank.keeps:
+        result = replace(result, incognito=True)
     engine.retrieved(bank, result)
     return result
 
 
-def tips(engine: Engine, namespace: str, query: str, k: int) -> TipOfTongue:
+def tips(bank: MemoryBank, query: str, k: int) -> TipOfTongue:
     """What is on the tip of the tongue."""
-    services = engine.open_services
+    services = bank._services()
+    namespace = bank.namespace
     size = checks.k_results(k, services.config.retrieval.max_k)
     text = checks.text("query", query, services.config.limits.query_bytes)
     fields = {"namespace": namespace, "input": text, "k": size}
     with services.log_operation("tip_of_tongue", **fields) as record:
-        with engine.worker.foreground:
+        with bank.engine.worker.foreground:
             result = tip_of_tongue(services, namespace, text, size)
         record["result_count"] = len(result.tips)
         record["degraded"] = list(result.degraded) or None

@@ -87,6 +87,7 @@ class Recall(Sequence[Recalled]):
             `MemoryBank.due` hands them out; until then each recall tells of them.
         procedures: ways to do the task that was asked about, three at most, each once per task of a
             session; part of `context`.
+        incognito: nothing is learnt from it.
     """
 
     id: str
@@ -107,6 +108,7 @@ class Recall(Sequence[Recalled]):
     hot_ids: tuple[str, ...] = ()
     due: tuple[Intention, ...] = ()
     procedures: tuple[Procedure, ...] = ()
+    incognito: bool = False
 
     def __len__(self) -> int:
         return len(self.results)
@@ -221,8 +223,10 @@ class Recall(Sequence[Recalled]):
                 "cogmem_core.open(...), then call missed(...) again"
             )
         request = origin.request
-        allow(engine.open_services, request.principal, request.namespace, "read")
-        return explain_missing(engine.open_services, request, origin.now, origin.intent, memory_id)
+        services = engine.open_services
+        services = services.incognito() if self.incognito else services
+        allow(services, request.principal, request.namespace, "read")
+        return explain_missing(services, request, origin.now, origin.intent, memory_id)
 
     def to_json(self) -> dict[str, Any]:
         """What feedback needs to know of this recall, as JSON values, for `from_json`.
@@ -231,12 +235,13 @@ class Recall(Sequence[Recalled]):
         """
         priors = {item.memory.id: item.prior for item in self.results}
         hot_ids = [memory.id for memory in self.hot]
-        return {
+        values = {
             "id": self.id,
             "query": self.query,
             "priors": {**priors, **self.priors},
             "hot": [*hot_ids, *self.hot_ids],
         }
+        return {**values, "incognito": True} if self.incognito else values
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> Recall:
@@ -264,6 +269,7 @@ class Recall(Sequence[Recalled]):
             empty_reason="it was read from JSON, which names memories by their ids only",
             priors=priors,
             hot_ids=tuple(identifier("values", memory_id) for memory_id in values["hot"]),
+            incognito=bool(values.get("incognito")),
         )
 
     def __repr__(self) -> str:
