@@ -303,7 +303,10 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         note["turn"] = uuid.uuid4().hex
         note["is_task"] = _is_task(runtime)
         earlier = self._note_of(state)
-        unkept = [*earlier.get("unkept", ()), *(earlier["said"] if earlier.get("incognito") else ())]
+        unkept = [
+            *earlier.get("unkept", ()),
+            *(earlier["said"] if earlier.get("incognito") else ()),
+        ]
         # What was said incognito and not answered stands among the messages of a later run.
         note["unkept"] = [message for message in unkept if message in note["said"]]
         note["incognito"] = bank is not None and not bank.keeps

@@ -96,8 +96,9 @@ class CogMemMemory(WithPrimary):
     asked for, the memories that matter for the user's open question are put among them; when the
     question is answered, they learn from the answer, and what the user said is remembered; what
     code printed, a tool returned or LlamaIndex wrote in the name of the user is not, nor anything of
-    a run within `instrument_tags({"remember": False})`. One object per conversation; sync, async and streaming. (`CondenseQuestionChatEngine` shows the memories to the
-    model that rewrites the question, and not to the one that answers: nothing is learnt there.)
+    a run within `instrument_tags({"remember": False})`. One object per conversation; sync, async and
+    streaming. (`CondenseQuestionChatEngine` shows the memories to the model that rewrites the
+    question, and not to the one that answers: nothing is learnt there.)
 
     It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A
     copy shares the bank.

@@ -95,7 +95,11 @@ def hooks_run(shell: Shell, agent: Named) -> None:
         session = event.get("session_id") or event.get("conversation_id")
         if prompt:
             if _SWITCH.match(prompt):  # if that fails, nobody is to believe that it was done
-                answer = {"continue": False, "decision": "block", "reason": "incognito stays as it was"}
+                answer = {
+                    "continue": False,
+                    "decision": "block",
+                    "reason": "incognito stays as it was",
+                }
             block = _answered(shell, prompt, session)
             answer = {"continue": True} if agent is Agent.cursor else {}
             if block and agent is not Agent.cursor:

@@ -110,9 +110,9 @@ def as_told(bank: MemoryBank, sources: Iterable[Any]) -> MemoryBank:
 class BankResolver:
     """Tells for each run whose bank is meant; can be pickled if its namespace can.
 
-    A fixed namespace is always the same bank; in a run that tells `remember=False` it is incognito. A function gets what it asks for by the names of its
+    A fixed namespace is always the same bank. A function gets what it asks for by the names of its
     parameters, as far as the adapter knows them; with other names it gets the adapter's own
-    arguments, in order. It may be async: then call `awaited`, or call it where no event loop runs.
+    arguments, in order. In a run that tells `remember=False` the bank is incognito. It may be async: then call `awaited`, or call it where no event loop runs.
     A template is never taken literally.
 
     Args:

@@ -58,6 +58,7 @@ from cogmem_core.values.results import (
     Audit,
     AuditTrail,
     ConsolidationReport,
+    ErasureCheck,
     Forecast,
     ForgetReceipt,
     History,
@@ -1439,6 +1440,25 @@ class MemoryBank:
         return reading.audit_trail(self._services(), self.namespace, anchor)
 
     @needs("read")
+    def verify_erasures(self, *, probe: str | Iterable[str] = ()) -> ErasureCheck:
+        """Look for what was erased for good and is there again: from a backup, an import, an agent, somebody else.
+
+        Keyed digests of what was erased are held against every record of whatever kind and state, the
+        files of the bank's folder, and the backups that `Engine.backup` made. What the person whose word
+        it was says again is not listed. Nothing is changed, and nothing of it goes into the op log.
+
+        Args:
+            probe: words for what was erased, or several; recall is asked for each, and what it
+                brings is listed, too. Where it was worded anew, this alone may find it.
+
+        Raises:
+            InvalidInput: a probe is unusable.
+            StoreError: a row cannot be read.
+        """
+        words = [probe] if isinstance(probe, str) else probe
+        return reading.erasure_check(self, sharing.parts(self), words)
+
+    @needs("read")
     def health(self) -> dict[str, Any]:
         """Counts, retention histogram, index lag, queue length and warnings, as JSON values."""
         engine = self._engine
@@ -1501,6 +1521,7 @@ class MemoryBank:
     aforecast = async_twin(forecast)
     aaudit = async_twin(audit)
     averify_audit = async_twin(verify_audit)
+    averify_erasures = async_twin(verify_erasures)
     ahealth = async_twin(health)
 
     def __repr__(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,17 @@ from cogmem_core import transfer
 from cogmem_core.access import allow
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
+from cogmem_core.erasure.returned import verify
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.pipeline import recall as recall_memories
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.upkeep.tip_of_tongue import tip_of_tongue
 from cogmem_core.values.models import ConsolidationRun, Episode, Memory
-from cogmem_core.values.results import AuditTrail, Page, TipOfTongue
+from cogmem_core.values.results import AuditTrail, ErasureCheck, Page, Returned, TipOfTongue
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -170,6 +172,27 @@ def consolidation_runs(
     """Dream cycles, newest first."""
     with services.ledger.reading(namespace) as tables:
         return tuple(tables.runs.newest(checks.positive("limit", limit)))
+
+
+def erasure_check(
+    bank: MemoryBank, namespaces: Sequence[str], probe: Iterable[str]
+) -> ErasureCheck:
+    """What was erased in these and is there again, also what recall brings for the words of a probe."""
+    services = bank.engine.open_services.incognito()
+    words = [
+        checks.text("probe", text, services.config.limits.query_bytes)
+        for text in checks.listed("probe", probe, "texts")
+    ]
+    check = verify(services, namespaces)
+    listed = {item.id for item in check.returned}
+    recalled: list[Returned] = []
+    for text in words:
+        for item in bank.incognito().recall(text).results:
+            if item.memory.id not in listed:
+                listed.add(item.memory.id)
+                at = item.memory.created_at
+                recalled.append(Returned(MEMORIES, item.memory.id, "found by recall", at, None))
+    return replace(check, returned=(*check.returned, *recalled))
 
 
 def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:

@@ -77,7 +77,9 @@ def require(owner: Guarded, right: Right) -> None:
 
 def permits(owner: Guarded, right: Right) -> bool:
     """Whether the principal has the right; incognito only that to read."""
-    return (owner.keeps or right == "read") and may(owner._services(), owner.principal, owner.namespace, right)
+    return (owner.keeps or right == "read") and may(
+        owner._services(), owner.principal, owner.namespace, right
+    )
 
 
 def words_wait(owner: Guarded) -> bool:

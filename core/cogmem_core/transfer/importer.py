@@ -23,6 +23,7 @@ from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
+from cogmem_core.transfer.brought_back import ERASED, leave_out_erased
 from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
 from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
@@ -84,6 +85,9 @@ def import_file(
     importing_author = _Whose(Actor("import", principal=author), guard)
     if author:
         attribute(contents, author)
+    read = len(contents.memories)
+    erased = leave_out_erased(services, namespace, contents)
+    passed = {ERASED: erased} if erased else {}
     puts = list(contents.memories.values())
     places: dict[str, list[Put]] = {}
     for put in puts:
@@ -93,7 +97,8 @@ def import_file(
         with services.ledger.whole() as reader:
             for place in places:
                 known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
-        return ImportReport(len(puts), len(puts) - known_count, known_count, dry_run=True)
+        new = len(puts) - known_count
+        return ImportReport(read, new, known_count, passed=passed, dry_run=True)
     stored = existing = 0
     rejected: list[str] = []
     if set(places) - {namespace}:
@@ -110,7 +115,14 @@ def import_file(
     _store_other_records(services, namespace, contents, importing_author)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
-    return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected))
+    return ImportReport(
+        read,
+        stored,
+        existing,
+        edited,
+        rejected=len(rejected) + read - len(puts),
+        passed=passed,
+    )
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:

@@ -23,7 +23,7 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up
 from cogmem_core.storage.ledger.database import Database
 from cogmem_core.storage.ledger.integrity import damaged_pages
-from cogmem_core.storage.ledger.meta import MetaTable
+from cogmem_core.storage.ledger.meta import ERASURES_KEY, MetaTable
 from cogmem_core.storage.ledger.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem_core.storage.ledger.postgres import lock_key, persistent, transient
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
@@ -55,6 +55,7 @@ class Ledger:
 
     Attributes:
         read_only: nothing can be written.
+        file: the SQLite file, also that of which it is a copy; None = in memory, or on a server.
 
     Raises:
         StoreError: the folder is a file, belongs to something else, cannot be written or is
@@ -79,6 +80,7 @@ class Ledger:
             _make_folder(folder)
         target = config.ledger_url or (prepare_folder(folder) if folder else None)
         self.database = Database(target, config)
+        self.file = self.database.path if copy_of is None else copy_of / LEDGER_FILE
         with ExitStack() as undone:
             undone.callback(self.database.close)
             if copy_of is not None:
@@ -203,6 +205,8 @@ class Ledger:
                 connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
             meta.set("schema_version", str(SCHEMA_VERSION))
             meta.claim(_NAME_KEY, secrets.token_hex(8))
+            # From the beginning: a backup that is restored must know what was erased after it.
+            meta.claim(ERASURES_KEY, secrets.token_hex(32))
 
     def _version(self, connection: Connection) -> int:
         tables = set(inspect(connection).get_table_names())
