@@ -112,7 +112,8 @@ class BankResolver:
 
     A fixed namespace is always the same bank. A function gets what it asks for by the names of its
     parameters, as far as the adapter knows them; with other names it gets the adapter's own
-    arguments, in order. In a run that tells `remember=False` the bank is incognito. It may be async: then call `awaited`, or call it where no event loop runs.
+    arguments, in order. It may be async: then call `awaited`, or call it where no event loop runs.
+    In a run that tells `remember=False` the bank is incognito.
     A template is never taken literally.
 
     Args:

@@ -37,6 +37,7 @@ _HOW: Mapping[str, How] = {
 SURE = (_WORDS, _CLAIM)
 _AT_ONCE = 3  # stems in a digest
 _SHARE = 0.6  # of the stems of a statement, which another one has to say as well
+_STEM_LETTERS = 4
 _STEMS_KEPT = 10
 _STEMS_READ = 18
 _PRONOUN = re.compile(r"slot (?:speaker|she|he|they|it)\b ?")
@@ -107,7 +108,7 @@ def _forms_of(statement: Statement, *, keep: bool) -> dict[str, list[str]]:
     words = [form for form in statement.forms if form.startswith("words")]
     claimed = [form for form in statement.forms if not form.startswith("words")]
     slots = [form for form in claimed if form.startswith("slot")]
-    stems = sorted(stem for stem in statement.stems if not _HIRAGANA.search(stem))
+    stems = sorted({_beginning(x) for x in statement.stems if not _HIRAGANA.search(x)})
     stems = stems[: _STEMS_KEPT if keep else _STEMS_READ]
     sizes = {min(_AT_ONCE, len(stems))} if keep else {2, _AT_ONCE}
     near = chain.from_iterable(combinations(stems, size) for size in sizes - {0, 1})
@@ -117,6 +118,11 @@ def _forms_of(statement: Statement, *, keep: bool) -> dict[str, list[str]]:
         _ABOUT: [f"about {_PRONOUN.sub('', form)}" for form in slots],
         _NEAR: [f"near {statement.denied} {' '.join(stems)}" for stems in near],
     }
+
+
+def _beginning(stem: str) -> str:
+    """What a word has in common with its other forms, and with its kin: "samm" of "sammle" and "sammelt"."""
+    return stem[:_STEM_LETTERS] if stem.isalpha() else stem
 
 
 def _needed(row: Erased) -> int:
@@ -193,3 +199,9 @@ class ErasedTexts:
         known = self._known[kind]
         digests = map(self.keyed.digest, forms.get(kind, ())) if known else ()
         return chain.from_iterable(known.get(digest, ()) for digest in digests)
+
+
+def erased_apart(reader: Transaction, namespace: str) -> ErasedTexts:
+    """What was erased in a namespace, but not with the whole of it, which may be filled again."""
+    keyed = Keyed.of(reader, namespace)
+    return ErasedTexts(keyed, [row for row in reader.erased.of(keyed.place) if not row.whole])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
 from cogmem_core.changes import REJECTED, Actor
-from cogmem_core.changes.erased import ErasedTexts
+from cogmem_core.changes.erased import ErasedTexts, erased_apart
 from cogmem_core.edge import checks
 from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
@@ -22,7 +22,6 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.storage.ledger.turns import sending
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.transfer import foreign
-from cogmem_core.transfer.brought_back import erased_here
 from cogmem_core.transfer.foreign import Context, Finding, Found, Passed
 from cogmem_core.values.models import Turn
 from cogmem_core.values.results import ImportReport
@@ -252,9 +251,8 @@ class _Importing:
     def _is_erased(self, turn: Turn) -> bool:
         """Whether a turn says what was erased here; an old file is nobody's word of now."""
         if self.erased is None:
-            services = self.engine.open_services
-            with services.ledger.whole() as reader:
-                self.erased = erased_here(services, reader, self.namespace)
+            with self.engine.open_services.ledger.whole() as reader:
+                self.erased = erased_apart(reader, self.namespace)
         return bool(self.erased.matches(turn.content, turn.speaker, sure=True))
 
     def _remember(self, turns: Sequence[Any]) -> None:

@@ -184,15 +184,18 @@ def erasure_check(
         for text in checks.listed("probe", probe, "texts")
     ]
     check = verify(services, namespaces)
-    listed = {item.id for item in check.returned}
-    recalled: list[Returned] = []
+    known = {item.id for item in check.returned}
+    recalled: dict[str, Returned] = {}
     for text in words:
         for item in bank.incognito().recall(text).results:
-            if item.memory.id not in listed:
-                listed.add(item.memory.id)
-                at = item.memory.created_at
-                recalled.append(Returned(MEMORIES, item.memory.id, "found by recall", at, None))
-    return replace(check, returned=(*check.returned, *recalled))
+            memory, sure = item.memory, item.confidence
+            former = recalled.get(memory.id)
+            if memory.id not in known and (former is None or sure > (former.confidence or 0.0)):
+                recalled[memory.id] = Returned(
+                    MEMORIES, memory.id, "found by recall", memory.created_at, None, sure
+                )
+    likeliest = sorted(recalled.values(), key=lambda item: -(item.confidence or 0.0))
+    return replace(check, returned=(*check.returned, *likeliest))
 
 
 def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:

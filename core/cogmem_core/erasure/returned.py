@@ -27,14 +27,18 @@ from cogmem_core.storage.files.folder import LEDGER_FILE
 from cogmem_core.storage.files.scan import files
 from cogmem_core.storage.ledger.backup import known_backups
 from cogmem_core.storage.ledger.codec import decode_moment
-from cogmem_core.storage.ledger.erased import Erased, read_beside
+from cogmem_core.storage.ledger.erased import Erased
 from cogmem_core.storage.ledger.record_kinds import KINDS, MEMORIES, Kind
 from cogmem_core.storage.ledger.sqlite_locks import raw
 from cogmem_core.text.plural import counted
 from cogmem_core.values.access_records import WRITTEN_BY
-from cogmem_core.values.models import Episode, Memory
+from cogmem_core.values.models import Episode, JournalEntry, Memory
 from cogmem_core.values.results import ErasureCheck, Returned
 
+CHECKED = "erasures_checked"
+"""The mark of a namespace: when it was looked over last by a dream cycle."""
+RETURNED = "erasures_returned"
+"""The mark of a namespace: how much of what was erased was there then."""
 _INDEX = "chroma"
 """Holds ids and vectors, and no text."""
 _SQLITE = b"SQLite format 3\0"
@@ -63,7 +67,6 @@ def verify(
         namespaces: the namespace, and its compartments.
         pause: called now and then.
     """
-    told = read_beside(services.ledger.file)
     found: list[Returned] = []
     old: list[Returned] = []
     known: list[ErasedTexts] = []
@@ -72,7 +75,7 @@ def verify(
     for name in namespaces:
         with services.ledger.whole() as reader:
             keyed = Keyed.of(reader, name)
-            erased = ErasedTexts(keyed, [*told, *reader.erased.of(keyed.place)])
+            erased = ErasedTexts(keyed, reader.erased.all())
             backups = known_backups(reader.meta)
         known.append(erased)
         unknown = max(unknown, erased.unknown)
@@ -146,17 +149,17 @@ class _Records:
                 )
 
     def _said_again(self, record: Any, erased: Erased) -> bool:
-        """Whether the person whose word it was says it again."""
-        if isinstance(record, Episode):
-            turns = [record]
-        elif not isinstance(record, Memory):
-            return False
-        else:
+        """Whether the person whose word it was says it again, or a person brought it back."""
+        if isinstance(record, Memory):
             ids = [source.episode_id for source in record.sources if source.episode_id]
-            if not ids:
-                return self._is_own(record, erased) and self._by_hand(record, erased)
             with self.services.ledger.reading(self.namespace) as ns:
                 turns = list(ns.turns.by_ids(ids).values())
+                entries = ns.journal.of_memory(record.id)
+            stated = not ids and self._is_own(record, erased)
+            if any(_by_hand(entry, erased, stated=stated) for entry in entries):
+                return True
+        else:
+            turns = [record] if isinstance(record, Episode) else []
         return any(
             turn.role == "user"
             and IMPORTED not in turn.metadata
@@ -170,20 +173,18 @@ class _Records:
         writer = record.metadata.get(WRITTEN_BY)
         principal = self._principals.get(str(writer)) if writer else None
         by_person = not writer or (principal is not None and principal.kind == "person")
+        by_person &= not isinstance(record, Memory) or record.data_source == "user_message"
         return by_person and self.erased.keyed.speaker(record.speaker) == erased.speaker
 
     @cached_property
     def _principals(self) -> Any:
         return policy_of(self.services).principals
 
-    def _by_hand(self, memory: Memory, erased: Erased) -> bool:
-        """Whether somebody stated it since; an import is nobody's word."""
-        with self.services.ledger.reading(self.namespace) as ns:
-            entries = ns.journal.of_memory(memory.id)
-        at = decode_moment(erased.at)
-        return memory.data_source == "user_message" and any(
-            entry.actor == "user" and entry.at > at for entry in entries
-        )
+
+def _by_hand(entry: JournalEntry, erased: Erased, *, stated: bool) -> bool:
+    """Whether somebody brought a memory back since; `stated`: or stated it, in his own words."""
+    since = entry.actor == "user" and entry.at > decode_moment(erased.at)
+    return since and (stated or entry.kind == "revive")
 
 
 def _since(kind: Kind, record: Any) -> datetime:

@@ -10,6 +10,7 @@ import numpy as np
 
 from cogmem_core.edge.strength import retentions_at
 from cogmem_core.edge.trust import QUARANTINED
+from cogmem_core.erasure.returned import CHECKED, RETURNED
 from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.intentions.life import as_it_stands
 from cogmem_core.process.services import Services
@@ -35,6 +36,7 @@ def namespace_health(
     "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
     questions asked for, without an answer. `vector_search` is `exact`, or `chroma` where the
     namespace has a collection (see `storage.index_above`). `intentions`, `procedures` and `reviews` count by state.
+    `erasures` tells when a dream cycle last looked for what was erased, and how much of it was there.
     `readings` tells how many texts were taken apart by this version; the worker does the rest.
     """
     with services.ledger.whole() as reader:
@@ -43,6 +45,7 @@ def namespace_health(
         histogram = _histogram(services, reader, namespace)
         feedback = reader.at(namespace).feedback.signals()
         runs = reader.at(namespace).runs.newest(1)
+        marks = reader.at(namespace).runs.state().marks
         quarantined = _quarantined(reader, namespace)
         in_vain = put_away_in_vain(reader, namespace)
         records = _records(services, reader, namespace)
@@ -66,6 +69,10 @@ def namespace_health(
     if waiting:
         wait = counted(waiting, "write waits", "writes wait")
         warnings = [*warnings, f"{wait} for a person; bank.reviews(), bank.approve(id)"]
+    returned = int(marks.get(RETURNED, 0))
+    if returned:
+        say = counted(returned, "record or file says", "records or files say")
+        warnings = [*warnings, f"{say} what was erased; bank.verify_erasures() lists them"]
     if noisy_sources:
         write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
@@ -88,6 +95,7 @@ def namespace_health(
         "readings": {"read": memories - unread, "of": memories},
         "index_lag": index_lag,
         "vector_search": services.searcher.answers(namespace, _total(census, 0, "active")),
+        "erasures": {"checked_at": marks.get(CHECKED), "returned": returned},
         "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,

@@ -12,12 +12,10 @@ from itertools import chain
 from typing import Any
 
 from cogmem_core.changes import Put
-from cogmem_core.changes.erased import ErasedTexts, Keyed
+from cogmem_core.changes.erased import ErasedTexts, erased_apart
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.codec import decode_moment
-from cogmem_core.storage.ledger.erased import read_beside
 from cogmem_core.storage.ledger.record_kinds import KINDS, Kind
-from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.transfer.contents import Contents
 from cogmem_core.values.models import Episode, Intention, Procedure
 
@@ -27,18 +25,10 @@ _KINDS = {kind.name: kind for kind in KINDS}
 _TYPES = {"intentions": Intention, "procedures": Procedure}
 
 
-def erased_here(services: Services, reader: Transaction, namespace: str) -> ErasedTexts:
-    """What was erased in a namespace, but not with the whole of it."""
-    keyed = Keyed.of(reader, namespace)
-    rows = [*read_beside(services.ledger.file), *reader.erased.of(keyed.place)]
-    latest = {row.id: row for row in rows}
-    return ErasedTexts(keyed, [row for row in latest.values() if not row.whole])
-
-
 def leave_out_erased(services: Services, namespace: str, contents: Contents) -> int:
     """Take out of a file what was erased; returns how many records went, but for memories."""
     with services.ledger.whole() as reader:
-        erased = erased_here(services, reader, namespace)
+        erased = erased_apart(reader, namespace)
     if not erased.rows:
         return 0
     places: Mapping[str, MutableMapping[Any, Any]] = {

@@ -22,6 +22,7 @@ from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder, tighte
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up
 from cogmem_core.storage.ledger.database import Database
+from cogmem_core.storage.ledger.erased import read_beside
 from cogmem_core.storage.ledger.integrity import damaged_pages
 from cogmem_core.storage.ledger.meta import ERASURES_KEY, MetaTable
 from cogmem_core.storage.ledger.migrations import MIGRATIONS, SCHEMA_VERSION, create
@@ -86,6 +87,7 @@ class Ledger:
             if copy_of is not None:
                 self.database.take_over(copy_of / LEDGER_FILE)
             self._migrate()
+            self._take_in_erased()
             if copy_of is not None:
                 self.name()
                 self.database.freeze()
@@ -207,6 +209,18 @@ class Ledger:
             meta.claim(_NAME_KEY, secrets.token_hex(8))
             # From the beginning: a backup that is restored must know what was erased after it.
             meta.claim(ERASURES_KEY, secrets.token_hex(32))
+
+    def _take_in_erased(self) -> None:
+        """A backup that was restored learns from the file beside it what was erased since."""
+        told = read_beside(self.file)
+        if not told:
+            return
+        with self.whole() as reader:
+            known = {row.id for row in reader.erased.all()}
+        missing = [row for row in told if row.id not in known]
+        if missing:
+            with self.beside() as writer:
+                writer.erased.put(missing)
 
     def _version(self, connection: Connection) -> int:
         tables = set(inspect(connection).get_table_names())

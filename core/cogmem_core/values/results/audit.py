@@ -104,9 +104,10 @@ class Returned:
         kind: of record, as receipts call it ("memories", "turns", ...), or "file".
         id: of the record; of a document its path and key; of a file where it is.
         how: "same words", "same claim" (however it is worded), "nearly the same" (most of its words
-            that tell something) or "found by recall" (for a probe).
+            that tell something) or "found by recall" (for a probe; whether it is that, you say).
         since: since when it is there; None = unknown.
         erased_at: when it was erased; None where only a probe found it.
+        confidence: of what was found by recall, 0..1, how likely it bears on the probe.
     """
 
     kind: str
@@ -114,6 +115,7 @@ class Returned:
     how: str
     since: datetime | None
     erased_at: datetime | None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +140,8 @@ class ErasureCheck:
 
     @property
     def ok(self) -> bool:
-        """Whether nothing is there again."""
-        return not self.returned
+        """Whether nothing is known to be there again; what a probe found is for you to judge."""
+        return all(item.confidence is not None for item in self.returned)
 
     def __repr__(self) -> str:
         return brief(self, "erased", "records", "files", "returned", "backups", "unchecked")
