@@ -141,7 +141,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     _fail_open: LogAndContinue = PrivateAttr()
     _conversations: LRUCache[tuple[str, str, bool], Conversation] = PrivateAttr()
     _unkept: LRUCache[tuple[str, str], bool] = PrivateAttr()
-    _skipping: LRUCache[str, bool] = PrivateAttr()
+    _skipping: LRUCache[tuple[str, str], bool] = PrivateAttr()
     _waiting: LRUCache[str, list[ChatMessage]] = PrivateAttr()
     _texts: LRUCache[str, tuple[Conversation, str]] = PrivateAttr()
 
@@ -221,7 +221,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             return
         turns: list[Turn] = []
         for message, previous in zip(dropped, [None, *dropped], strict=False):
-            if self._is_unkept(message):
+            if self._is_unkept(bank, message):
                 continue
             role, previous_text = ("", "") if previous is None else role_and_text(previous)
             turns += with_question(
@@ -231,13 +231,14 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             with self._fail_open("remembering"):
                 await asyncio.to_thread(save_turns, bank, turns)
 
-    def _is_unkept(self, message: ChatMessage) -> bool:
+    def _is_unkept(self, bank: MemoryBank, message: ChatMessage) -> bool:
         """Whether it was said incognito, or answers what was."""
-        session_id = str(message.additional_kwargs.get(_SESSION) or "")
+        conversation = (bank.namespace, str(message.additional_kwargs.get(_SESSION) or ""))
         role, text = role_and_text(message)
         if role == "user":
-            self._skipping.put(session_id, self._unkept.get((session_id, text)) is not None)
-        return bool(self._skipping.get(session_id))
+            is_unkept = self._unkept.get((bank.namespace, text)) is not None
+            self._skipping.put(conversation, is_unkept)
+        return bool(self._skipping.get(conversation))
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """The most important of the memories, so many tokens fewer.
@@ -261,7 +262,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             self._conversations.put(key, conversation)
         question = conversation.follow(roles_and_texts(messages))
         if not bank.keeps:
-            self._unkept.put((session_id, question), True)
+            self._unkept.put((bank.namespace, question), True)
         if self.remember_at_once:
             conversation.add_question(question, by_person=not called_by_tool())
         context = self._context_within(conversation, question, None)

@@ -27,7 +27,10 @@ _CHARACTERS = 4_000
 """Of a prompt that is searched for: the end of what was pasted tells more than all of it."""
 _SWITCH = re.compile(r"/incognito\b\s*(off\b)?", re.IGNORECASE)
 """A prompt that begins so turns incognito on, or off, for its session."""
-_ON = "Incognito is on: nothing of this session is remembered, until a prompt says /incognito off."
+_ON = (
+    "Incognito is on: nothing of this session is remembered, until a prompt says /incognito off. Call no tool that "
+    "remembers."
+)
 _OFF = "Incognito is off: what is said from now on is remembered."
 
 
@@ -115,16 +118,18 @@ def _answered(shell: Shell, prompt: str, session: str | None) -> str:
     folder = platformdirs.user_state_path("cogmem-core", appauthor=False) / "hooks" / "incognito"
     mark = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
     told = _SWITCH.match(prompt)
-    if told is None:
-        return _recalled_and_remembered(shell, prompt, session, incognito=mark.exists())
-    if told[1]:
+    if told is not None and told[1]:
         mark.unlink(missing_ok=True)
         return _OFF
-    folder.mkdir(parents=True, exist_ok=True)
-    mark.touch(mode=0o600)
-    rest = prompt[told.end() :].strip()
-    block = _recalled_and_remembered(shell, rest, session, incognito=True) if rest else ""
-    return f"{_ON}\n{block}".strip()
+    if told is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        mark.touch(mode=0o600)
+        prompt = prompt[told.end() :].strip()
+    incognito = mark.exists()
+    said = [_ON] if incognito else []
+    if prompt:
+        said.append(_recalled_and_remembered(shell, prompt, session, incognito=incognito))
+    return "\n".join(filter(None, said))
 
 
 def _recalled_and_remembered(
