@@ -22,7 +22,7 @@ from cogmem_core.adapters.conversation import (
     with_question,
 )
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
-from cogmem_core.adapters.resolve_bank import BankResolver, bank_resolver
+from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver, bank_resolver
 from cogmem_core.adapters.shown_once import shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
@@ -54,7 +54,7 @@ except ImportError as error:
 __all__ = ["CogMemMemory", "MemoryOptions"]
 
 _SLOT = "{memories}"
-_NO_INPUT = "stop"  # a key that LangChain lets pass beside the inputs
+_NO_INPUT = ("stop", REMEMBER)  # keys that tell how to run
 _OUTPUT = "output"
 _RECALL_OPTIONS = ("k", "max_tokens", "session_id", "categories", "deadline")
 _MISSING_KEY_HELP = (
@@ -97,7 +97,8 @@ class CogMemMemory(BaseMemory):
     Before the model is asked, the memories that matter for the input are put under `memory_key`,
     and what the user said is remembered, so that it is not lost if the model fails; after it
     answered, the memories learn from the answer. Works sync, async, in batches and concurrently. A
-    memory in a `ReadOnlySharedMemory` only recalls.
+    memory in a `ReadOnlySharedMemory` only recalls, and so does one in a run that tells
+    `remember=False`, in its configuration or among the inputs of the chain.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`: a string, a
@@ -321,7 +322,7 @@ class CogMemMemory(BaseMemory):
     def _remember_question(self, bank: MemoryBank, question: str) -> None:
         """Write what the user said, once until it is answered."""
         conversation = self._conversation(bank)
-        if self._exchanges.open_ref(conversation, question) is not None:
+        if not bank.keeps or self._exchanges.open_ref(conversation, question) is not None:
             return
         earlier_question = question_before(bank, self.session_id)
         ref = uuid.uuid4().hex
@@ -401,7 +402,7 @@ class CogMemMemory(BaseMemory):
             return self.input_key
         candidates = []
         for key, value in inputs.items():
-            if key not in (_NO_INPUT, self.memory_key) and not isinstance(value, Traced):
+            if key not in (*_NO_INPUT, self.memory_key) and not isinstance(value, Traced):
                 candidates.append(key)
         return _only_key(candidates, "input_key", "inputs")
 

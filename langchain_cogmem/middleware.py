@@ -121,7 +121,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     model is asked, with the message's id as `ref` and its `name` as the speaker: a model that
     fails, a run that is cancelled or never resumed loses nothing, and a resumed one writes nothing
     twice. What no model wrote (a limit was reached, a model failed) is neither judged nor
-    remembered. The thread of a run is its session. Works with `invoke`, `stream` and their async
+    remembered, and nothing is of a run whose configuration tells `remember=False`. The thread of a
+    run is its session. Works with `invoke`, `stream` and their async
     forms, with tools, interruptions and resumption, and with any number of runs at once.
 
     Args:
@@ -307,6 +308,14 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         """The state with the note of a turn that begins, and of what is recalled for it."""
         note["turn"] = uuid.uuid4().hex
         note["is_task"] = _is_task(runtime)
+        earlier = self._note_of(state)
+        unkept = [
+            *earlier.get("unkept", ()),
+            *(earlier["said"] if earlier.get("incognito") else ()),
+        ]
+        # What was said incognito and not answered stands among the messages of a later run.
+        note["unkept"] = [message for message in unkept if message in note["said"]]
+        note["incognito"] = bank is not None and not bank.keeps
         if bank is not None:
             with self._fail_open("a recall"):
                 note |= self._recall(bank, note["said"], _thread(runtime), is_task=note["is_task"])
@@ -375,6 +384,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         """
         if self._save_mode == "none" or not note.get("said") or note.get("is_task"):
             return False
+        if note.get("incognito"):
+            return False
         turn = note.get("turn", "")
         with self._lock:
             if self._written.get(turn):
@@ -394,8 +405,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
 
         What was said before, under the same id, is known. What cannot be written now waits.
         """
+        kept = [message for message in note["said"] if message not in note.get("unkept", ())]
         with self._fail_open("remembering"):
-            save_turns(bank, turns_said(note, messages, _thread(runtime)))
+            save_turns(bank, turns_said({**note, "said": kept}, messages, _thread(runtime)))
         with self._lock:
             if "turn" in note:  # notes of earlier versions have none
                 self._written.put(note["turn"], True)
@@ -425,7 +437,9 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             arguments=arguments,
             gives_feedback=bool(gives_feedback and (text or arguments)),
             is_unwritten=self._unwritten(note, messages),
-            is_remembered=answer is not None and self._save_mode == "both",
+            is_remembered=answer is not None
+            and self._save_mode == "both"
+            and not note.get("incognito"),
         )
 
     def _finish(

@@ -126,7 +126,7 @@ class CogMemStore(BaseStore):
         self.fields = _indexed_fields(self._resolve_bank.engine, fields, index)
         self.ttl_config = _checked_ttl(ttl)
         self._calls: CoalescedCalls[Op, Result] = CoalescedCalls()
-        self._of_runs: WeakValueDictionary[str, CogMemStore] = WeakValueDictionary()
+        self._of_runs: WeakValueDictionary[tuple[str, bool], CogMemStore] = WeakValueDictionary()
         self._sweeper = Sweeper()
 
     @property
@@ -140,10 +140,11 @@ class CogMemStore(BaseStore):
 
     def _on(self, bank: MemoryBank) -> CogMemStore:
         """The store of one namespace: what is awaited at the same time there is carried out together."""
-        if self._resolve_bank.fixed is not None:
+        fixed = self._resolve_bank.fixed
+        if fixed is not None and fixed.keeps == bank.keeps:
             return self
         store = CogMemStore(bank, fields=self.fields, ttl=self.ttl_config)
-        return self._of_runs.setdefault(bank.namespace, store)
+        return self._of_runs.setdefault((bank.namespace, bank.keeps), store)
 
     @property
     def index_config(self) -> IndexConfig:

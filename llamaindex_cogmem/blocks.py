@@ -63,7 +63,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     What `Memory` drops for want of room is remembered. Whether an answer used the memories shows
     when the next message is asked for; with `CogMemInstrumentation` they learn at once. What is
     said in a conversation that fits into `Memory` is remembered only with `remember_at_once=True`
-    (or by a `CogMemMemory`).
+    (or by a `CogMemMemory`). Of runs within `instrument_tags({"remember": False})` nothing is, also
+    if `Memory` drops it in a later run of this process.
 
     Args:
         bank: the bank whose memories are used. Or `engine` and `namespace`.
@@ -138,7 +139,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     _resolve_bank: BankResolver = PrivateAttr()
     _arguments: dict[str, Any] = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
-    _conversations: LRUCache[tuple[str, str], Conversation] = PrivateAttr()
+    _conversations: LRUCache[tuple[str, str, bool], Conversation] = PrivateAttr()
+    _unkept: LRUCache[tuple[str, str], bool] = PrivateAttr()
+    _skipping: LRUCache[tuple[str, str], bool] = PrivateAttr()
+    _waiting: LRUCache[str, list[ChatMessage]] = PrivateAttr()
     _texts: LRUCache[str, tuple[Conversation, str]] = PrivateAttr()
 
     def __init__(
@@ -193,6 +197,9 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         self._check(resolve_bank.fixed or engine)
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
         self._conversations = LRUCache(_SESSIONS)
+        self._unkept = LRUCache(_TEXTS)
+        self._skipping = LRUCache(_SESSIONS)
+        self._waiting = LRUCache(_SESSIONS)
         self._texts = LRUCache(_TEXTS)
 
     def _check(self, source: MemoryBank | Engine | None) -> None:
@@ -208,8 +215,14 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
 
     async def _aput(self, messages: list[ChatMessage]) -> None:
         bank = await self._resolve_bank.awaited(current_tags())
+        dropped = [*(self._waiting.pop(bank.namespace) or ()), *messages]
+        if not bank.keeps:  # what was said in earlier runs waits for the next one
+            self._waiting.put(bank.namespace, dropped[-_TEXTS:])
+            return
         turns: list[Turn] = []
-        for message, previous in zip(messages, [None, *messages], strict=False):
+        for message, previous in zip(dropped, [None, *dropped], strict=False):
+            if self._is_unkept(bank, message):
+                continue
             role, previous_text = ("", "") if previous is None else role_and_text(previous)
             turns += with_question(
                 self._turns(message, previous), previous_text if role == "assistant" else ""
@@ -217,6 +230,15 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         if turns:
             with self._fail_open("remembering"):
                 await asyncio.to_thread(save_turns, bank, turns)
+
+    def _is_unkept(self, bank: MemoryBank, message: ChatMessage) -> bool:
+        """Whether it was said incognito, or answers what was."""
+        conversation = (bank.namespace, str(message.additional_kwargs.get(_SESSION) or ""))
+        role, text = role_and_text(message)
+        if role == "user":
+            is_unkept = self._unkept.get((bank.namespace, text)) is not None
+            self._skipping.put(conversation, is_unkept)
+        return bool(self._skipping.get(conversation))
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
         """The most important of the memories, so many tokens fewer.
@@ -230,7 +252,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         return await asyncio.to_thread(self._context_within, *entry, room) or None
 
     def _context(self, bank: MemoryBank, messages: Iterable[ChatMessage], session_id: str) -> str:
-        key = (bank.namespace, session_id)
+        key = (bank.namespace, session_id, bank.keeps)
         conversation = self._conversations.get(key)
         if conversation is None:
             save_mode = self.save_mode if self.remember_at_once else "none"
@@ -239,6 +261,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             )
             self._conversations.put(key, conversation)
         question = conversation.follow(roles_and_texts(messages))
+        if not bank.keeps:
+            self._unkept.put((bank.namespace, question), True)
         if self.remember_at_once:
             conversation.add_question(question, by_person=not called_by_tool())
         context = self._context_within(conversation, question, None)

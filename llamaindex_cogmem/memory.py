@@ -27,6 +27,7 @@ from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import (
     BankResolver,
     NamespaceSource,
+    as_told,
     bank_resolver,
     location_of,
     reopened_bank,
@@ -95,9 +96,10 @@ class CogMemMemory(WithPrimary):
     The conversation itself is kept by a `primary_memory` with a token limit. When its messages are
     asked for, the memories that matter for the user's open question are put among them; when the
     question is answered, they learn from the answer, and what the user said is remembered; what
-    code printed, a tool returned or LlamaIndex wrote in the name of the user is not. One object per
-    conversation; sync, async and streaming. (`CondenseQuestionChatEngine` shows the memories to the
-    model that rewrites the question, and not to the one that answers: nothing is learnt there.)
+    code printed, a tool returned or LlamaIndex wrote in the name of the user is not, nor anything of
+    a run within `instrument_tags({"remember": False})`. One object per conversation; sync, async and
+    streaming. (`CondenseQuestionChatEngine` shows the memories to the model that rewrites the
+    question, and not to the one that answers: nothing is learnt there.)
 
     It can be pickled or serialised (`Context.to_dict`): the bank is found again in its folder. A
     copy shares the bank.
@@ -365,10 +367,10 @@ class CogMemMemory(WithPrimary):
 
     def _resolve_bank(self) -> MemoryBank:
         if self.bank is None and self._resolver is not None:
-            self.bank = self._resolver(current_tags())
+            self._belongs_to(self._resolver(current_tags()))
         if self.bank is None:
             self.bank = reopened_bank(self.bank_at or {})
-        return self.bank
+        return as_told(self.bank, [current_tags()])
 
     def _begin_run(self) -> None:
         if self._resolver is not None:
@@ -381,7 +383,7 @@ class CogMemMemory(WithPrimary):
     def _belongs_to(self, bank: MemoryBank) -> None:
         """The first run tells whose conversation this is; nobody else may see it."""
         if self.bank is None:
-            self.bank = bank
+            self.bank = bank.incognito(False)  # whether a run is, its tags tell each time
         elif (self.bank.namespace, self.bank.principal) != (bank.namespace, bank.principal):
             raise InvalidInput(
                 "namespace leads to another namespace than in the run that "

@@ -23,6 +23,7 @@ from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.resolve_bank import (
     BankResolver,
     NamespaceSource,
+    as_told,
     bank_resolver,
     location_of,
     reopened_bank,
@@ -167,7 +168,7 @@ class CogMemVectorStore(BasePydanticVectorStore):
             return self._resolver(current_tags())
         if self.bank is None:
             self.bank = reopened_bank(self.bank_at or {})
-        return self.bank
+        return as_told(self.bank, [current_tags()])
 
     @property
     def embed_model(self) -> BankEmbedding:

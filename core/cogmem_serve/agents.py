@@ -10,7 +10,7 @@ from starlette.types import ASGIApp
 
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_serve.guard import caller_of
+from cogmem_serve.guard import bank_of, caller_of
 from cogmem_serve.mcp import http_app
 from cogmem_serve.refusal import Problem
 
@@ -29,7 +29,7 @@ def mcp_app(engine: Engine) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextM
         try:
             caller = caller_of(request)
             caller.need("write" if writes else "read")
-            return caller.bank(engine, request.query_params.get("namespace"))
+            return bank_of(request, engine, request.query_params.get("namespace"))
         except Problem as error:
             raise InvalidInput(str(error)) from error
 

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cogmem_core.text.safety.secrets import redact
-from cogmem_serve.guard import caller_of
+from cogmem_serve.guard import bank_of, caller_of
 from cogmem_serve.limits import Limits
 from cogmem_serve.openapi import document
 from cogmem_serve.operations import OPERATIONS, Operation
@@ -65,7 +65,7 @@ class Endpoint:
 
         def work() -> Response:
             engine = request.app.state.engine
-            bank = caller.bank(engine, namespace)
+            bank = bank_of(request, engine, namespace)
             for scope in operation.further_scopes(bank, arguments):
                 caller.need_in(engine, namespace, scope)
             return JSONResponse(operation.call(bank, arguments))

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.edge import checks
+from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_serve.access import Caller
 from cogmem_serve.limits import Limits
@@ -37,6 +38,8 @@ _POLICY = (
 )
 FOLLOWING = f"{_POLICY}; script-src 'self'; connect-src 'self'"
 """The policy of a page that follows a piece of work: no other page runs any script."""
+INCOGNITO = "X-Cogmem-Incognito"
+"""The header of a request of which nothing is kept."""
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
@@ -219,6 +222,18 @@ def caller_of(request: Request) -> Caller:
     if caller is None:
         raise Problem(401, "log in first")
     return caller
+
+
+def bank_of(request: Request, engine: Engine, namespace: str | None) -> MemoryBank:
+    """The memories of a request, as `Caller.bank`; incognito if its header says so.
+
+    Raises:
+        Problem: 400, the header says something else than 1 or 0; as of `caller_of` and `Caller.bank`.
+    """
+    told = request.headers.get(INCOGNITO, "0")
+    if told not in ("0", "1"):
+        raise Problem(400, f"{INCOGNITO} is neither 1 nor 0; give 1, or leave it out")
+    return caller_of(request).bank(engine, namespace).incognito(told == "1")
 
 
 def client_of(request: Request) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from cogmem_serve.guard import INCOGNITO
 from cogmem_serve.operations import OPERATIONS, Operation
 from cogmem_serve.problems import ANSWERS
 from cogmem_serve.schemas import Parameter, documented, schema_of
@@ -29,6 +30,12 @@ _NAMESPACE = {
     "in": "query",
     "description": "Whose memories; may be left out where the key has only one namespace.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 256},
+}
+_INCOGNITO = {
+    "name": INCOGNITO,
+    "in": "header",
+    "description": "1 = nothing of the request is kept; what would change memories is refused.",
+    "schema": {"type": "string", "enum": ["0", "1"]},
 }
 _NAMES: dict[str, Any] = {
     "type": "object",
@@ -70,7 +77,8 @@ def _described(operation: Operation, components: dict[str, Any]) -> dict[str, An
     summary, _ = documented(operation.method)
     in_path = [item for item in operation.parameters if f"{{{item.name}}}" in operation.path]
     sent = [item for item in operation.parameters if item not in in_path]
-    parameters = [_NAMESPACE, *(_parameter(item, "path", components) for item in in_path)]
+    parameters = [_NAMESPACE, _INCOGNITO]
+    parameters += [_parameter(item, "path", components) for item in in_path]
     described: dict[str, Any] = {
         "operationId": operation.id,
         "summary": summary,

@@ -215,5 +215,6 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/forecast", MemoryBank.forecast, "read"),
     Operation("GET", "/audit", MemoryBank.audit, "read"),
     Operation("GET", "/audit-trail", MemoryBank.verify_audit, "read"),
+    Operation("GET", "/erasures", MemoryBank.verify_erasures, "read"),
     Operation("GET", "/health", MemoryBank.health, "read"),
 )

@@ -29,17 +29,34 @@ What = Annotated[
     str | None,
     typer.Argument(metavar="[verify]", help="verify: check the audit trail.", show_default=False),
 ]
+Erasures = Annotated[
+    bool, typer.Option("--erasures", help="List what was erased and is there again.")
+]
+Probe = Annotated[
+    list[str] | None,
+    typer.Option(help="With --erasures: words for what was erased, which recall is asked for."),
+]
 Anchor = Annotated[str | None, typer.Option(help="With verify: the head that was noted before.")]
 
 
-def audit(shell: Shell, what: What = None, *, anchor: Anchor = None) -> None:
+def audit(
+    shell: Shell,
+    what: What = None,
+    *,
+    anchor: Anchor = None,
+    erasures: Erasures = False,
+    probe: Probe = None,
+) -> None:
     """Look the namespace over: duplicates, contradictions, junk, orphans, stale insights, secrets, what waits.
 
     `audit verify` checks the audit trail: whether anything was altered, deleted, added or moved
-    by something other than cogmem.
+    by something other than cogmem. `audit --erasures` checks whether what was erased is there again.
     """
     from cogmem_cli.tables import rows
 
+    if erasures:
+        _erasures(shell, probe or [])
+        return
     if what is not None:
         _verify(shell, what, anchor)
         return
@@ -68,6 +85,34 @@ def _verify(shell: Shell, action: str, anchor: str | None) -> None:
     )
     shell.show(report, summary if report.ok else table)
     if not report.ok:
+        raise typer.Exit(1)
+
+
+def _erasures(shell: Shell, probe: list[str]) -> None:
+    """Exit code 1 if something is there again."""
+    from cogmem_cli.tables import rows
+
+    with shell.bank(read_only=True, must_exist=True) as (bank, _):
+        check = bank.verify_erasures(probe=probe)
+    lines = (
+        (
+            item.kind,
+            item.id,
+            item.how,
+            f"{item.since:%Y-%m-%d}" if item.since else "",
+            f"{item.erased_at:%Y-%m-%d}" if item.erased_at else "",
+        )
+        for item in check.returned
+    )
+    table = rows(("kind", "id", "how", "since", "erased"), lines, texts=("id", "how"))
+    notes = [f"a backup still holds what was erased: {path}" for path in check.backups]
+    count = sum(item.confidence is None for item in check.returned)
+    summary = (
+        f"{count} records or files say what was erased; looked at: {check.records} records, "
+        f"{check.files} files, for {check.erased} erased texts and statements"
+    )
+    shell.show(check, *([table] if check.returned else []), summary, *notes, *check.unchecked)
+    if not check.ok:
         raise typer.Exit(1)
 
 

@@ -32,11 +32,22 @@ def backup(shell: Shell, target: Target) -> None:
     _show(shell, report, "backed up to")
 
 
-def restore_backup(shell: Shell, source: Backup) -> None:
-    """Make a bank of a backup, in the folder of --path, in which there must be none."""
+def restore_backup(
+    shell: Shell,
+    source: Backup,
+    *,
+    replaces: Annotated[
+        Path | None,
+        typer.Option(help="The folder of the bank that it replaces, which knows what was erased."),
+    ] = None,
+) -> None:
+    """Make a bank of a backup, in the folder of --path, in which there must be none.
+
+    `cogm audit --erasures` then tells what came back that had been erased.
+    """
     from cogmem_core.engine.backups import restore
 
-    report = restore(source, shell.folder)
+    report = restore(source, shell.folder, replaces=replaces)
     with shell.engine(as_stored=True) as engine:
         engine.sync()
     _show(shell, report, "restored to")

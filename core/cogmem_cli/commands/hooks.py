@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 import sys
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
+import platformdirs
 import typer
 from rich.text import Text
 
@@ -22,6 +25,13 @@ from cogmem_core.text.broken import readable
 _MEMORIES = 5
 _CHARACTERS = 4_000
 """Of a prompt that is searched for: the end of what was pasted tells more than all of it."""
+_SWITCH = re.compile(r"/incognito\b\s*(off\b)?", re.IGNORECASE)
+"""A prompt that begins so turns incognito on, or off, for its session."""
+_ON = (
+    "Incognito is on: nothing of this session is remembered, until a prompt says /incognito off. Call no tool that "
+    "remembers."
+)
+_OFF = "Incognito is off: what is said from now on is remembered."
 
 
 class Agent(str, Enum):
@@ -78,7 +88,8 @@ def _show(shell: Shell, changes: list[Change], done: str, *, dry_run: bool) -> N
 def hooks_run(shell: Shell, agent: Named) -> None:
     """Answer a hook of an agent, whose event is read as JSON from standard input. It never fails.
 
-    What the user says is remembered; what is known of it goes into the prompt, where the agent takes that.
+    What the user says is remembered; what is known of it goes into the prompt, where the agent takes that. From a
+    prompt `/incognito` on, until `/incognito off`, nothing of the session is remembered.
     """
     answer: dict[str, Any] = {"continue": True} if agent is Agent.cursor else {}
     with LogAndContinue()("a hook"):
@@ -86,7 +97,14 @@ def hooks_run(shell: Shell, agent: Named) -> None:
         prompt = readable(event["prompt"]).strip()
         session = event.get("session_id") or event.get("conversation_id")
         if prompt:
-            block = _recalled_and_remembered(shell, prompt, session)
+            if _SWITCH.match(prompt):  # if that fails, nobody is to believe that it was done
+                answer = {
+                    "continue": False,
+                    "decision": "block",
+                    "reason": "incognito stays as it was",
+                }
+            block = _answered(shell, prompt, session)
+            answer = {"continue": True} if agent is Agent.cursor else {}
             if block and agent is not Agent.cursor:
                 output = {"hookEventName": event["hook_event_name"], "additionalContext": block}
                 answer = {"hookSpecificOutput": output}
@@ -94,10 +112,33 @@ def hooks_run(shell: Shell, agent: Named) -> None:
         typer.echo(json.dumps(answer))
 
 
-def _recalled_and_remembered(shell: Shell, prompt: str, session: str | None) -> str:
+def _answered(shell: Shell, prompt: str, session: str | None) -> str:
+    """What goes into the prompt; all that is kept of an incognito session is a file named by digests."""
+    identity = "\0".join((str(shell.folder.absolute()), shell.namespace, session or ""))
+    folder = platformdirs.user_state_path("cogmem-core", appauthor=False) / "hooks" / "incognito"
+    mark = folder / hashlib.sha256(identity.encode()).hexdigest()[:24]
+    told = _SWITCH.match(prompt)
+    if told is not None and told[1]:
+        mark.unlink(missing_ok=True)
+        return _OFF
+    if told is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        mark.touch(mode=0o600)
+        prompt = prompt[told.end() :].strip()
+    incognito = mark.exists()
+    said = [_ON] if incognito else []
+    if prompt:
+        said.append(_recalled_and_remembered(shell, prompt, session, incognito=incognito))
+    return "\n".join(filter(None, said))
+
+
+def _recalled_and_remembered(
+    shell: Shell, prompt: str, session: str | None, *, incognito: bool
+) -> str:
     from cogmem_core.adapters.shown_once import shown_once
 
-    with shell.bank(create=True) as (bank, _):
+    with shell.bank(create=True) as (keeping, _):
+        bank = keeping.incognito(incognito)
         query = prompt[-_CHARACTERS:]
         # No deadline: the process loads its model first, and what is remembered waits for it anyway;
         # where that takes too long (`embedding.query_seconds`), words alone answer.

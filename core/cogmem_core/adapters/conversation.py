@@ -119,6 +119,7 @@ class _Exchange:
         context_recall: what the model read of the recall.
         judged: the model that read it is the one that answers.
         left: the history was replaced before it was answered.
+        kept: False = it was put incognito: whenever it is answered, nothing of that is kept.
         lock: held during the recall.
     """
 
@@ -133,6 +134,7 @@ class _Exchange:
     context_recall: Recall | None = None
     judged: bool = True
     left: bool = False
+    kept: bool = True
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
@@ -278,8 +280,10 @@ class Conversation:
         today = bank.engine.services.runtime.now().date().isoformat()
         with self._lock:
             exchange = self._open.pop(question, None)
-            if exchange is None:
-                exchange = _Exchange(question, self._ref(question, replies_to, today), replies_to)
+            if exchange is None or exchange.kept != bank.keeps:
+                ref = self._ref(question, replies_to, today)
+                exchange = _Exchange(question, ref, replies_to, kept=bank.keeps)
+                exchange.remembered = not exchange.kept
             exchange.left = False
             self._open[question] = exchange
             surplus = list(self._open)[:-_MAX_OPEN]
@@ -358,6 +362,8 @@ class Conversation:
     def _learn(
         self, exchange: _Exchange | None, answer: str, *, judged: bool, arguments: str = ""
     ) -> None:
+        if exchange is not None and not exchange.kept:
+            return
         options = self._options
         recall = None
         if exchange is not None and exchange.judged and judged and options.auto_feedback:
@@ -384,9 +390,11 @@ class Conversation:
     ) -> list[Turn]:
         """The questions that were put and are not remembered yet, and the answer.
 
-        The question that is answered belongs to them even if nobody put it.
+        The question that is answered belongs to them even if nobody put it. Incognito there are none.
         """
-        turns = []
+        turns: list[Turn] = []
+        if not self._bank().keeps:
+            return turns
         with self._lock:
             for exchange in exchanges:
                 if exchange.remembered or (exchange.said_at is None and exchange is not answered):
@@ -435,6 +443,8 @@ def save_turns(bank: MemoryBank, turns: Sequence[Turn]) -> None:
 
 def record_answer(bank: MemoryBank, answer: str, session_id: str | None) -> None:
     """A model gave an answer, which need not be remembered: it may end with a question."""
+    if not bank.keeps:
+        return  # a reply would be stored with its question
     bank.engine.services.recent.record_answer(bank.namespace, session_id, answer)
 
 

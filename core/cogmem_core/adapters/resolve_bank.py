@@ -18,6 +18,8 @@ from cogmem_core.errors import InvalidInput
 NamespaceSource = str | Callable[..., str | Awaitable[str]] | None
 """A namespace, a template of one such as "user-{user_id}", which the run's configuration fills, or a function, sync
 or async, that tells it from what an adapter knows of the run."""
+REMEMBER = "remember"
+"""What a run tells as False to be incognito."""
 _NAME = re.compile(r"\{[^\W\d]\w*\}(?!\{)")
 
 
@@ -62,7 +64,9 @@ def bank_of(bank: MemoryBank | None, engine: Engine | None, namespace: str | Non
 
 def location_of(bank: MemoryBank) -> dict[str, Any]:
     """Where a bank is, and in whose hands, as JSON values; `reopened_bank` finds it again."""
-    location = {**bank.engine.origin, "namespace": bank.namespace}
+    location: dict[str, Any] = {**bank.engine.origin, "namespace": bank.namespace}
+    if not bank.keeps:
+        location["incognito"] = True
     return {**location, "principal": bank.principal} if bank.principal else location
 
 
@@ -76,7 +80,31 @@ def reopened_bank(location: Mapping[str, Any]) -> MemoryBank:
     engine = reopen(location)
     namespace = str(location.get("namespace"))
     principal = location.get("principal")
-    return engine.bank(namespace) if not principal else engine.as_(principal).bank(namespace)
+    owner = engine.as_(principal) if principal else engine
+    return owner.bank(namespace).incognito(bool(location.get("incognito")))
+
+
+def as_told(bank: MemoryBank, sources: Iterable[Any]) -> MemoryBank:
+    """The bank; incognito if a run tells `remember=False`.
+
+    Args:
+        bank: as the adapter was given it.
+        sources: mappings and objects that tell of the run.
+
+    Raises:
+        InvalidInput: one of the mappings tells something else than True, False or None.
+    """
+    for source in sources:
+        is_mapping = isinstance(source, Mapping)
+        told = source.get(REMEMBER) if is_mapping else getattr(source, REMEMBER, None)
+        if told is False:
+            return bank.incognito()
+        if is_mapping and told not in (None, True):
+            raise InvalidInput(
+                f"{REMEMBER} is {checks.display(told)} in the run; give False for a run of which "
+                "nothing is kept, or leave it out"
+            )
+    return bank
 
 
 class BankResolver:
@@ -85,6 +113,7 @@ class BankResolver:
     A fixed namespace is always the same bank. A function gets what it asks for by the names of its
     parameters, as far as the adapter knows them; with other names it gets the adapter's own
     arguments, in order. It may be async: then call `awaited`, or call it where no event loop runs.
+    In a run that tells `remember=False` the bank is incognito.
     A template is never taken literally.
 
     Args:
@@ -155,22 +184,25 @@ class BankResolver:
                 returned no namespace; or it is async, and an event loop runs here.
         """
         if self._fixed is not None:
-            return self._fixed
+            return self._as_told(self._fixed, arguments, run)
         with self._explained(arguments):
             name = self._ask(arguments, run)
             if inspect.isawaitable(name):
                 name = _run_alone(name)
-        return self._bank(name)
+        return self._as_told(self._bank(name), arguments, run)
 
     async def awaited(self, *arguments: Any, run: object = None) -> MemoryBank:
         """As a call, for a function that may be async."""
         if self._fixed is not None:
-            return self._fixed
+            return self._as_told(self._fixed, arguments, run)
         with self._explained(arguments):
             name = self._ask(arguments, run)
             if inspect.isawaitable(name):
                 name = await name
-        return self._bank(name)
+        return self._as_told(self._bank(name), arguments, run)
+
+    def _as_told(self, bank: MemoryBank, arguments: Sequence[Any], run: Any) -> MemoryBank:
+        return as_told(bank, arguments if run is None else run.configured)
 
     def _ask(self, arguments: Sequence[Any], run: Any) -> Any:
         if isinstance(self._function, _Template):

@@ -17,20 +17,20 @@ _FAIL_OPEN = LogAndContinue()
 def with_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
     """The recall with what its block shows as due or asks, and no more; that counts as handed out now.
 
-    What found no room stays due, and so does everything if it cannot be put on record: then it
-    comes up with a later turn.
+    What found no room stays due, and so does everything if it cannot be put on record (incognito,
+    nothing is): then it comes up with a later turn.
 
     Args:
         bank: whose recall.
         recall: what a model is about to be shown.
         block: as it would read it.
     """
-    if block.ask is not None:
+    if block.ask is not None and bank.keeps:
         is_put = False
         with _FAIL_OPEN("putting a question on record"):
             is_put = bank.asked(block.ask.id)
         recall = recall if is_put else replace(recall, ask=None)
-    if block.due:
+    if block.due and bank.keeps:
         with _FAIL_OPEN("handing out what is due"):
             require(bank, "write")
             return take_shown(bank.engine, bank.namespace, recall, block.due)

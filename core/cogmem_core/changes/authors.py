@@ -8,6 +8,7 @@ from functools import cached_property
 from cogmem_core.access.patterns import home_of
 from cogmem_core.access.policy import Policy
 from cogmem_core.changes.batch import Actor
+from cogmem_core.changes.erased import ErasedTexts, erased_apart
 from cogmem_core.changes.proposed import Change, Put, Rewrite
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.access_records import COMPARTMENT, WRITTEN_BY
@@ -44,6 +45,11 @@ class Authors:
         if not name or (principal is not None and principal.kind == "person"):
             return False
         return policy.is_shared(home_of(self.namespace), self._now)
+
+    @cached_property
+    def erased(self) -> ErasedTexts:
+        """What was erased for good where the changes are made."""
+        return erased_apart(self._writer, self.namespace)
 
     def wider(self) -> tuple[str, ...]:
         """Namespaces that every reader of this one reads: its home, and compartments that rest on less."""

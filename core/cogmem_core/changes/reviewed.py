@@ -100,7 +100,19 @@ def _is_procedure(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG00
     return isinstance(proposal.new, Procedure)
 
 
+def _is_erased(proposal: _Proposal, authors: Authors) -> bool:
+    """Whether no person says it, and something like it was erased for good."""
+    new = proposal.new
+    if not isinstance(new, Memory) or new.category == "item":
+        return False
+    by_person = new.data_source == "user_message" and authors.actor.name != "import"
+    if by_person and not authors.is_agents_word(proposal.change):
+        return False
+    return bool(authors.erased.matches(new.content, new.speaker))
+
+
 _IS: Mapping[ReviewKind, Callable[[_Proposal, Authors], bool]] = {
+    "erased": _is_erased,
     "shared": _is_shared,
     "untrusted": _is_untrusted,
     "contradicting": _is_contradicting,

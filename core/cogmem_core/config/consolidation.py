@@ -41,6 +41,7 @@ StepName = Literal[
     "relation_trim",
     "reindex",
     "self_test",
+    "erasures",
 ]
 STEP_NAMES: tuple[StepName, ...] = get_args(StepName)
 """The steps in the order in which they run."""
@@ -243,6 +244,9 @@ class ConsolidationConfig:
     respect_days: Days = 30.0
     """What a person restored, or brought back by undoing a cycle, is not put away again for so
     long."""
+    erasure_check_days: Days = 7.0
+    """Days between two cycles in which the step `erasures` looks for what was erased and is there
+    again."""
     rehearsal: RehearsalConfig = field(default_factory=RehearsalConfig)
     duplicates: DuplicateConfig = field(default_factory=DuplicateConfig)
     forgetting: ForgettingConfig = field(default_factory=ForgettingConfig)

@@ -36,9 +36,9 @@ class GuardConfig:
     copies_most: Annotated[StrictInt, Field(ge=1, le=64)] = 25
     """Similar writes of one untrusted source in `minutes`; what goes beyond is set aside."""
 
-    review: tuple[ReviewKind, ...] = ()
-    """Kinds of writes that wait for a person: "untrusted", "contradicting", "procedure",
-    "shared"."""
+    review: tuple[ReviewKind, ...] = ("erased",)
+    """Kinds of writes that wait for a person: "erased" (no person says it, and it comes near to
+    what was erased for good), "untrusted", "contradicting", "procedure", "shared"."""
     review_days: Annotated[StrictFloat, Field(ge=0.01, le=3_650.0)] = 30.0
     """Days that a write waits before `review_default` decides."""
     review_default: Literal["expire", "approve", "reject"] = "expire"

@@ -73,19 +73,21 @@ def intend(bank: MemoryBank, wanted: Wanted) -> Intention:
 
 
 def due(
-    engine: Engine, namespace: str, turn: str | Turn | Message | None, session_id: str | None
+    bank: MemoryBank, turn: str | Turn | Message | None, session_id: str | None
 ) -> tuple[Intention, ...]:
-    """Hand out what is due."""
-    services = engine.open_services
+    """Hand out what is due; incognito nothing."""
+    services = bank._services()
     config = services.config
     turn_text = None
     if turn is not None:
         turn_text = sanitize_turn(_TURN, checks.turn(_TURN, turn, config.limits), config.encoding)
     session = _label("session_id", session_id, config)
-    with services.log_operation("due", namespace=namespace) as record:
-        with engine.worker.foreground:
+    if not bank.keeps:
+        return ()
+    with services.log_operation("due", namespace=bank.namespace) as record:
+        with bank.engine.worker.foreground:
             occasion = intentions.Occasion.of(turn_text, session)
-            handed_out = intentions.hand_out(services, namespace, occasion)
+            handed_out = intentions.hand_out(services, bank.namespace, occasion)
         record["due"] = len(handed_out)
     return handed_out
 

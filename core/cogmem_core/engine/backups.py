@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.storage.files.folder import LEDGER_FILE, make_private, prepare_folder
-from cogmem_core.storage.ledger.backup import LedgerCopy, checked_copy, copy_ledger
+from cogmem_core.storage.ledger.backup import (
+    LedgerCopy,
+    checked_copy,
+    copy_ledger,
+    note_backup,
+)
+from cogmem_core.storage.ledger.erased import read_beside, write_beside
 from cogmem_core.values.results import BackupReport
 
 if TYPE_CHECKING:
@@ -43,17 +49,23 @@ def back_up(engine: Engine, target: Path) -> BackupReport:
     except OSError as error:
         raise StoreError(f"{file.parent} cannot be made: {error}; give another place") from error
     copy = copy_ledger(database, file)
+    with engine.services.ledger.beside() as writer:
+        note_backup(writer.meta, file)
     if into_folder and engine.folder is not None:
         _copy_settings(engine.folder, target)
     return _report(target, copy)
 
 
-def restore(source: Path, folder: Path) -> BackupReport:
+def restore(source: Path, folder: Path, *, replaces: Path | None = None) -> BackupReport:
     """Make a bank of a backup; indexes are built anew when it is opened.
+
+    What was erased since, as far as that is noted beside the backup, in the folder or in that of the
+    bank that it replaces, is noted in the new bank: `MemoryBank.verify_erasures` tells what came back.
 
     Args:
         source: the file or folder of a backup.
         folder: of the new bank; it may be there, but no bank in it.
+        replaces: the folder of the bank that it replaces.
 
     Raises:
         InvalidInput: it is no backup, or damaged; or there is a bank in the folder. Nothing was changed.
@@ -75,6 +87,8 @@ def restore(source: Path, folder: Path) -> BackupReport:
         draft.unlink(missing_ok=True)
         make_private(draft)
         shutil.copyfile(file, draft)
+        for ledger in (file, *(() if replaces is None else (replaces / LEDGER_FILE,))):
+            write_beside(path, read_beside(ledger))
         draft.replace(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error}; make room") from error

@@ -64,6 +64,7 @@ from cogmem_core.values.results import (
     Audit,
     AuditTrail,
     ConsolidationReport,
+    ErasureCheck,
     Forecast,
     ForgetReceipt,
     History,
@@ -103,24 +104,46 @@ class MemoryBank:
     Attributes:
         namespace: whose memories.
         principal: whose rights count; "" = the operator's, who may do everything.
+        keeps: False = incognito, see `incognito`.
     """
 
-    def __init__(self, engine: Engine, namespace: str, principal: str = OPERATOR) -> None:
+    def __init__(
+        self, engine: Engine, namespace: str, principal: str = OPERATOR, *, keeps: bool = True
+    ) -> None:
         self._engine = engine
         self.namespace = namespace
         self.principal = principal
+        self.keeps = keeps
 
     @property
     def engine(self) -> Engine:
         """The engine that it belongs to."""
         return self._engine
 
+    def incognito(self, on: bool = True) -> MemoryBank:
+        """The same bank without a trace: it recalls, and nothing is written or learnt.
+
+        `remember` and `append_messages` keep nothing, `due` hands nothing out, `feedback` judges
+        nothing; whatever else would change the bank raises `NotAllowed`. Neither words nor a question
+        nor a session's id come to the disk, into the op log or a span; a language model or an
+        embedder on a server is asked as ever.
+
+        Args:
+            on: False = the bank that keeps.
+
+        Raises:
+            InvalidInput: `on` is not True or False.
+        """
+        keeps = not checks.flag("on", on)
+        return MemoryBank(self._engine, self.namespace, self.principal, keeps=keeps)
+
     def _services(self) -> Services:
-        return self._engine.open_services
+        services = self._engine.open_services
+        return services if self.keeps else services.incognito()
 
     # Writing.
 
-    @needs("write")
+    @needs("write", incognito=True)
     def remember(
         self,
         content: str | Turn | Message | Sequence[str | Turn | Message],
@@ -180,15 +203,7 @@ class MemoryBank:
             "tags": tags,
             "valid_until": writing.end_of(self._engine, at, valid_until, expires_in),
         }
-        return writing.remember(
-            self._engine,
-            self.namespace,
-            content,
-            defaults=defaults,
-            mode=mode,
-            wait=wait,
-            principal=self.principal,
-        )
+        return writing.remember(self, content, defaults=defaults, mode=mode, wait=wait)
 
     @needs("write")
     def add(
@@ -286,7 +301,7 @@ class MemoryBank:
         """
         return writing.reflect_on_notes(self)
 
-    @needs("write")
+    @needs("write", incognito=True)
     def append_messages(
         self,
         turns: Sequence[str | Turn | Message],
@@ -317,14 +332,7 @@ class MemoryBank:
             InvalidInput: an argument is unusable; nothing was stored.
             StoreError: the disk failed.
         """
-        return writing.append_messages(
-            self._engine,
-            self.namespace,
-            turns,
-            session_id=session_id,
-            remembered=remembered,
-            principal=self.principal,
-        )
+        return writing.append_messages(self, turns, session_id=session_id, remembered=remembered)
 
     @needs("read")
     def transcript(self, session_id: str) -> tuple[Episode, ...]:
@@ -571,7 +579,7 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: neither vectors nor words could be searched.
         """
-        return reading.tips(self._engine, self.namespace, query, k)
+        return reading.tips(self, query, k)
 
     @overload
     def profile(
@@ -630,11 +638,20 @@ class MemoryBank:
         )
         return found if schema is None else knowing.filled(self, found, schema)
 
-    def session(self, session_id: str) -> Session:
-        """A conversation in progress, as a context manager with working memory (see `Session`)."""
+    def session(self, session_id: str, *, incognito: bool = False) -> Session:
+        """A conversation in progress, as a context manager with working memory (see `Session`).
+
+        Args:
+            session_id: the conversation.
+            incognito: True = it recalls, and nothing of it is kept (see `MemoryBank.incognito`).
+
+        Raises:
+            InvalidInput: an argument is unusable.
+        """
         services = self._services()
         checked_id = reading.checked_session(services, session_id)
-        return Session(self, checked_id, WorkingMemory(services.config.working, services.runtime))
+        bank = self.incognito() if checks.flag("incognito", incognito) else self
+        return Session(bank, checked_id, WorkingMemory(services.config.working, services.runtime))
 
     def as_retriever(self, framework: str = "langchain", **options: Any) -> Any:
         """A retriever of LangChain's, or of LlamaIndex's, over this bank.
@@ -653,7 +670,7 @@ class MemoryBank:
     def items(self) -> Items:
         """Documents that are stored by path and key beside the memories (see `Items`)."""
         self._engine.check_open()
-        return Items(self._engine, self.namespace, self.principal)
+        return Items(self)
 
     @needs("read")
     def get(self, memory_id: str) -> Memory:
@@ -1177,7 +1194,7 @@ class MemoryBank:
             heard=heard,
         )
 
-    @needs("write")
+    @needs("write", incognito=True)
     def finish_pending(self, *, seconds: float = 5.0) -> int:
         """Finish now the turns that this process stored with `wait=False`, or found waiting.
 
@@ -1254,7 +1271,7 @@ class MemoryBank:
         )
         return agenda.intend(self, intention)
 
-    @needs("write")
+    @needs("write", incognito=True)
     def due(
         self, turn: str | Turn | Message | None = None, *, session_id: str | None = None
     ) -> tuple[Intention, ...]:
@@ -1275,7 +1292,7 @@ class MemoryBank:
                 out.
             StoreError: the disk failed; nothing was handed out.
         """
-        return agenda.due(self._engine, self.namespace, turn, session_id)
+        return agenda.due(self, turn, session_id)
 
     @needs("write")
     def settle(self, record_id: str, outcome: str) -> Intention | Procedure:
@@ -1549,6 +1566,25 @@ class MemoryBank:
         return reading.audit_trail(self._services(), self.namespace, anchor)
 
     @needs("read")
+    def verify_erasures(self, *, probe: str | Iterable[str] = ()) -> ErasureCheck:
+        """Look for what was erased for good and is there again: from a backup, an import, an agent, somebody else.
+
+        Keyed digests of what was erased are held against every record of whatever kind and state, the
+        files of the bank's folder, and the backups that `Engine.backup` made. What the person whose word
+        it was says again is not listed. Nothing is changed, and nothing of it goes into the op log.
+
+        Args:
+            probe: words for what was erased, or several; recall is asked for each, and what it
+                brings is listed, too. Where it was worded anew, this alone may find it.
+
+        Raises:
+            InvalidInput: a probe is unusable.
+            StoreError: a row cannot be read.
+        """
+        words = [probe] if isinstance(probe, str) else probe
+        return reading.erasure_check(self, sharing.parts(self), words)
+
+    @needs("read")
     def health(self) -> dict[str, Any]:
         """Counts, retention histogram, index lag, queue length and warnings, as JSON values."""
         engine = self._engine
@@ -1614,8 +1650,10 @@ class MemoryBank:
     aforecast = async_twin(forecast)
     aaudit = async_twin(audit)
     averify_audit = async_twin(verify_audit)
+    averify_erasures = async_twin(verify_erasures)
     ahealth = async_twin(health)
 
     def __repr__(self) -> str:
-        principal = f" for {self.principal!r}" if self.principal else ""
-        return f"<cogmem_core.MemoryBank {self.namespace!r}{principal} of {self._engine!r}>"
+        how = f" for {self.principal!r}" if self.principal else ""
+        how += "" if self.keeps else " incognito"
+        return f"<cogmem_core.MemoryBank {self.namespace!r}{how} of {self._engine!r}>"

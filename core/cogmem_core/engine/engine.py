@@ -775,12 +775,12 @@ class Engine:
         self.worker.notify()
 
     def retrieved(self, bank: MemoryBank, recall: Recall) -> None:
-        """Something was recalled: answers are traced to it.
+        """Something was recalled: answers are traced to it, also where they teach nothing (incognito).
 
         Where that alone reinforces, the worker does so.
         """
         self.recall_registry.register(bank, recall)
-        if self.services.config.retrieval.reinforce_on == "retrieval":
+        if bank.keeps and self.services.config.retrieval.reinforce_on == "retrieval":
             self._retrieved.note(bank.namespace, recall, self.services.runtime.now())
             self.worker.notify()
 

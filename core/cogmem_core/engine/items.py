@@ -16,7 +16,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.values.results import Item, ItemWrite
 
 if TYPE_CHECKING:
-    from cogmem_core.engine.engine import Engine
+    from cogmem_core.engine.bank import MemoryBank
 
 
 class Items:
@@ -40,10 +40,12 @@ class Items:
         {'text': 'Lentil soup with mint'}
     """
 
-    def __init__(self, engine: Engine, namespace: str, principal: str = OPERATOR) -> None:
-        self._engine = engine
-        self.namespace = namespace
-        self.principal = principal
+    def __init__(self, bank: MemoryBank) -> None:
+        self._bank = bank
+        self._engine = bank.engine
+        self.namespace = bank.namespace
+        self.principal = bank.principal
+        self.keeps = bank.keeps
 
     @needs("read")
     def get(self, path: Sequence[str], key: str, *, refresh: bool = False) -> Item | None:
@@ -236,8 +238,7 @@ class Items:
     adrop_ended = async_twin(drop_ended)
 
     def _services(self) -> Services:
-        self._engine.check_open()
-        return self._engine.services
+        return self._bank._services()
 
     def __repr__(self) -> str:
         return f"<cogmem_core.Items of {self.namespace!r} of {self._engine!r}>"

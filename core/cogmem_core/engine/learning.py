@@ -44,6 +44,8 @@ def feedback(
         if not isinstance(item, Recall):
             kind = type(item).__name__
             raise InvalidInput(f"alongside holds a {kind}; give what bank.recall() returned")
+    if recall.incognito or not bank.keeps:
+        return ()
     memory_ids = recall.memory_ids
     own_ids = _own_memory_ids(engine, recall, alongside)
     if memory_ids and not own_ids:

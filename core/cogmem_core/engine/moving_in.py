@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
 from cogmem_core.changes import REJECTED, Actor
+from cogmem_core.changes.erased import ErasedTexts, erased_apart
 from cogmem_core.edge import checks
 from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
@@ -23,6 +24,7 @@ from cogmem_core.storage.ledger.turns import sending
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.transfer import foreign
 from cogmem_core.transfer.foreign import Context, Finding, Found, Passed
+from cogmem_core.values.models import Turn
 from cogmem_core.values.results import ImportReport
 
 if TYPE_CHECKING:
@@ -167,6 +169,7 @@ class _Importing:
     author: str = OPERATOR
     counts: Counter[str] = field(default_factory=Counter)
     passed: Counter[str] = field(default_factory=Counter)
+    erased: ErasedTexts | None = None
 
     def take(self, findings: Iterable[Finding], progress: Progress | None) -> None:
         """Store in batches what is not known."""
@@ -236,27 +239,31 @@ class _Importing:
 
     def _store(self, batch: Sequence[Found], progress: Progress | None) -> None:
         turns = [entry.turn for entry in batch if not entry.is_memory]
+        kept = [turn for turn in turns if not self._is_erased(turn)]
+        self.counts["rejected"] += len(turns) - len(kept)
         if self.dry_run:
-            self.counts["stored"] += len(batch)
+            self.counts["stored"] += len(batch) - len(turns) + len(kept)
         else:
-            self._remember(turns)
+            self._remember(kept)
             for entry in batch:
                 if entry.is_memory:
                     self._add(entry)
         if progress and self.counts["read"]:
             progress(self.counts["read"], self.survey.found)
 
+    def _is_erased(self, turn: Turn) -> bool:
+        """Whether a turn says what was erased here; an old file is nobody's word of now."""
+        if self.erased is None:
+            with self.engine.open_services.ledger.whole() as reader:
+                self.erased = erased_apart(reader, self.namespace)
+        return bool(self.erased.matches(turn.content, turn.speaker, sure=True))
+
     def _remember(self, turns: Sequence[Any]) -> None:
+        from cogmem_core.engine.bank import MemoryBank
         from cogmem_core.engine.writing import remember
 
-        report = remember(
-            self.engine,
-            self.namespace,
-            turns,
-            defaults={},
-            imported=True,
-            principal=self.author,
-        )
+        bank = MemoryBank(self.engine, self.namespace, self.author)
+        report = remember(bank, turns, defaults={}, imported=True)
         for receipt in report.receipts:
             if receipt.status in ("reinforced", "known"):
                 self.counts["known"] += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,25 +10,33 @@ from cogmem_core import transfer
 from cogmem_core.access import allow
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
+from cogmem_core.erasure.returned import verify
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.pipeline import recall as recall_memories
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.storage.ledger.memories import Filter
+from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.upkeep.tip_of_tongue import tip_of_tongue
 from cogmem_core.values.models import ConsolidationRun, Episode, Memory
-from cogmem_core.values.results import AuditTrail, Page, Profile, TipOfTongue
+from cogmem_core.values.results import (
+    AuditTrail,
+    ErasureCheck,
+    Page,
+    Profile,
+    Returned,
+    TipOfTongue,
+)
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
-    from cogmem_core.engine.engine import Engine
 
 
 def recall(bank: MemoryBank, request: Request) -> Recall:
     """Recall, and tell the engine."""
     engine = bank.engine
-    services = engine.open_services
+    services = bank._services()
     settings = services.config.encoding
     for name in request.also:
         allow(services, bank.principal, name, "read")
@@ -53,6 +61,8 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
         record["withheld"] = [item.memory.id for item in result.withheld] or None
     if engine.follower.calls:
         engine.worker.notify()
+    if not bank.keeps:
+        result = replace(result, incognito=True)
     engine.retrieved(bank, result)
     return result if result.origin is None else _with_profile(bank, result, result.origin)
 
@@ -67,14 +77,15 @@ def _with_profile(bank: MemoryBank, recall: Recall, origin: RecallOrigin) -> Rec
     return replace(recall, origin=replace(origin, profile=profile))
 
 
-def tips(engine: Engine, namespace: str, query: str, k: int) -> TipOfTongue:
+def tips(bank: MemoryBank, query: str, k: int) -> TipOfTongue:
     """What is on the tip of the tongue."""
-    services = engine.open_services
+    services = bank._services()
+    namespace = bank.namespace
     size = checks.k_results(k, services.config.retrieval.max_k)
     text = checks.text("query", query, services.config.limits.query_bytes)
     fields = {"namespace": namespace, "input": text, "k": size}
     with services.log_operation("tip_of_tongue", **fields) as record:
-        with engine.worker.foreground:
+        with bank.engine.worker.foreground:
             result = tip_of_tongue(services, namespace, text, size)
         record["result_count"] = len(result.tips)
         record["degraded"] = list(result.degraded) or None
@@ -178,6 +189,30 @@ def consolidation_runs(
     """Dream cycles, newest first."""
     with services.ledger.reading(namespace) as tables:
         return tuple(tables.runs.newest(checks.positive("limit", limit)))
+
+
+def erasure_check(
+    bank: MemoryBank, namespaces: Sequence[str], probe: Iterable[str]
+) -> ErasureCheck:
+    """What was erased in these and is there again, also what recall brings for the words of a probe."""
+    services = bank.engine.open_services.incognito()
+    words = [
+        checks.text("probe", text, services.config.limits.query_bytes)
+        for text in checks.listed("probe", probe, "texts")
+    ]
+    check = verify(services, namespaces)
+    known = {item.id for item in check.returned}
+    recalled: dict[str, Returned] = {}
+    for text in words:
+        for item in bank.incognito().recall(text).results:
+            memory, sure = item.memory, item.confidence
+            former = recalled.get(memory.id)
+            if memory.id not in known and (former is None or sure > (former.confidence or 0.0)):
+                recalled[memory.id] = Returned(
+                    MEMORIES, memory.id, "found by recall", memory.created_at, None, sure
+                )
+    likeliest = sorted(recalled.values(), key=lambda item: -(item.confidence or 0.0))
+    return replace(check, returned=(*check.returned, *likeliest))
 
 
 def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from cogmem_core.access import OPERATOR, allow, may, policy_of
+from cogmem_core.errors import NotAllowed
 from cogmem_core.process.services import Services
 from cogmem_core.values.access_records import OF_THE_LEDGER, WRITTEN_BY, Right
 
+INCOGNITO = "this is incognito: nothing is kept; call it on a bank of engine.bank(...)"
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
@@ -20,10 +22,12 @@ class Guarded(Protocol):
     Attributes:
         namespace: where.
         principal: whose rights count; "" = the operator's.
+        keeps: False = incognito: nothing is written.
     """
 
     namespace: str
     principal: str
+    keeps: bool
 
     def _services(self) -> Services:
         """The parts of its engine; `BankClosed` if that was closed."""
@@ -33,12 +37,17 @@ Owner = TypeVar("Owner", bound=Guarded)
 
 
 def needs(
-    right: Right,
+    right: Right, *, incognito: bool = False
 ) -> Callable[
     [Callable[Concatenate[Owner, Arguments], Result]],
     Callable[Concatenate[Owner, Arguments], Result],
 ]:
-    """A method that only principals with this right may call."""
+    """A method that only principals with this right may call.
+
+    Args:
+        right: the right.
+        incognito: it may be called incognito, though it writes otherwise: then it keeps nothing.
+    """
 
     def guard(
         method: Callable[Concatenate[Owner, Arguments], Result],
@@ -47,6 +56,8 @@ def needs(
         def guarded(self: Owner, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
             if self.principal != OPERATOR:
                 require(self, right)
+            if not (self.keeps or incognito or right == "read"):
+                raise NotAllowed(f"{method.__name__} would write, and {INCOGNITO}")
             return method(self, *args, **kwargs)
 
         guarded.__dict__["right"] = right
@@ -65,8 +76,10 @@ def require(owner: Guarded, right: Right) -> None:
 
 
 def permits(owner: Guarded, right: Right) -> bool:
-    """Whether the principal has the right."""
-    return may(owner._services(), owner.principal, owner.namespace, right)
+    """Whether the principal has the right; incognito only that to read."""
+    return (owner.keeps or right == "read") and may(
+        owner._services(), owner.principal, owner.namespace, right
+    )
 
 
 def words_wait(owner: Guarded) -> bool:

@@ -54,43 +54,43 @@ if TYPE_CHECKING:
 
 _MODES = ("auto", "semantic", "raw", "hybrid")
 _ROLES = get_args(Role)
+_NOT_KEPT = Receipt("skipped", (), "not kept: incognito", "")
 Progress = Callable[[int, int], None]
 StepProgress = Callable[[str, int, int], None]
 
 
 def remember(
-    engine: Engine,
-    namespace: str,
+    bank: MemoryBank,
     content: str | Turn | Message | Sequence[str | Turn | Message],
     *,
     defaults: Mapping[str, Any],
     mode: str | None = None,
     wait: bool = True,
     imported: bool = False,
-    principal: str = OPERATOR,
 ) -> WriteReport:
-    """Store turns and encode them, or leave that to the worker.
+    """Store turns and encode them, or leave that to the worker; incognito keep nothing.
 
     Args:
-        engine: whose worker and services.
-        namespace: where.
+        bank: where.
         content: see `MemoryBank.remember`, as for the other arguments.
         defaults: the fields of `Turn` that bare texts get.
         mode: None = as configured.
         wait: False leaves the encoding to the worker.
         imported: the turns come from a file; only with `wait`.
-        principal: who writes.
     """
-    services = engine.open_services
+    engine = bank.engine
+    namespace = bank.namespace
+    services = bank._services()
     spoken, positions = _spoken(content)
-    given = _stamped(checked_turns(spoken, defaults, services.config), principal)
+    given = _stamped(checked_turns(spoken, defaults, services.config), bank.principal)
     turns = _left(given)
     checks.flag("wait", wait)
     if mode is not None:
         mode = checks.choice("mode", mode, _MODES)
     mode = mode or services.config.encoding.mode
-    if not turns:
-        return _with_wordless(_with_seals(WriteReport(()), given), positions)
+    if not (turns and bank.keeps):
+        report = WriteReport((_NOT_KEPT,) * len(turns))
+        return _with_wordless(_with_seals(report, given), positions)
     shared_ref = None if isinstance(content, (str, Turn, Mapping)) else defaults.get("ref")
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
@@ -218,14 +218,15 @@ def remember_or_hold(bank: MemoryBank, turns: Sequence[Turn]) -> None:
         StoreError: the disk failed; the turns wait.
     """
     require(bank, "write")
-    engine = bank.engine
+    if not bank.keeps:
+        return
     namespace = bank.namespace
-    services = engine.open_services
+    services = bank.engine.open_services
     turns = _stamped(turns, bank.principal)
     with suppress(StoreError):  # what waits does not hold up what is said now
         commit.write_unsaved(services, namespace)
     try:
-        remember(engine, namespace, turns, defaults={}, wait=False, principal=bank.principal)
+        remember(bank, turns, defaults={}, wait=False)
     except StoreError:
         now = services.runtime.now()
         checked = _left(checked_turns(turns, {}, services.config))
@@ -289,21 +290,20 @@ def reflect_on_notes(bank: MemoryBank) -> ReflectionReport:
 
 
 def append_messages(
-    engine: Engine,
-    namespace: str,
+    bank: MemoryBank,
     turns: Sequence[str | Turn | Message],
     *,
     session_id: str,
     remembered: Iterable[str],
-    principal: str = OPERATOR,
 ) -> tuple[Episode, ...]:
     """Append turns to a transcript; those of the roles in `remembered` become memories."""
-    services = engine.open_services
+    namespace = bank.namespace
+    services = bank._services()
     session = checked_session(services, session_id)
     names = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
     roles = frozenset(checks.choice("remembered", role, _ROLES) for role in names)
-    entries = _stamped(checked_entries(turns, session, services.config), principal)
-    if not entries:
+    entries = _stamped(checked_entries(turns, session, services.config), bank.principal)
+    if not (entries and bank.keeps):
         return ()
     turn_count = len(entries)
     with services.log_operation("append_messages", namespace=namespace, turns=turn_count) as record:
@@ -311,7 +311,7 @@ def append_messages(
         episodes = commit.keep_entries(services, namespace, entries, remembered=roles, mode=mode)
         record["queued"] = sum(episode.status == "queued" for episode in episodes)
     if record["queued"]:
-        engine.changed()
+        bank.engine.changed()
     return tuple(episodes)
 
 

@@ -14,6 +14,7 @@ next open.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from glob import escape
 from itertools import chain, repeat
 from pathlib import Path
@@ -21,14 +22,16 @@ from pathlib import Path
 from cogmem_core.base.lru import forget_texts
 from cogmem_core.changes import Actor, Revive, apply, reject_texts
 from cogmem_core.erasure.asked import ANYTHING, Asked
+from cogmem_core.erasure.noting import note_erased
 from cogmem_core.erasure.scope import Scope, Search, everything, keyed_by_itself
 from cogmem_core.errors import EmbedderUnavailable, StoreError, StoreUnavailable
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.storage.files.scan import SHORTEST, Sought, files, held
-from cogmem_core.storage.ledger.backup import drop_backups
+from cogmem_core.storage.ledger.backup import drop_backups, known_backups
 from cogmem_core.storage.ledger.codec import dump, encode_vector
 from cogmem_core.storage.ledger.documents import parts
+from cogmem_core.storage.ledger.erased import beside, write_beside
 from cogmem_core.storage.ledger.erasure import RelatedRows, RowsToErase, erase_rows
 from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -82,6 +85,7 @@ def erase(
             whole_ones = [memory for memory in memories if memory.id not in scope.blanked]
             halves = chain.from_iterable(scope.blanked.values())
             reject_texts(writer, namespace, [*whole_ones, *halves], at)
+        note_erased(writer, namespace, scope, at, whole=whole)
         erase_rows(writer.at(namespace), rows)
         return scope, traces
 
@@ -212,7 +216,8 @@ def _clean_files(
     """
     cleaning = services.cleaning
     jobs = services.ledger.pending_erasures()
-    remaining = drop_backups(services.ledger.database) + services.searcher.views.saved.clear()
+    remaining = _note_beside(services) + drop_backups(services.ledger.database)
+    remaining += services.searcher.views.saved.clear()
     vectors = _empty_index(services, follower, jobs)
     remaining += vectors
     if not (vectors and retry):
@@ -223,6 +228,27 @@ def _clean_files(
         cleaning.emptied.difference_update(jobs)
         cleaning.rewritten.difference_update(jobs)
     return not vectors, remaining
+
+
+def _note_beside(services: Services) -> list[str]:
+    """Note what was erased beside the ledger and its backups; returns what is in the way.
+
+    A backup that is not to be had now is passed over.
+    """
+    ledger = services.ledger.file
+    if ledger is None:
+        return []
+    with services.ledger.whole() as reader:
+        rows = reader.erased.all()
+        backups = known_backups(reader.meta)
+    for backup in filter(Path.is_file, backups):
+        with suppress(OSError):
+            write_beside(backup, rows)
+    try:
+        write_beside(ledger, rows)
+    except OSError as error:
+        return [f"what was erased cannot be noted in {beside(ledger)}: {error}"]
+    return []
 
 
 def _empty_index(services: Services, follower: ChromaFollower, jobs: Sequence[str]) -> list[str]:

@@ -52,6 +52,7 @@ class Scope:
         left: what stays though it may be meant, and why, in sentences.
         blanked: of memories that say more than what is erased, by id, what is erased; they are among
             `rekeyed`, without it.
+        staying: memories that stay and come from the same turns, or were told by others, too.
     """
 
     memories: Mapping[str, Stored]
@@ -62,6 +63,7 @@ class Scope:
     unlisted: Sequence[str] = ()
     left: Sequence[str] = ()
     blanked: Mapping[str, Sequence[Memory]] = field(default_factory=dict)
+    staying: Sequence[Memory] = ()
 
 
 def everything(ns: Namespace) -> Scope:
@@ -148,17 +150,20 @@ class Search:
         related = self._related_rows()
         for memory_id in self.halves:
             self.memories.pop(memory_id, None)
+        blanked = list(self._blanked())
+        kept = self.ns.memories.by_ids([i for i in self.found.kept if i not in self.memories])
         return Scope(
             memories=_stored(self.ns, list(self.memories)),
             rows=self._rows(),
             spans=self.quoted_parts,
-            rekeyed=[*self._rekeyed(related), *self._blanked()],
+            rekeyed=[*self._rekeyed(related), *blanked],
             blanked=self.halves,
             former=[
                 version for version in self._archived(related) if self._key_goes(version.stored)
             ],
             unlisted=[turn.id for turn in self._all("turns") if self._metadata_goes(turn)],
             left=self.found.left,
+            staying=[*kept.values(), *(stored.memory for stored in (*related, *blanked))],
         )
 
     def _part(self) -> None:

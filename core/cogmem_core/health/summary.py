@@ -11,6 +11,7 @@ import numpy as np
 from cogmem_core.consolidation.own_recall import Conditions, OwnRecall
 from cogmem_core.edge.strength import retentions_at
 from cogmem_core.edge.trust import QUARANTINED
+from cogmem_core.erasure.returned import CHECKED, RETURNED
 from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.intentions.life import as_it_stands
 from cogmem_core.process.services import Services
@@ -38,6 +39,7 @@ def namespace_health(
     namespace has a collection (see `storage.index_above`). `intentions`, `procedures` and `reviews` count by state.
     `self_test` is the bank's own recall@5 under this version, embedder and settings (`recall_at_5` is None
     until a dream cycle asked anew), and `earlier` the one before; None if it never asked itself.
+    `erasures` tells when a dream cycle last looked for what was erased, and how much of it was there.
     `readings` tells how many texts were taken apart by this version; the worker does the rest.
     """
     with services.ledger.whole() as reader:
@@ -46,7 +48,8 @@ def namespace_health(
         histogram = _histogram(services, reader, namespace)
         feedback = reader.at(namespace).feedback.signals()
         runs = reader.at(namespace).runs.newest(1)
-        own = OwnRecall.of(reader.at(namespace).runs.state().marks)
+        marks = reader.at(namespace).runs.state().marks
+        own = OwnRecall.of(marks)
         quarantined = _quarantined(reader, namespace)
         in_vain = put_away_in_vain(reader, namespace)
         records = _records(services, reader, namespace)
@@ -71,6 +74,10 @@ def namespace_health(
     if waiting:
         wait = counted(waiting, "write waits", "writes wait")
         warnings = [*warnings, f"{wait} for a person; bank.reviews(), bank.approve(id)"]
+    returned = int(marks.get(RETURNED, 0))
+    if returned:
+        say = counted(returned, "record or file says", "records or files say")
+        warnings = [*warnings, f"{say} what was erased; bank.verify_erasures() lists them"]
     if noisy_sources:
         write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
@@ -94,6 +101,7 @@ def namespace_health(
         "readings": {"read": memories - unread, "of": memories},
         "index_lag": index_lag,
         "vector_search": services.searcher.answers(namespace, _total(census, 0, "active")),
+        "erasures": {"checked_at": marks.get(CHECKED), "returned": returned},
         "last_run": _last_run(runs[0]) if runs else None,
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,

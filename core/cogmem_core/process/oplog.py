@@ -45,6 +45,7 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ROTATED = re.compile(r"-(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})(?:\.(?P<number>[0-9]+))?$")
 
 Record = dict[str, Any]
+_LOGS: weakref.WeakSet[OpLog] = weakref.WeakSet()
 
 
 class OpLog:
@@ -240,6 +241,17 @@ class OpLog:
         return record
 
 
+class _NoLog(OpLog):
+    """Takes nothing."""
+
+    def append(self, op: str, **fields: Any) -> None:
+        """Note nothing."""
+
+
+NO_LOG: OpLog = _NoLog(None, clock=lambda: datetime.now(timezone.utc))
+"""The op log of what is incognito."""
+
+
 def read(path: Path, limit: int = 100, op: str | None = None) -> list[Record]:
     """The newest records of a log and its rotated files, oldest first; other lines are skipped.
 
@@ -400,9 +412,6 @@ def _clean(value: Any, depth: int) -> Any:
         return [_clean(item, depth - 1) for item in list(value)[:_ITEMS]]
     text = _private_value(value if isinstance(value, str) else str(value))
     return text if len(text) <= _CHARACTERS else text[:_CHARACTERS] + "…"
-
-
-_LOGS: weakref.WeakSet[OpLog] = weakref.WeakSet()
 
 
 def _renew_logs() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Protocol, TypeVar
 
@@ -30,7 +30,7 @@ from cogmem_core.observability.metrics import LLM_TOKENS
 from cogmem_core.observability.operations import WatchedOperation
 from cogmem_core.observability.recording import record
 from cogmem_core.ports import LLM, Stored
-from cogmem_core.process.oplog import OpLog
+from cogmem_core.process.oplog import NO_LOG, OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -210,7 +210,13 @@ class Services:
 
         Yields the record; the block adds to it.
         """
+        if self.log is NO_LOG:
+            fields = {}  # nor does a span tell them
         return OperationRecord(self.log, op, fields, self.ledger.name())
+
+    def incognito(self) -> Services:
+        """The same parts for what leaves no trace: nothing goes into the op log."""
+        return replace(self, log=NO_LOG)
 
     def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the engine's language model, or with its heuristic twin."""

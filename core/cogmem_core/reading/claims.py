@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.reading import of
@@ -83,6 +84,22 @@ _NEGATED = "not"
 _SPEAKER = "speaker"
 
 
+class Statement(NamedTuple):
+    """A clause that tells something.
+
+    Attributes:
+        words: it, in one spelling.
+        forms: what it claims.
+        denied: "not", if it denies that.
+        stems: its words that tell something, without names of who said it.
+    """
+
+    words: str
+    forms: Claim
+    denied: str
+    stems: frozenset[str]
+
+
 def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
     """The claims of a text, one for each of its clauses.
 
@@ -90,30 +107,41 @@ def claims(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
         text: what was said, or written.
         speaker: who said it: his name and "the user" are one.
     """
-    return _claims(text[:_LONGEST], fold_letters(speaker or ""))
+    return tuple(dict.fromkeys(said.forms for said in statements(text, speaker)))
+
+
+def statements(text: str, speaker: str | None = None) -> tuple[Statement, ...]:
+    """The clauses of a text that tell something; arguments as of `claims`."""
+    return _statements(text[:_LONGEST], fold_letters(speaker or ""))
+
+
+def in_one_spelling(text: str) -> str:
+    """The words of a text, whatever their case, and however numbers and look-alike letters are written."""
+    return " ".join(_word(word) for word in _WORDS.findall(_one_spelling(text)))
 
 
 @text_cache(1_024)
-def _claims(text: str, speaker: str) -> tuple[Claim, ...]:
+def _statements(text: str, speaker: str) -> tuple[Statement, ...]:
     found = of(_one_spelling(text))
     pack = pack_of(found.language)
     said = [clause for clause in found.clauses if clause.kind != "filler"][:_MOST_CLAIMS]
-    made = [_claim(clause, found.words(clause), speaker, pack) for clause in said]
-    return tuple(dict.fromkeys(filter(None, made)))
+    made = (_statement(clause, found.words(clause), speaker, pack) for clause in said)
+    return tuple(statement for statement in made if statement.forms)
 
 
-def _claim(clause: Clause, statement: str, speaker: str, pack: Pack) -> Claim:
+def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Statement:
     words = [_word(word) for word in _WORDS.findall(statement)]
     users = pack.words.get("users", frozenset())
     names = frozenset(tokens(" ".join((speaker, *users))))
     denied = _NEGATED if clause.negative or (not clause.framed and denies(statement)) else ""
-    forms = {f"words {' '.join(words)}"} if words else set[str]()
-    stems = {_beginning(stem) for stem in tokens(" ".join(words)) if stem not in names}
+    text = " ".join(words)
+    forms = {f"words {text}"} if words else set[str]()
+    stems = {_beginning(stem) for stem in tokens(text) if stem not in names}
     if len(stems) >= _FEWEST_STEMS:
         forms.add(f"stems {denied} {' '.join(sorted(stems))}")
     if clause.framed and clause.plain:
         forms.add(_slot(clause, denied, frozenset((*users, *speaker.split())), pack))
-    return frozenset(forms)
+    return Statement(text, frozenset(forms), denied, frozenset(stems))
 
 
 def _beginning(stem: str) -> str:

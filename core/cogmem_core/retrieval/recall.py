@@ -97,6 +97,7 @@ class Recall(Sequence[Recalled]):
         left_out: how many of these were left out, in whole or in part, for the audience.
         ask: one question to the user that may settle which of two versions holds, where both stand
             and bear on the query; at most one a day, and never twice (see `MemoryBank.asked`).
+        incognito: nothing is learnt from it.
     """
 
     id: str
@@ -119,6 +120,7 @@ class Recall(Sequence[Recalled]):
     procedures: tuple[Procedure, ...] = ()
     left_out: int = 0
     ask: Ask | None = None
+    incognito: bool = False
 
     def __len__(self) -> int:
         return len(self.results)
@@ -305,8 +307,10 @@ class Recall(Sequence[Recalled]):
                 "cogmem_core.open(...), then call missed(...) again"
             )
         request = origin.request
-        allow(engine.open_services, request.principal, request.namespace, "read")
-        return explain_missing(engine.open_services, request, origin.now, origin.intent, memory_id)
+        services = engine.open_services
+        services = services.incognito() if self.incognito else services
+        allow(services, request.principal, request.namespace, "read")
+        return explain_missing(services, request, origin.now, origin.intent, memory_id)
 
     def to_json(self) -> dict[str, Any]:
         """What feedback needs to know of this recall, as JSON values, for `from_json`.
@@ -315,12 +319,13 @@ class Recall(Sequence[Recalled]):
         """
         priors = {item.memory.id: item.prior for item in self.results}
         hot_ids = [memory.id for memory in self.hot]
-        return {
+        values = {
             "id": self.id,
             "query": self.query,
             "priors": {**priors, **self.priors},
             "hot": [*hot_ids, *self.hot_ids],
         }
+        return {**values, "incognito": True} if self.incognito else values
 
     @staticmethod
     def from_json(values: Mapping[str, Any]) -> Recall:
@@ -348,6 +353,7 @@ class Recall(Sequence[Recalled]):
             empty_reason="it was read from JSON, which names memories by their ids only",
             priors=priors,
             hot_ids=tuple(identifier("values", memory_id) for memory_id in values["hot"]),
+            incognito=bool(values.get("incognito")),
         )
 
     def __repr__(self) -> str:

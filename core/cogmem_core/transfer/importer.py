@@ -24,6 +24,7 @@ from cogmem_core.storage.ledger.table import chunks
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import embedded_text
 from cogmem_core.transfer import records
+from cogmem_core.transfer.brought_back import ERASED, leave_out_erased
 from cogmem_core.transfer.contents import Contents, attribute, estrange, screen
 from cogmem_core.transfer.places import Lines, Place, reading
 from cogmem_core.transfer.screening import sanitized_line
@@ -87,6 +88,9 @@ def import_file(
     importing_author = _Whose(Actor("import", principal=author), guard)
     if author:
         attribute(contents, author)
+    read = len(contents.memories)
+    erased = leave_out_erased(services, namespace, contents)
+    passed = {ERASED: erased} if erased else {}
     puts = list(contents.memories.values())
     places: dict[str, list[Put]] = {}
     for put in puts:
@@ -97,7 +101,7 @@ def import_file(
             for place in places:
                 known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
         new_count = len(puts) - known_count
-        return ImportReport(len(puts), new_count, known_count, passed=passed, dry_run=True)
+        return ImportReport(read, new_count, known_count, passed=passed, dry_run=True)
     stored = existing = 0
     rejected: list[str] = []
     if set(places) - {namespace}:
@@ -114,7 +118,14 @@ def import_file(
     _store_other_records(services, namespace, contents, importing_author)
     services.searcher.views.clear()
     edited = sum(put.stored.fingerprint == records.EDITED for put in puts)
-    return ImportReport(len(puts), stored, existing, edited, rejected=len(rejected), passed=passed)
+    return ImportReport(
+        read,
+        stored,
+        existing,
+        edited,
+        rejected=len(rejected) + read - len(puts),
+        passed=passed,
+    )
 
 
 def _read(path: Place, namespace: str, settings: EncodingConfig) -> Contents:

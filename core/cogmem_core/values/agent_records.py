@@ -211,7 +211,7 @@ class Procedure:
         return self.state in ("candidate", "canary", "active")
 
 
-ReviewKind = Literal["shared", "untrusted", "contradicting", "procedure"]
+ReviewKind = Literal["erased", "shared", "untrusted", "contradicting", "procedure"]
 REVIEW_KINDS: tuple[ReviewKind, ...] = get_args(ReviewKind)
 ReviewState = Literal["waiting", "approved", "rejected", "expired"]
 

@@ -33,8 +33,8 @@ SHOWN_BY = {
 }
 WITH_A_MODEL = {"themes", "insights", "abstraction", "category_summaries", "cascade"}
 """Derived memories, and what becomes of them; without a language model they are skipped."""
-CHECKS = {"reindex", "self_test"}
-"""They repair what a healthy bank does not have."""
+CHECKS = {"reindex", "self_test", "erasures"}
+"""They look for, and repair, what a healthy bank does not have."""
 HANDOVER = LifeQuestion(
     at=datetime(2025, 1, 10, 17, tzinfo=timezone.utc),
     text="For the handover: where do CI and production run, what is the staging database, where are secrets kept, "

@@ -12,6 +12,7 @@ from cogmem_core.consolidation.steps.category_summaries import category_summarie
 from cogmem_core.consolidation.steps.conflicts import conflicts
 from cogmem_core.consolidation.steps.duplicates import duplicates
 from cogmem_core.consolidation.steps.emotional import emotional
+from cogmem_core.consolidation.steps.erasures import erasures
 from cogmem_core.consolidation.steps.expiry import expiry
 from cogmem_core.consolidation.steps.fading import fading
 from cogmem_core.consolidation.steps.forgetting import forgetting
@@ -52,4 +53,5 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("relation_trim", relation_trim),
     ("reindex", reindex),
     ("self_test", self_test),
+    ("erasures", erasures),
 )

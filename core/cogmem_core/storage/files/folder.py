@@ -15,6 +15,10 @@ from pathlib import Path
 from cogmem_core.errors import StoreError
 
 LEDGER_FILE = "ledger.sqlite"
+ERASED_FILE = f"{LEDGER_FILE}.erased"
+"""What was erased, as keyed digests, beside the ledger: it outlives a restored backup."""
+_EXPECTED = ("cogmem.toml", "chroma", ERASED_FILE)
+"""What may lie in a folder without a ledger that is to become a bank's."""
 _MADE = (f"{LEDGER_FILE}*", "ledger.schema-*", "ops-log*.jsonl", "chroma", "views")
 
 
@@ -66,9 +70,7 @@ def prepare_folder(folder: Path) -> Path:
     """
     path = folder / LEDGER_FILE
     try:
-        strangers = sorted(
-            item.name for item in folder.iterdir() if item.name not in ("cogmem.toml", "chroma")
-        )
+        strangers = sorted(item.name for item in folder.iterdir() if item.name not in _EXPECTED)
     except (OSError, ValueError) as error:
         raise StoreError(
             f"cannot use the folder {folder}: {error}; make it readable and writable, or open it with "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sqlite3
 from contextlib import closing, suppress
@@ -11,9 +12,12 @@ from typing import NamedTuple
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger.database import Database
+from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID
 
 _NAME = "{}.schema-{}{}"
+_BACKUPS_KEY = "backups"
+_MOST_KNOWN = 100
 
 
 def back_up(database: Database, version: int) -> Path | None:
@@ -111,6 +115,21 @@ def _copy(database: Database, path: Path) -> None:
     with draft.open("rb+") as file:
         os.fsync(file.fileno())
     draft.replace(path)
+
+
+def note_backup(meta: MetaTable, path: Path) -> None:
+    """A backup was made there."""
+
+    def added(told: str) -> str:
+        paths = [*(json.loads(told) if told else ()), str(path)]
+        return json.dumps(list(dict.fromkeys(paths))[-_MOST_KNOWN:])
+
+    meta.exchange(_BACKUPS_KEY, added)
+
+
+def known_backups(meta: MetaTable) -> list[Path]:
+    """Where backups were made, the newest last; they may be gone."""
+    return [Path(path) for path in json.loads(meta.get(_BACKUPS_KEY) or "[]")]
 
 
 def drop_backups(database: Database) -> list[str]:

@@ -22,8 +22,9 @@ from cogmem_core.storage.files.folder import LEDGER_FILE, prepare_folder, tighte
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.backup import back_up
 from cogmem_core.storage.ledger.database import Database
+from cogmem_core.storage.ledger.erased import read_beside
 from cogmem_core.storage.ledger.integrity import damaged_pages
-from cogmem_core.storage.ledger.meta import MetaTable
+from cogmem_core.storage.ledger.meta import ERASURES_KEY, MetaTable
 from cogmem_core.storage.ledger.migrations import MIGRATIONS, SCHEMA_VERSION, create
 from cogmem_core.storage.ledger.postgres import lock_key, persistent, transient
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
@@ -55,6 +56,7 @@ class Ledger:
 
     Attributes:
         read_only: nothing can be written.
+        file: the SQLite file, also that of which it is a copy; None = in memory, or on a server.
 
     Raises:
         StoreError: the folder is a file, belongs to something else, cannot be written or is
@@ -79,11 +81,13 @@ class Ledger:
             _make_folder(folder)
         target = config.ledger_url or (prepare_folder(folder) if folder else None)
         self.database = Database(target, config)
+        self.file = self.database.path if copy_of is None else copy_of / LEDGER_FILE
         with ExitStack() as undone:
             undone.callback(self.database.close)
             if copy_of is not None:
                 self.database.take_over(copy_of / LEDGER_FILE)
             self._migrate()
+            self._take_in_erased()
             if copy_of is not None:
                 self.name()
                 self.database.freeze()
@@ -203,6 +207,20 @@ class Ledger:
                 connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
             meta.set("schema_version", str(SCHEMA_VERSION))
             meta.claim(_NAME_KEY, secrets.token_hex(8))
+            # From the beginning: a backup that is restored must know what was erased after it.
+            meta.claim(ERASURES_KEY, secrets.token_hex(32))
+
+    def _take_in_erased(self) -> None:
+        """A backup that was restored learns from the file beside it what was erased since."""
+        told = read_beside(self.file)
+        if not told:
+            return
+        with self.whole() as reader:
+            known = {row.id for row in reader.erased.all()}
+        missing = [row for row in told if row.id not in known]
+        if missing:
+            with self.beside() as writer:
+                writer.erased.put(missing)
 
     def _version(self, connection: Connection) -> int:
         tables = set(inspect(connection).get_table_names())

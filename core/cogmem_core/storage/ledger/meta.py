@@ -13,6 +13,8 @@ SETTINGS = "settings"
 """A fact of the whole ledger: settings by key."""
 REJECTIONS_KEY = "rejection_key"
 """The setting that holds the key of the digests of what was rejected."""
+ERASURES_KEY = "erasure_key"
+"""The setting that holds the key of the digests of what was erased."""
 
 _META = select(schema.meta.c.value).where(schema.meta.c.key == bindparam("key"))
 

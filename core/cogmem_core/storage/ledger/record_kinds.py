@@ -245,6 +245,7 @@ WITHOUT_WORDS: Mapping[str, str] = {
     "derivations": "namespace memory_id source_namespace source_id",
     "namespaces": "namespace chain",
     "erasures": "id namespace",
+    "erased": "id place speaker key forms",
     "meta": "key value",
     "vector_state": "name fingerprint manifest applied",
     "principals": "name kind owner",

@@ -451,6 +451,17 @@ erasures = Table(
     *_columns(BigInteger, "requested_at"),
 )
 
+# What was erased, as keyed digests; so that no name stays, the namespace is one, too.
+erased = Table(
+    "erased",
+    metadata,
+    Column("id", _TEXT, primary_key=True),
+    *_columns(_TEXT, "place", "speaker", "key", "forms"),
+    *_columns(BigInteger, "at"),
+    *_columns(SmallInteger, "whole"),
+    Index("erased_by_place", "place"),
+)
+
 vector_state = Table(
     "vector_state",
     metadata,

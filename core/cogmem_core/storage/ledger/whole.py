@@ -13,6 +13,7 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.access import AccessTables
 from cogmem_core.storage.ledger.clauses import unread
 from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
+from cogmem_core.storage.ledger.erased import ErasedTable
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
 from cogmem_core.storage.ledger.table import contains, same_namespace
@@ -59,6 +60,11 @@ class WholeLedger:
     def meta(self) -> MetaTable:
         """Settings of the ledger itself."""
         return MetaTable(self._connection)
+
+    @cached_property
+    def erased(self) -> ErasedTable:
+        """What was erased, as keyed digests."""
+        return ErasedTable(self._connection)
 
     @cached_property
     def namespaces(self) -> NamespaceList:

@@ -1,7 +1,14 @@
 """What the public methods return: frozen values, readable without the engine."""
 
 from cogmem_core.observability import Metric, Reading
-from cogmem_core.values.results.audit import Audit, AuditFinding, AuditTrail, Finding
+from cogmem_core.values.results.audit import (
+    Audit,
+    AuditFinding,
+    AuditTrail,
+    ErasureCheck,
+    Finding,
+    Returned,
+)
 from cogmem_core.values.results.backup import BackupReport
 from cogmem_core.values.results.consolidation import (
     ConsolidationReport,
@@ -43,6 +50,7 @@ __all__ = [
     "ConsolidationReport",
     "Context",
     "Diagnosis",
+    "ErasureCheck",
     "FactReceipt",
     "FanOutReport",
     "Finding",
@@ -71,6 +79,7 @@ __all__ = [
     "Receipt",
     "ReflectionReport",
     "ReindexReport",
+    "Returned",
     "Status",
     "StepReport",
     "Symptom",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 
-from cogmem_core.base.html_tables import html_table
+from cogmem_core.base.html_tables import NOTEBOOK_ROWS, html_table
 from cogmem_core.base.reprs import brief
 
 
@@ -93,3 +94,60 @@ class AuditTrail:
     def ok(self) -> bool:
         """Whether nothing was found."""
         return not self.findings
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Something that says what was erased.
+
+    Attributes:
+        kind: of record, as receipts call it ("memories", "turns", ...), or "file".
+        id: of the record; of a document its path and key; of a file where it is.
+        how: "same words", "same claim" (however it is worded), "nearly the same" (most of its words
+            that tell something) or "found by recall" (for a probe; whether it is that, you say).
+        since: since when it is there; None = unknown.
+        erased_at: when it was erased; None where only a probe found it.
+        confidence: of what was found by recall, 0..1, how likely it bears on the probe.
+    """
+
+    kind: str
+    id: str
+    how: str
+    since: datetime | None
+    erased_at: datetime | None
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureCheck:
+    """Whether anything that was erased is there again; `dataclasses.asdict` of it is JSON but for moments.
+
+    Attributes:
+        erased: texts and statements that are known to be erased.
+        records: how many records were looked at.
+        files: how many files were.
+        returned: what is there again, by kind of record, files last.
+        backups: files of backups that still hold what was erased after them; restored they bring it back.
+        unchecked: what could not be looked at, or compared, and why, in sentences.
+    """
+
+    erased: int = 0
+    records: int = 0
+    files: int = 0
+    returned: tuple[Returned, ...] = ()
+    backups: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is known to be there again; what a probe found is for you to judge."""
+        return all(item.confidence is not None for item in self.returned)
+
+    def __repr__(self) -> str:
+        return brief(self, "erased", "records", "files", "returned", "backups", "unchecked")
+
+    def _repr_html_(self) -> str:
+        rows = [(x.kind, x.id, x.how, x.since, x.erased_at) for x in self.returned[:NOTEBOOK_ROWS]]
+        more = len(self.returned) - len(rows)
+        headings = ("kind", "id", "how", "since", "erased at")
+        return html_table("Erased, and there again", headings, rows, more=more)

@@ -132,6 +132,11 @@ class ConsolidationReport:
         return self.total("demoted")
 
     @property
+    def returned(self) -> int:
+        """Records and files that say what was erased; `MemoryBank.verify_erasures` lists them."""
+        return self.total("returned")
+
+    @property
     def expired(self) -> int:
         """Memories whose time was over."""
         return self.total("expired")

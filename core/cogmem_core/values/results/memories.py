@@ -274,7 +274,8 @@ class ImportReport:
             as it stands.
         format: what was read: "cogmem", "chatgpt", ...; of several files the formats with commas.
         passed: how many entries of another tool's file became nothing, by reason ("system", "tool",
-            "no text", "broken", ...), and how many turns had nothing to remember.
+            "no text", "broken", ...), and how many turns had nothing to remember; of any file, how
+            many turns, documents and other records were "erased here".
         problems: what is wrong with entries, and where they stand; the first 20.
         dry_run: nothing was written; `stored` is how many would be new.
     """

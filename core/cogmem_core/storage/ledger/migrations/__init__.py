@@ -158,5 +158,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _indexing(schema.memories),  # pages of memories are found, whatever they are filtered by
     _indexing(schema.memories),  # memories with several sources have an index of their own
     _readings,
+    _making(schema.erased),
 )
 SCHEMA_VERSION = len(MIGRATIONS)
