@@ -239,6 +239,24 @@ def test_pages_need_no_script_and_nothing_from_elsewhere(served: Served) -> None
         assert "@import" not in content
 
 
+def test_what_was_learnt_is_kept_fixed_and_forgotten_by_buttons(served: Served) -> None:
+    """Each acts on the memory that its line shows; to stand for one takes the scope to review."""
+    bank = served.engine.bank("alice")
+    dog = bank.remember("Hi! My dog is called Rex.").memories[0].id
+    at = f"/ui/memories/{dog}"
+    served.log_in("write")
+    shown = served.client.get("/ui").text
+    assert ("My dog is called Rex</a>" in shown, f"{at}/keep" in shown) == (True, False)
+    served.log_in("admin")
+    assert f'action="{at}/keep' in served.client.get("/ui").text
+    assert "you stand for it" in served.submit(f"{at}/keep").text
+    served.submit(f"{at}/edit", content="My dog is called Max.")
+    (line,) = bank.learnt()
+    assert (line.words, line.kept) == ("My dog is called Max", True)
+    served.submit(f"{at}/forget")
+    assert "memories: 1" in served.client.get("/ui").text
+
+
 def test_every_text_of_a_page_is_there_in_turkish(served: Served) -> None:
     """And the catalogue holds nothing that no page says."""
     catalogue = files("cogmem_serve.pages") / "catalogues"

@@ -73,7 +73,7 @@ def learnt(
 
 
 def _carry_out(shell: Shell, arguments: Sequence[str]) -> None:
-    name, label, *words = [*arguments, ""][: max(2, len(arguments))]
+    name, label, words = arguments[0], "".join(arguments[1:2]), arguments[2:]
     if name not in _ACTS or not label or bool(words) != (name == "fix"):
         raise InvalidInput(f"{' '.join(arguments)!r} is no act; {_USAGE}")
     number, _, mark = label.partition("-")

@@ -145,9 +145,11 @@ class _Changes:
             elif memory.state == "superseded" != self._former_state(memory):
                 self._gave_way(memory)
         self._join_versions()
-        for draft in self._drafts.values():
+        derived = self._ns.derivations.of(list(self._drafts))
+        for name, draft in self._drafts.items():
             if self._talk is None or self._talk.told(draft.memory):
-                yield _weight(draft.memory), _line(draft, policy)
+                is_derived = bool(draft.memory.support or derived.get(name))
+                yield _weight(draft.memory), _line(draft, policy, is_derived=is_derived)
         yield from self._forgotten_lines()
 
     def _former_state(self, memory: Memory) -> str:
@@ -283,9 +285,9 @@ class _Changes:
         return talk is None or talk.told(memory) or talk.asked_for(self._entries[memory.id])
 
 
-def _line(draft: _Draft, policy: Policy) -> LearntLine:
+def _line(draft: _Draft, policy: Policy, *, is_derived: bool) -> LearntLine:
     memory = draft.memory
-    basis, whose = _basis(memory, policy)
+    basis, whose = _basis(memory, policy, is_derived=is_derived)
     return LearntLine(
         number=0,
         what=draft.what,
@@ -300,11 +302,11 @@ def _line(draft: _Draft, policy: Policy) -> LearntLine:
     )
 
 
-def _basis(memory: Memory, policy: Policy) -> tuple[Literal["said", "inferred"], str]:
+def _basis(
+    memory: Memory, policy: Policy, *, is_derived: bool
+) -> tuple[Literal["said", "inferred"], str]:
     """Whether a person said it, and who; or where it comes from."""
-    if memory.support:
-        return "inferred", ORIGINS["derived"]
-    origin = origin_of(memory)
+    origin = ORIGINS["derived"] if is_derived else origin_of(memory)
     writer = str(memory.metadata.get(WRITTEN_BY, ""))
     principal = policy.principals.get(writer)
     if principal is not None and principal.kind != "person":

@@ -189,3 +189,32 @@ def test_observed_names_are_cleaned(cog):
     cog("remember", "evil \x1b]0;title\x07 text is in Porto", "--session", "s1", "--explain")
     done = cog("session", "s1")
     assert ("evil" in done.stdout, "\x1b" in done.stdout) == (True, False)
+
+
+class TestLearnt:
+    def test_a_line_means_what_was_printed(self, cog, ask):
+        """Whatever arrives meanwhile: its mark names the memory, and a number alone names none."""
+        cog("remember", "My dog is called Rex.", "I play the oboe.")
+        labels = [line.split("\t")[0] for line in cog("learnt").stdout.splitlines()[1:]]
+        cog("remember", "I live in Lisbon.", "I live in Porto now.")
+        assert "Porto" in cog("learnt").stdout.splitlines()[1]
+        assert cog("learnt", "keep", labels[0]).stdout.startswith("kept")
+        assert cog("learnt", "fix", labels[0], "My dog is called Max.").exit_code == 0
+        assert cog("learnt", "forget", labels[1]).exit_code == 0
+        found = {line["words"]: line["kept"] for line in ask("learnt")["lines"]}
+        assert found == {"I live in Porto now": False, "My dog is called Max": True, "": False}
+
+    @each_row(
+        "arguments, told",
+        [
+            (("keep", "1"), "line is '1', which may be another one by now"),
+            (("keep",), "give keep LINE, fix LINE TEXT, or forget LINE"),
+            (("fix", "1-00000000"), "give keep LINE"),
+            (("drop", "1-00000000"), "give keep LINE"),
+            (("--since", "2026-01-01"), "without a time zone"),
+        ],
+    )
+    def test_what_is_no_act_is_refused(self, arguments, told, cog, failure):
+        """Wrong usage changes nothing."""
+        code, error = failure(cog("learnt", *arguments, "--json"))
+        assert (code, told in error["message"]) == (2, True)
