@@ -165,6 +165,26 @@ def test_a_hook_recalls_and_remembers(cog, ask):
     }
 
 
+def test_an_incognito_session_leaves_no_byte(cog, home, folder, ask):
+    """Recall goes on; the state is an empty file named by a digest; another session, and this one later, is kept."""
+
+    def say(prompt, session="secret-session"):
+        event = {"hook_event_name": "UserPromptSubmit", "session_id": session, "prompt": prompt}
+        return cog("hooks", "run", "codex", stdin=json.dumps(event)).stdout
+
+    say("I use tabs in Makefiles", "monday")
+    assert "Incognito is on" in say("/incognito")
+    assert "I use tabs in Makefiles" in say("What do I use in Makefiles, and what of zorblatt?")
+    say("I like mint tea", "tuesday")
+    files = [path for place in (folder, home) for path in place.rglob("*") if path.is_file()]
+    content = b"".join(path.read_bytes() for path in files)
+    assert [word for word in (b"zorblatt", b"secret-session") if word in content] == []
+    assert "Incognito is off" in say("/incognito off")
+    say("I collect stamps")
+    kept = [memory["content"] for memory in ask("list")["memories"]]
+    assert kept == ["I collect stamps", "I like mint tea", "I use tabs in Makefiles"]
+
+
 @each_row(
     "stdin", ["", "{", "[]", '{"prompt": 3}', '{"prompt": " "}', "{}", '{"prompt": "\\ud800"}']
 )
