@@ -120,7 +120,7 @@ def _kept(text: str, newer: str) -> str:
     if not replaced:
         return ""
     staying = [piece for piece in pieces if piece not in replaced and not _is_said(piece, newer)]
-    telling = [piece for piece in staying if len(piece.split()) >= _FEWEST_WORDS]
+    telling = [x for x in staying if len(x.split()) >= _FEWEST_WORDS and of(x).tells]
     return " ".join(piece if piece[-1] in _ENDS else f"{piece}." for piece in telling)
 
 
