@@ -10,7 +10,6 @@ from typing import Literal
 
 from cogmem_core.base.html_tables import html_table
 from cogmem_core.base.reprs import brief
-from cogmem_core.text.plural import counted
 
 LearntKind = Literal["changed", "ended", "forgotten", "new"]
 
@@ -63,7 +62,9 @@ class LearntLine:
         return f"{self.number}-{self.memory_ids[0][-_MARK:]}"
 
     def __str__(self) -> str:
-        told = shorten(self.words, _SHOWN, placeholder="\u2026") or counted(self.count)
+        told = shorten(self.words, _SHOWN, placeholder="\u2026") or (
+            "1 memory" if self.count == 1 else f"{self.count} memories"
+        )
         if self.former:
             told += f" ({'before' if self.sure else 'perhaps before'}: {self.former})"
         source = ", ".join(filter(None, (self.basis, self.whose)))
