@@ -18,9 +18,10 @@ from typing import Any
 from cogmem_core.base.lru import text_cache
 from cogmem_core.config import Config, EncodingConfig, LimitsConfig
 from cogmem_core.edge import checks
-from cogmem_core.encoding.seals import NOT_KEPT, SEALED, cut_sealed
+from cogmem_core.encoding.seals import NOT_KEPT, SEALED, cut_answer, cut_sealed
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.broken import readable, readable_value
+from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.safety.secrets import redact as redact_secrets
@@ -227,16 +228,23 @@ class SealedTurn(Turn):
     seals: tuple[str, ...] = ()
 
 
-def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
+def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig, before: str = "") -> Turn:
     """A turn with its names and metadata as it may be stored; its metadata tell what was taken out.
 
-    It is a `SealedTurn` if its content told of a sealed topic.
+    It is a `SealedTurn` if its content told of a sealed topic, or answered a question about one:
+    its own (`Turn.asked`), or that of the turn before. A string under a key is read with it,
+    because the key may tell what the string is: `{"password": "hunter2"}`.
 
-    A string under a key is read with it, because the key may tell what the string is:
-    `{"password": "hunter2"}`.
+    Args:
+        name: what the turn is called in an error.
+        turn: as the caller gave it.
+        settings: as for `sanitize`.
+        before: what somebody else said before it.
     """
     kinds = set[str]()
-    text, text_kinds = sanitize(f"{name}.content", turn.content, settings)
+    cut = cut_answer(turn.content, last_question(turn.asked or before), settings.never_keep)
+    text, text_kinds = _redacted(f"{name}.content", cut.text, settings)
+    text_kinds = (*text_kinds, *((SEALED,) if cut.seals else ()))
     labels: dict[str, Any] = {}
     for label in _LABELS:
         value = getattr(turn, label)
@@ -251,10 +259,10 @@ def sanitize_turn(name: str, turn: Turn, settings: EncodingConfig) -> Turn:
         return turn
     metadata = add_redactions(metadata, (*text_kinds, *sorted(kinds)))
     clean = replace(turn, content=text, metadata=metadata, **labels)
-    if SEALED not in text_kinds:
+    if not cut.seals:
         return clean
     fields = {each.name: getattr(clean, each.name) for each in dataclass_fields(clean)}
-    return SealedTurn(**fields, seals=cut_sealed(turn.content, settings.never_keep).seals)
+    return SealedTurn(**fields, seals=cut.seals)
 
 
 def readable_turn(turn: Turn, limits: LimitsConfig | None = None) -> Turn:
@@ -322,6 +330,7 @@ def checked_turns(
         _check_count("content", "turns", content, config)
         items = [(f"content[{index}]", item) for index, item in enumerate(content)]
     turns: list[Turn] = []
+    before: Turn | None = None
     for name, item in items:
         turn = item
         if isinstance(turn, str):
@@ -330,8 +339,14 @@ def checked_turns(
             with checks.quoting_no_secret():
                 turn = turn_of(name, turn, defaults)
         turn = checks.turn(name, turn, config.limits)
-        turns.append(sanitize_turn(name, turn, config.encoding))
+        turns.append(sanitize_turn(name, turn, config.encoding, _said_to(turn, before)))
+        before = turn
     return tuple(turns)
+
+
+def _said_to(turn: Turn, before: Turn | None) -> str:
+    """What somebody else said before a turn."""
+    return before.content if before is not None and before.role != turn.role else ""
 
 
 def _check_count(name: str, unit: str, content: Sequence[object], config: Config) -> None:
@@ -363,7 +378,10 @@ def checked_entries(
                 f"turns[{index}].session_id is {name!r}; leave it out, or give {session_id!r}"
             )
     turns: list[Turn] = []
+    before: Turn | None = None
     for index, entry in enumerate(entries):
         turn = replace(entry, session_id=session_id)
-        turns.append(sanitize_turn(f"turns[{index}]", turn, config.encoding))
+        said = _said_to(turn, before)
+        turns.append(sanitize_turn(f"turns[{index}]", turn, config.encoding, said))
+        before = entry
     return tuple(turns)

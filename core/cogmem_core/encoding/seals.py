@@ -50,9 +50,13 @@ def cut_sealed(text: str, never_keep: tuple[str, ...]) -> Cut:
     return Cut(left if left.strip() else NOT_KEPT, tuple(found)) if found else Cut(text)
 
 
-def seals_of(text: str, never_keep: Sequence[str]) -> tuple[str, ...]:
-    """The seals that would take something out of a text."""
-    return cut_sealed(text, tuple(never_keep)).seals if never_keep else ()
+def cut_answer(text: str, asked: str, never_keep: tuple[str, ...]) -> Cut:
+    """As `cut_sealed`; an answer that tells something only with its question is sealed with that."""
+    cut = cut_sealed(text, never_keep)
+    if cut.seals or not asked or any(clause.framed for clause in of(text[:_READ]).clauses):
+        return cut
+    seals = cut_sealed(asked, never_keep).seals
+    return Cut(NOT_KEPT, seals) if seals else cut
 
 
 def _portions(text: str) -> Iterator[str]:
@@ -70,7 +74,7 @@ def _portions(text: str) -> Iterator[str]:
 
 
 def _sealed(reading: Reading, never_keep: Sequence[str]) -> dict[int, list[str]]:
-    """By the number of each clause that is sealed: by what."""
+    """By the number of each clause that is sealed: by what. What goes on in its sentence goes with it."""
     found: dict[int, list[str]] = {}
     for number, clause in enumerate(reading.clauses):
         topics = topics_of(reading, clause)
@@ -79,9 +83,18 @@ def _sealed(reading: Reading, never_keep: Sequence[str]) -> dict[int, list[str]]
             for seal in never_keep
             if (seal in topics if seal in NAMES else names_one(reading, clause, seal))
         ]
+        if not names and number - 1 in found and _goes_on(reading, number):
+            names = found[number - 1]
         if names:
             found[number] = names
     return found
+
+
+def _goes_on(reading: Reading, number: int) -> bool:
+    """Whether a clause says something of the one before in its sentence: "..., it was benign"."""
+    before, clause = reading.clauses[number - 1 : number + 1]
+    between = reading.text[before.end : clause.start]
+    return clause.subject in ("", "it") and not any(mark in _ENDS for mark in between)
 
 
 def _without(reading: Reading, sealed: dict[int, list[str]]) -> str:

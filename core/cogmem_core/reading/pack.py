@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache, partial
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
@@ -98,25 +98,36 @@ class Wording:
 _UNWORDED = Wording()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Topic:
-    """A class of things that people tell of, and ask for by its name.
+    """A class of things that people tell of, and ask for by its name; its long lists are made when they are used.
 
     Attributes:
         asks: words for it: "family".
-        tells: what is of it where a person is spoken of: "sister".
-        marks: what is of it in any clause: "chemotherapy".
         verbs: verbs with their prepositions, of a person, that tell it: "vote for".
-        unless: phrases that tell nothing of it: "health check".
         also: topics that are parts of it.
+        listed: makes one of its lists.
     """
 
     asks: frozenset[str] = frozenset()
-    tells: Wording = _UNWORDED
-    marks: Wording = _UNWORDED
     verbs: frozenset[str] = frozenset()
-    unless: Phrases = _NOTHING
     also: frozenset[str] = frozenset()
+    listed: Callable[[str], Wording] = lambda _: _UNWORDED
+
+    @cached_property
+    def tells(self) -> Wording:
+        """What is of it where a person is spoken of: "sister"."""
+        return self.listed("tells")
+
+    @cached_property
+    def marks(self) -> Wording:
+        """What is of it in any clause: "chemotherapy"."""
+        return self.listed("marks")
+
+    @cached_property
+    def unless(self) -> Phrases:
+        """Phrases that tell nothing of it: "health check"."""
+        return self.listed("unless").phrases
 
 
 NO_TOPIC = Topic()
@@ -200,7 +211,7 @@ WORD_GROUPS = _names(
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
     titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
-    impersonal knowing self unknown
+    impersonal knowing self unknown vague
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -546,19 +557,18 @@ def _topics(
         table.only(("asks", "tells", "marks", "verbs", "unless", "also"))
         found[name] = Topic(
             _words(table.string("asks"), kept),
-            _wording(table, "tells", kept, spaced=spaced),
-            _wording(table, "marks", kept, spaced=spaced),
             _verb_phrases(table, "verbs", forms, kept),
-            _phrases(table, "unless", _listed(table, "unless", kept), spaced=spaced),
             frozenset(_listed(table, "also", kept)),
+            partial(_wording, table, kept, spaced=spaced),
         )
     return found
 
 
-def _wording(table: _Table, key: str, kept: Kept, *, spaced: bool) -> Wording:
-    """The words and phrases of an entry; without blanks between words all are phrases."""
+def _wording(table: _Table, kept: Kept, key: str, *, spaced: bool) -> Wording:
+    """The words and phrases of an entry; of exceptions, and without blanks between words, all are phrases."""
     parts = _listed(table, key, kept)
-    words = {part for part in parts if spaced and not _NO_WORD.search(part)}
+    single = spaced and key != "unless"
+    words = {part for part in parts if single and not _NO_WORD.search(part)}
     phrases = [part for part in parts if part not in words]
     return Wording(frozenset(words), _phrases(table, key, phrases, spaced=spaced))
 

@@ -14,7 +14,7 @@ from cogmem_core.reading.read import read
 from cogmem_core.reading.rest import thing_of
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as framed_last
-from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, is_of, topics_of
+from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, is_of, told_in
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 
@@ -267,7 +267,7 @@ def _is_own(reading: Reading, clause: Clause, topic: str, pack: Pack) -> bool:
     """Whether a clause tells something of a topic that is the speaker's, and holds."""
     told = _is_meant(clause) and clause.holder == "speaker" and not (clause.negative or clause.ends)
     if not told or clause.subject in SPEAKER:
-        return told and topic in topics_of(reading, clause)
+        return told and topic in told_in(reading, clause, pack)
     own, *things = clause.subject.split() or [""]
     said = fold_letters(reading.words(clause))
     if any(

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.detect import language_written
+from cogmem_core.reading import of
 from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
-from cogmem_core.reading.pack import NO_TOPIC, OWN, Pack, Topic, Wording, pack_of
+from cogmem_core.reading.pack import NO_TOPIC, Pack, Topic, Wording, pack_of
 from cogmem_core.reading.tokens import Token, tokens_of
 
 SPEAKER = ("i", "we")
@@ -24,10 +25,13 @@ _KNOWING = ("en", "de", "tr", "fr", "es")
 """Languages whose packs know all topics."""
 _LEAST = 4
 """Letters that two forms of a word share at least."""
+_SHORT = 60  # characters
+_LONG = 7
+"""Letters of a mark that counts in texts of other languages."""
 _ALIKE = 5
 """Letters that two words of one thing share at least."""
 _TIMES = ("times", "numbers", "units", "question_words")
-_PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within")
+_PASSED_OVER = ("own", "determiners", "articles", "prepositions", "within", "vague")
 
 
 class _Said(NamedTuple):
@@ -45,31 +49,33 @@ def topics_of(reading: Reading, clause: Clause) -> frozenset[str]:
     A mark of a topic counts in any clause; its other words and its verbs only where a person is
     spoken of, and no thing that has a health or riches of its own: "the server", "the sauce".
     """
-    return frozenset().union(
-        *(_places(reading, clause, pack) for pack in _packs(reading.text, reading.language))
-    )
+    return frozenset(_places(reading, clause))
+
+
+def _places(reading: Reading, clause: Clause) -> Mapping[str, tuple[Span, ...]]:
+    """The topics that a clause tells of, and by which words.
+
+    What language a short text is of is not sure: long marks of the other ones count, too.
+    """
+    told = told_in(reading, clause, pack_of(reading.language))
+    if len(reading.text) <= _SHORT or not language_written(reading.text):
+        for code in _KNOWING:
+            if code != reading.language:
+                told = {**_marked(reading.text, clause, pack_of(code)), **told}
+    return told
+
+
+def told_in(reading: Reading, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
+    """As `topics_of` by the tables of one language, and by which words."""
+    return _told(reading.text, clause, pack)
 
 
 @text_cache(1_024)
-def _packs(text: str, language: str) -> tuple[Pack, ...]:
-    """The tables that tell of a text: those of its language; of all that know topics if it shows none."""
-    if language_written(text):
-        return (pack_of(language),)
-    return tuple(dict.fromkeys(map(pack_of, (language, *_KNOWING))))
-
-
-def _places(reading: Reading, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
-    """The topics that a clause tells of, and by which words."""
-    return _told(reading.text, clause, pack, pack.code == reading.language)
-
-
-@text_cache(1_024)
-def _told(text: str, clause: Clause, pack: Pack, is_read: bool) -> Mapping[str, tuple[Span, ...]]:
-    """As `_places`; of a language in which it was not read only the marks count."""
+def _told(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
     if clause.kind == "filler":
         return {}
     said = _said(text, clause, pack)
-    personal = is_read and _is_personal(said, pack)
+    personal = _is_personal(said, pack)
     told = {
         name: tuple(_telling(topic, said, pack, personal=personal))
         for name, topic in pack.topics.items()
@@ -77,6 +83,19 @@ def _told(text: str, clause: Clause, pack: Pack, is_read: bool) -> Mapping[str, 
     for name, topic in pack.topics.items():
         for part in topic.also:
             told[name] += told.get(part, ())
+    return {name: spans for name, spans in told.items() if spans}
+
+
+@text_cache(1_024)
+def _marked(text: str, clause: Clause, pack: Pack) -> Mapping[str, tuple[Span, ...]]:
+    """The topics of which a clause has a long mark, and where."""
+    if clause.kind == "filler":
+        return {}
+    tokens = [token for token in _said(text, clause, pack).tokens if len(token.folded) >= _LONG]
+    told = {
+        name: tuple((w.start, w.end) for w in tokens if w.folded in topic.marks.words)
+        for name, topic in pack.topics.items()
+    }
     return {name: spans for name, spans in told.items() if spans}
 
 
@@ -141,25 +160,30 @@ def _is_personal(said: _Said, pack: Pack) -> bool:
     if _has_speaker(said, pack):
         return True
     if not subject:
-        return said.clause.kind in KEPT
+        first = said.tokens[0].folded if said.tokens else ""
+        return said.clause.kind in KEPT and not pack.has("determiners", first)
     if subject[0] in OTHERS:
         return not (pack.drops_subject or pack.order == "verb-last")
-    # "Support requests" is no name; "Lena" and "the Katrin" are.
+    # "Support requests" and "das Kindelement" are no names; "Lena" is.
     named = {
         token.folded
-        for token in said.tokens
-        if token.is_capital and (len(subject) == 1 or token.start > said.clause.start)
+        for before, token in zip([None, *said.tokens], said.tokens, strict=False)
+        if token.is_capital
+        and (len(subject) == 1 or before is not None)
+        and not (before is not None and pack.has("determiners", before.folded))
     }
     return not named.isdisjoint(subject) or is_of(subject, "family", pack)
 
 
 def _has_speaker(said: _Said, pack: Pack) -> bool:
-    """Whether a clause speaks of the speaker, or of what is theirs."""
+    """Whether a clause speaks of the speaker, or of what is theirs, or asks whoever is spoken to."""
     subject = said.clause.subject.split()
+    asks = said.clause.kind == "question"
     return not {*subject}.isdisjoint((*SPEAKER, "my")) or any(
         pack.subjects.get(token.folded) in SPEAKER
         or pack.has("own", token.folded)
         or pack.has("mine", token.folded)
+        or (asks and (pack.has("users", token.folded) or pack.subjects.get(token.folded) == "you"))
         for token in said.tokens
     )
 
@@ -179,29 +203,68 @@ def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
 def names_one(reading: Reading, clause: Clause, words: str) -> bool:
     """Whether a clause names what some words name: "my ex Daniel" is named by "Daniel" and "my ex".
 
-    Of other words all have to be there, in any form and order.
+    What stands apart from a name has to be there, too, or something of its topic: "my quarrels with
+    Daniel". Without a name all words have to be there, in any form and order.
     """
     pack = pack_of(reading.language)
     said = _said(reading.text, clause, pack)
-    tokens = _tokens(words, pack)
-    own = bool(tokens) and pack.has("own", tokens[0].folded)
-    meant = [w for w in tokens if not any(pack.has(group, w.folded) for group in _PASSED_OVER)]
-    names = [word for word in meant if word.is_capital]
-    things = [word for word in meant if not word.is_capital]
     told = set(said.stems)
+    tokens = _tokens(words, pack)
+    names = [word for place, word in enumerate(tokens) if _is_name(tokens, place, pack)]
+    first = names[0].start if names else 0
+    meant = [w for w in tokens if w not in names and not _is_vague(w, pack)]
+    forms = set(stems((word.folded for word in meant), pack))
+    if not names:
+        return bool(forms) and forms <= told
+    links = [w.start for w in tokens if w.start < first and pack.has("prepositions", w.folded)]
+    if _is_named(said, names, pack):
+        apart = {
+            stem
+            for word, stem in zip(meant, stems((w.folded for w in meant), pack), strict=True)
+            if any(word.start < link for link in links)
+        }
+        return not apart or bool(apart & told or _topics(words) & topics_of(reading, clause))
+    owned = any(pack.has("own", token.folded) for token in said.tokens)
+    return owned and not links and bool(forms) and forms <= told
 
-    def all_told(words: Sequence[Token]) -> bool:
-        return bool(words) and told.issuperset(stems((word.folded for word in words), pack))
 
-    if own and names and things:
-        owned = any(pack.has("own", token.folded) for token in said.tokens)
-        return all_told(names) or (owned and all_told(things))
-    return all_told(meant)
+def _topics(words: str) -> frozenset[str]:
+    reading = of(words)
+    return frozenset().union(*(topics_of(reading, clause) for clause in reading.clauses))
 
 
-def is_self(who: str) -> bool:
-    """Whether somebody is whoever speaks: "me", "ich"."""
-    return any(pack_of(code).has("self", pack_of(code).fold(who.strip())) for code in OWN)
+def _is_vague(word: Token, pack: Pack) -> bool:
+    return any(pack.has(group, word.folded) for group in _PASSED_OVER)
+
+
+def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
+    """Whether a word is a name; where all nouns have capitals, the last of several, behind no article."""
+    word = words[place]
+    if not word.is_capital or _is_vague(word, pack):
+        return False
+    last = place + 1 == len(words) or not words[place + 1].is_capital
+    before = words[place - 1].folded if place else ""
+    bound = pack.has("determiners", before) or pack.has("own", before)
+    return not pack.nouns_capital or (last and not bound)
+
+
+def _is_named(said: _Said, names: Sequence[Token], pack: Pack) -> bool:
+    """Whether a clause has a name, and not as the name of somebody else: "Daniel Craig"."""
+    folded = {name.folded for name in names}
+    in_small = not any(token.is_capital for token in said.tokens)
+    for token, following in zip(said.tokens, [*said.tokens[1:], None], strict=True):
+        if token.folded not in folded or not (token.is_capital or in_small):
+            continue
+        other = following is not None and following.is_capital and following.folded not in folded
+        if not other or pack.nouns_capital:
+            return True
+    return False
+
+
+def is_self(who: str, language: str) -> bool:
+    """Whether somebody is whoever speaks: "me", in English or in the language of the text."""
+    packs = (pack_of(code) for code in ("en", language))
+    return any(pack.has("self", pack.fold(who.strip())) for pack in packs)
 
 
 def is_stranger(who: str, language: str) -> bool:
@@ -232,9 +295,8 @@ def asked_topics(reading: Reading) -> frozenset[str]:
 def asks_for(text: str, reading: Reading, clause: Clause, topics: Collection[str]) -> bool:
     """Whether a text names what a clause tells of some topics: "my asthma", "Belastungsasthma"."""
     pack = pack_of(reading.language)
-    packs = _packs(reading.text, reading.language)
-    places = [_places(reading, clause, each) for each in packs]
-    spans = {span for each in places for name in topics for span in each.get(name, ())}
+    places = _places(reading, clause)
+    spans = {span for name in topics for span in places.get(name, ())}
     asked = [token.folded for token in _tokens(text, pack) if _is_thing(token, pack)]
     told = [
         token.folded

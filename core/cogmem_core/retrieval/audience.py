@@ -80,9 +80,9 @@ def audience_of(who: str | None, query: str, private: Collection[str]) -> Audien
     A topic is open that the query names, and one that the audience is of: a recruiter may hear of
     applications.
     """
-    if who is None or is_self(who):
-        return None
     asked = reading.of(query)
+    if who is None or is_self(who, asked.language):
+        return None
     named = reading.of(who)
     about = frozenset().union(*(topics_of(named, clause) for clause in named.clauses))
     closed = {_WHEREABOUTS} if is_stranger(who, asked.language) else set()
