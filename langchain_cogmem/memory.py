@@ -83,6 +83,7 @@ class MemoryOptions(TypedDict, total=False):
     template: str
     save_mode: Literal["user", "both", "none"]
     ask: bool
+    profile: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
     on_feedback: Callable[[tuple[Feedback, ...]], None] | None
@@ -126,6 +127,8 @@ class CogMemMemory(BaseMemory):
         save_mode: whose words are remembered: "user", "both" or "none".
         ask: let the model ask the user which of two versions holds, where both stand and bear on
             the input: at most one question a day, and none twice. His answer settles it.
+        profile: begin with what is known of the user (see `MemoryBank.profile`), in a third of the
+            budget at most.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -167,6 +170,7 @@ class CogMemMemory(BaseMemory):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     ask: bool = False
+    profile: bool = False
     auto_feedback: bool = True
     similarity_fn: SkipJsonSchema[Similarity | None] = Field(default=None, exclude=True, repr=False)
     on_feedback: SkipJsonSchema[Callable[[tuple[Feedback, ...]], None] | None] = Field(
@@ -316,7 +320,7 @@ class CogMemMemory(BaseMemory):
                 bank, recall, [item.memory.id for item in recall.results]
             )
         ask = self.ask and not _is_read_only()
-        self._last, block = shown_once(bank, recall, ask=ask)
+        self._last, block = shown_once(bank, recall, ask=ask, profile=self.profile)
         return self._value(block.text, recent).of(bank, recall, block.shown)
 
     def _remember_question(self, bank: MemoryBank, question: str) -> None:

@@ -87,6 +87,7 @@ class MiddlewareOptions(TypedDict, total=False):
     insert: Literal["system", "user", "auto"]
     add_tools: bool
     ask: bool
+    profile: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
     on_feedback: Callable[[tuple[Feedback, ...]], None] | None
@@ -103,6 +104,7 @@ _DEFAULTS: MiddlewareOptions = {
     "insert": "auto",
     "add_tools": False,
     "ask": False,
+    "profile": False,
     "auto_feedback": True,
     "save_mode": "user",
     "raise_errors": False,
@@ -144,6 +146,8 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             namespace, or a function of `config`, `context`, `metadata` or `runtime`.
         ask: let the model ask the user which of two versions holds, where both stand and bear on
             what he said: at most one question a day, and none twice. His answer settles it.
+        profile: begin with what is known of the user (see `MemoryBank.profile`), in a third of the
+            budget at most.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -192,6 +196,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         self._insert = _one_of("insert", settings, _INSERTS)
         self._save_mode = _one_of("save_mode", settings, _SAVE_MODES)
         self._ask = checks.flag("ask", settings["ask"])
+        self._profile = checks.flag("profile", settings["profile"])
         self._auto_feedback = settings["auto_feedback"]
         self._name = settings.get("name") or type(self).__name__
         self._resolve_bank = bank_resolver(
@@ -348,8 +353,10 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         if is_task:
             recall = replace(recall, due=(), ask=None)
         apart = self._insert == "auto"
-        recall, block = shown_once(bank, recall, stable=False if apart else None, ask=self._ask)
-        lasting = recall.block(stable=True) if apart else Context()
+        recall, block = shown_once(
+            bank, recall, stable=False if apart else None, ask=self._ask, profile=self._profile
+        )
+        lasting = recall.block(stable=True, profile=self._profile) if apart else Context()
         if not (block.text or lasting.text):
             return {}
         shown_texts = {**lasting.shown, **block.shown}

@@ -84,6 +84,7 @@ class MemoryOptions(TypedDict, total=False):
     template: str
     save_mode: Literal["user", "both", "none"]
     ask: bool
+    profile: bool
     auto_feedback: bool
     similarity_fn: Similarity | None
     on_feedback: FeedbackListener | None
@@ -129,6 +130,8 @@ class CogMemMemory(WithPrimary):
             one by a tool no person said: "none" for the memory of the other one.
         ask: let the model ask the user which of two versions holds, where both stand and bear on
             his question: at most one question a day, and none twice. His answer settles it.
+        profile: begin with what is known of the user (see `MemoryBank.profile`), in a third of the
+            budget at most.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -172,6 +175,7 @@ class CogMemMemory(WithPrimary):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     ask: bool = False
+    profile: bool = False
     auto_feedback: bool = True
     similarity_fn: SkipJsonSchema[Callable[..., float] | None] = Field(
         default=None, exclude=True, repr=False
@@ -203,6 +207,7 @@ class CogMemMemory(WithPrimary):
         template: str = _SLOT,
         save_mode: Literal["user", "both", "none"] = "user",
         ask: bool = False,
+        profile: bool = False,
         auto_feedback: bool = True,
         similarity_fn: Similarity | None = None,
         on_feedback: FeedbackListener | None = None,
@@ -235,6 +240,7 @@ class CogMemMemory(WithPrimary):
             "template": template,
             "save_mode": save_mode,
             "ask": ask,
+            "profile": profile,
             "auto_feedback": auto_feedback,
             "similarity_fn": similarity_fn,
             "on_feedback": on_feedback,
@@ -356,6 +362,7 @@ class CogMemMemory(WithPrimary):
             session_id=self.session_id,
             save_mode=self.save_mode,
             ask=self.ask,
+            profile=self.profile,
             auto_feedback=self.auto_feedback,
             similarity_fn=self.similarity_fn,
             on_feedback=self.on_feedback,

@@ -63,6 +63,7 @@ class ConversationOptions:
         arguments: further arguments of the recall, such as `categories` or `deadline`.
         known_once: what is sent twice, by whichever way, is remembered once.
         ask: let the model put the question of `Recall.ask`.
+        profile: begin with what is known of the user.
         raise_errors: False = a recall, feedback or write that fails is logged, and the conversation
             goes on.
 
@@ -80,6 +81,7 @@ class ConversationOptions:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     known_once: bool = False
     ask: bool = False
+    profile: bool = False
     raise_errors: bool = False
 
     def __post_init__(self) -> None:
@@ -348,14 +350,19 @@ class Conversation:
         """What fits into the room of a prompt."""
         limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
         budget = min(limits, default=None)
-        block = recall.block(budget, ask=self._options.ask)
+        options = self._options
+
+        def shown(tokens: int | None) -> Context:
+            return recall.block(tokens, ask=options.ask, profile=options.profile)
+
+        block = shown(budget)
         if room is not None and count is not None:
             tokens = count(block.text) if block.text else 0
             while tokens > room:
                 # The caller counts other tokens than the engine: shrink in proportion.
                 size = budget or tokens
                 budget = min(size - 1, size * room // tokens)
-                block = recall.block(budget, ask=self._options.ask) if budget > 0 else Context()
+                block = shown(budget) if budget > 0 else Context()
                 tokens = count(block.text) if block.text else 0
         return block
 

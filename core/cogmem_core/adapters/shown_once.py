@@ -38,14 +38,19 @@ def with_handed_out(bank: MemoryBank, recall: Recall, block: Context) -> Recall:
 
 
 def shown_once(
-    bank: MemoryBank, recall: Recall, *, stable: bool | None = None, ask: bool = False
+    bank: MemoryBank,
+    recall: Recall,
+    *,
+    stable: bool | None = None,
+    ask: bool = False,
+    profile: bool = False,
 ) -> tuple[Recall, Context]:
     """A recall and its block, as a model is shown them; see `with_handed_out`.
 
-    `stable`, `ask`: see `Recall.block`.
+    `stable`, `ask`, `profile`: see `Recall.block`.
     """
-    block = recall.block(stable=stable, ask=ask)
+    block = recall.block(stable=stable, ask=ask, profile=profile)
     if not (recall.due or block.ask):
         return recall, block
     recall = with_handed_out(bank, recall, block)
-    return recall, recall.block(stable=stable, ask=ask)
+    return recall, recall.block(stable=stable, ask=ask, profile=profile)

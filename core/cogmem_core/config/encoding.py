@@ -73,8 +73,8 @@ class EncodingConfig:
     """What happens to personal data; by default it is kept."""
     never_keep: TopicNames = ()
     """Sealed topics: what tells of one is cut out before anything reaches the disk. Names of topics
-    (family, pets, health, religion, money, politics, sex, conflicts, tastes, habits, possessions), and
-    words of one's own, such as "my ex Daniel"."""
+    (family, pets, health, religion, money, politics, sex, pregnancy, conflicts, job, trouble,
+    location, tastes, habits, possessions), and words of one's own, such as "my ex Daniel"."""
     forget_requests: Literal["act", "skip"] = "act"
     """What happens to a message such as "Forget my salary": what it clearly means is forgotten
     (`restore` brings it back), or nothing is."""
