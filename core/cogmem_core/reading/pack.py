@@ -12,7 +12,7 @@ from typing import Any, Literal, cast, get_args
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.reading.endings import bares
-from cogmem_core.reading.model import Mood, Tense
+from cogmem_core.reading.model import GUARDS, Mood, Tense
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits
 from cogmem_core.text.folding import fold_letters
@@ -121,6 +121,7 @@ class Pack:
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
     topics: Mapping[str, Topic] = field(default_factory=dict)
+    guards: Mapping[str, Phrases] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
@@ -142,6 +143,10 @@ class Pack:
         """Those at its beginning that show what a sentence is."""
         return self.kinds.get(kind, _NOTHING)
 
+    def guard(self, kind: str) -> Phrases:
+        """Those that tell a guardian fact."""
+        return self.guards.get(kind, _NOTHING)
+
     def ending(self, kind: str) -> Phrases:
         """Those at its end that do."""
         return self.endings.get(kind, _NOTHING)
@@ -158,7 +163,7 @@ _HEAD = _names("code name order spaced stemmer keep nouns_capital drops_subject 
 _TABLES = _names(
     """
     text words subjects verbs conjugations endings reflexive moods openers closers kinds
-    patterns slots topics
+    patterns slots topics guards
     """
 )
 WORD_GROUPS = _names(
@@ -189,6 +194,8 @@ KINDS = _names(
     asking obliging erasing removing removed forgetting retaining retained recalling stores manners denied
     """
 )
+GUARDING = (*GUARDS, "intolerance", "none")
+"""The lists of `[guards]`: the kinds, what is denied ("can't eat"), and what only looks like one."""
 PATTERNS = _names(
     """
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
@@ -356,6 +363,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
             key: Topic(*(_words(part, kept) for part in topics.string(key).split("|")))
             for key in topics.values
         },
+        guards=tables["guards"].all_phrases(GUARDING, spaced=spaced),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 
