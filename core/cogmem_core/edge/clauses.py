@@ -59,6 +59,25 @@ def guards_of(memory: Memory) -> tuple[Guard, ...]:
     return tuple(kind for kind in GUARDS if kind in told)
 
 
+def guarding_words(memory: Memory) -> str:
+    """The clauses of a memory that tell guardian facts, with whom they are about; "" if none does.
+
+    Where a clause names that one by a pronoun, what stands before it belongs to it.
+    """
+    if not guards_of(memory):
+        return ""
+    found = standing(memory).clauses
+    words: list[str] = []
+    for number, clause in enumerate(found):
+        if clause.guards:
+            start = clause.start
+            named = clause.subject.split()[-1:]
+            if number and named and named[0] not in fold_letters(said(memory, clause)):
+                start = found[number - 1].start
+            words.append(_ended(memory.content[start : clause.end]))
+    return " ".join(dict.fromkeys(words))
+
+
 def exempt(memory: Memory) -> bool:
     """Whether only a person takes a memory out of recall: it is pinned, immutable, or a guardian fact."""
     return memory.pinned or memory.immutable or bool(guards_of(memory))

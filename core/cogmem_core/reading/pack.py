@@ -176,7 +176,7 @@ WORD_GROUPS = _names(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
-    titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
+    bearing titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
     """
 )
 """The groups of words that a pack may have; the guide says what each is for."""
@@ -194,8 +194,8 @@ KINDS = _names(
     asking obliging erasing removing removed forgetting retaining retained recalling stores manners denied
     """
 )
-GUARDING = (*GUARDS, "intolerance", "none")
-"""The lists of `[guards]`: the kinds, what is denied ("can't eat"), and what only looks like one."""
+GUARDING = (*GUARDS, "harms", "treats", "diagnoses", "limits", "forbids", "orders", "none")
+"""The lists of `[guards]`; the guide says what each is for."""
 PATTERNS = _names(
     """
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb

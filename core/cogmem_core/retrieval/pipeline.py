@@ -262,6 +262,7 @@ def _origin(
         now=local,
         intent=intent,
         max_tokens=request.max_tokens or settings.context_tokens,
+        hot=settings.hot,
         services=services,
     )
 
