@@ -1,19 +1,22 @@
-"""The hot tier: a namespace's most useful memories, shown whatever the question is.
+"""What is shown whatever the question is: pinned memories, guardian facts, and the hot tier.
 
-Which ones they are is decided once in a while; what they say is read each time.
+The hot tier is a namespace's most useful memories: which ones they are is decided once in a while.
+What must always be shown is looked up each time, and what all of them say is read each time.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
+from cogmem_core.edge.clauses import guards_of
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Memory
+from cogmem_core.values.readings import GUARDS
 
 HOT_DAYS = 30.0
 """A memory of the hot tier is younger than so many days."""
@@ -52,9 +55,9 @@ class HotTier:
         now: datetime,
         session_id: str | None = None,
     ) -> tuple[Memory, ...]:
-        """The memories that are always shown, most useful first.
+        """The memories that are shown whatever the question: what must always be, then the most useful.
 
-        A choice holds for `config.seconds`, and in a session for as long as it goes on, so that the
+        A choice of the useful ones holds for `config.seconds`, and in a session for as long as it goes on, so that the
         beginning of its prompts stays the same; its rows are read afresh, so what was forgotten,
         superseded or has expired since is left out, and an edited memory has its new text. Nothing
         takes a free place before the next choice.
@@ -65,15 +68,16 @@ class HotTier:
             now: the present, timezone-aware; age counts from `Memory.created_at`.
             session_id: the conversation that goes on.
         """
-        if config.items == 0:
-            return ()
+        tables = reader.at(namespace)
+        always_ids = tables.overview.always_shown() if config.always_tokens else ()
         since = now - timedelta(days=HOT_DAYS)
-        ids = self._chosen(reader, namespace, config, since, session_id)
-        rows = reader.at(namespace).memories.by_ids(ids) if ids else {}
-        memories = (rows[memory_id] for memory_id in ids if memory_id in rows)
-        return tuple(
-            memory for memory in memories if _is_current(memory, now) and memory.created_at > since
-        )
+        ids = self._chosen(reader, namespace, config, since, session_id) if config.items else ()
+        rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
+        current = {name: memory for name, memory in rows.items() if _is_current(memory, now)}
+        always = always_shown((current[name] for name in always_ids if name in current), config)
+        useful_ids = dict.fromkeys(ids).keys() - {memory.id for memory in always}
+        useful = (current[name] for name in ids if name in current and name in useful_ids)
+        return (*always, *(memory for memory in useful if memory.created_at > since))
 
     def _chosen(
         self,
@@ -110,6 +114,20 @@ class HotTier:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
+
+
+def always_shown(memories: Iterable[Memory], config: HotTierConfig) -> list[Memory]:
+    """Those that must always be shown: guardian facts, the most dangerous first, then what is pinned.
+
+    Of one kind the newest comes first.
+    """
+    ranked: list[tuple[int, float, str, Memory]] = []
+    for memory in memories:
+        kinds = [kind for kind in guards_of(memory) if kind in config.guards]
+        if config.always_tokens and (kinds or memory.pinned):
+            rank = GUARDS.index(kinds[0]) if kinds else len(GUARDS)
+            ranked.append((rank, -memory.recorded_at.timestamp(), memory.id, memory))
+    return [memory for *_, memory in sorted(ranked, key=lambda row: row[:3])]
 
 
 def _is_current(memory: Memory, now: datetime) -> bool:

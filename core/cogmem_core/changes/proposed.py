@@ -12,7 +12,7 @@ from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
-from cogmem_core.edge.clauses import is_over, read_anew, reading_of, said, with_states
+from cogmem_core.edge.clauses import guards_of, is_over, read_anew, reading_of, said, with_states
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.values.models import (
     ClauseState,
@@ -298,8 +298,8 @@ class Retire(_OfState):
         return str(self.fields.get("superseded_by") or "")
 
     def refusal(self, batch: Batch) -> str:
-        """Only a person puts away what is pinned or immutable."""
-        return _protection(batch, self.memory_id)
+        """Only a person puts away what is pinned, immutable or a guardian fact."""
+        return _protection(batch, self)
 
     def new_values(self) -> Values:
         """The fields and the state."""
@@ -334,7 +334,7 @@ class Withdraw(_OfMemory):
 
     def refusal(self, batch: Batch) -> str:
         """As of a memory that is put away; of a document's text no clause goes by itself."""
-        reason = _protection(batch, self.memory_id)
+        reason = _protection(batch, self)
         memory = batch.memory(self.memory_id)
         if memory is None or reason:
             return reason
@@ -371,16 +371,29 @@ class Withdraw(_OfMemory):
         return {"clauses": words}, {"clauses": [state.state for state in self.clauses]}
 
 
-def _protection(batch: Batch, memory_id: str) -> str:
-    """Why a memory may not be put away: what is pinned or immutable, only by a person."""
-    memory = batch.memory(memory_id)
+def _protection(batch: Batch, change: Retire | Withdraw) -> str:
+    """Why a memory may not be put away: what is pinned, immutable or a guardian fact, only by a person."""
+    memory = batch.memory(change.memory_id)
     if memory is None:
         return _NOT_FOUND
     if batch.actor.is_person:
         return ""
     if memory.pinned:
         return "pinned"
-    return "immutable" if memory.immutable else ""
+    if memory.immutable:
+        return "immutable"
+    return "a guardian fact" if guards_of(memory) and not _says_so(batch, change, memory) else ""
+
+
+def _says_so(batch: Batch, change: Retire | Withdraw, memory: Memory) -> bool:
+    """Whether a guardian fact gives way to what the same person says later, or only another clause does."""
+    if isinstance(change, Withdraw):
+        guarding = {n for n, clause in enumerate(reading_of(memory).clauses) if clause.guards}
+        if guarding.isdisjoint(state.number for state in change.clauses):
+            return True
+    new = batch.memory(change.gives_way_to)
+    own = new is not None and new.data_source == "user_message" and new.speaker == memory.speaker
+    return own and batch.actor.name == "encoding"
 
 
 @dataclass(frozen=True, slots=True)

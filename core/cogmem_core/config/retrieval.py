@@ -18,6 +18,7 @@ from cogmem_core.config.sections import (
     section,
 )
 from cogmem_core.values.models import Category
+from cogmem_core.values.readings import GUARDS, Guard
 
 
 @section("retrieval.weights")
@@ -187,7 +188,12 @@ class InjectionConfig:
 
 @section("retrieval.hot")
 class HotTierConfig:
-    """The memories that are always shown, whatever the question (hot tier)."""
+    """The memories that are shown whatever the question: what must always be, and the hot tier."""
+
+    always_tokens: UpToThousand = 150
+    """Tokens for what is pinned and for guardian facts, which no other memory takes; 0 = none."""
+    guards: tuple[Guard, ...] = GUARDS
+    """The kinds of guardian facts that are always shown; what is left out stays protected."""
 
     utility: Share = 0.8
     """A memory of the hot tier is at least so useful."""

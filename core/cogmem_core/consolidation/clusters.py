@@ -22,6 +22,7 @@ from cogmem_core.consolidation.derived import (
     rederive,
 )
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.maths.clusters import (
     Alike,
@@ -108,9 +109,8 @@ def _both(first: Alike, second: Alike) -> Alike:
 
 def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
     rules = snapshot.config.consolidation.themes
-    spared = (
-        memory.pinned or memory.flashbulb or memory.category in snapshot.config.strength.permanent
-    )
+    permanent = snapshot.config.strength.permanent
+    spared = exempt(memory) or memory.flashbulb or memory.category in permanent
     usual = (
         memory.tier == "episodic" and not memory.support and memory.id not in snapshot.short_term
     )

@@ -17,7 +17,7 @@ from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import standing
+from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.edge.trust import outranks
 from cogmem_core.reading.between import states
 from cogmem_core.text.tokens import tokens
@@ -76,13 +76,8 @@ def losing_to_rivals(
 
 
 def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
-    safe = (
-        memory.pinned
-        or memory.immutable
-        or memory.flashbulb
-        or memory.support
-        or memory.id in snapshot.short_term
-    )
+    safe = exempt(memory) or memory.flashbulb or bool(memory.support)
+    safe = safe or memory.id in snapshot.short_term
     return not safe and memory.ignored_streak >= RIVAL_TIMES
 
 

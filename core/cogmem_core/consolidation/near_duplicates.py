@@ -16,7 +16,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import standing, withdrawn
+from cogmem_core.edge.clauses import exempt, standing, withdrawn
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.facts import answers_of, voice_of
 from cogmem_core.reading.between import change, likeness
@@ -124,11 +124,11 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     where the settings say `careful`, `survivor` must plainly say as much, clause by clause;
     else it must hold every number, date and capitalised word of `loser`, deny what it denies, and not
     change it.
-    Neither may be immutable or on probation, and `loser` neither pinned nor trusted more. A pair
-    that is linked as a contradiction, or that was merged before and taken apart by a person, stays
-    as it is.
+    Neither may be immutable or on probation, and `loser` neither pinned, nor a guardian fact, nor
+    trusted more. A pair that is linked as a contradiction, or that was merged before and taken apart
+    by a person, stays as it is.
     """
-    if loser.pinned or not (free(snapshot, survivor) and free(snapshot, loser)):
+    if exempt(loser) or not (free(snapshot, survivor) and free(snapshot, loser)):
         return False
     if outranks(loser, survivor.data_source, survivor.trust, snapshot.config.guard):
         return False

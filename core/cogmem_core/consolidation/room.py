@@ -12,7 +12,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.edge.clauses import standing
+from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.edge.strength import stands
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.maths.utility import upper_bound, utility_of
@@ -50,17 +50,15 @@ def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:
     """Memories that no lack of use takes out of recall.
 
     What an answer ever used, what a person says of how things stand, what is pinned, immutable, a
-    flashbulb, permanent or on probation, and the newest statement of each attribute.
+    guardian fact, a flashbulb, permanent or on probation, and the newest statement of each attribute.
     """
     settings = snapshot.config.consolidation
     permanent = snapshot.config.strength.permanent
     ids = set(snapshot.short_term)
     for memory in with_pauses(context, snapshot.memories.values()):
         used = memory.used_count > 0 and settings.spare_used
-        is_protected = (
-            memory.pinned or memory.immutable or memory.flashbulb or memory.category in permanent
-        )
-        if used or is_protected or (settings.forgetting.standing and stands(memory)):
+        lasting = exempt(memory) or memory.flashbulb or memory.category in permanent
+        if used or lasting or (settings.forgetting.standing and stands(memory)):
             ids.add(memory.id)
     if settings.forgetting.standing:
         for statements in by_attribute(snapshot, context).values():

@@ -8,14 +8,17 @@ from dataclasses import replace
 from datetime import datetime
 
 from cogmem_core import reading
+from cogmem_core.edge.trust import is_trusted
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash, plain
 from cogmem_core.text.observe.entities import entities
-from cogmem_core.values.models import ClauseState, Memory
+from cogmem_core.values.models import UNMEANT, ClauseState, Memory
 from cogmem_core.values.readings import (
+    GUARDS,
     KEPT,
     VERSION,
     Clause,
+    Guard,
     Reading,
     Span,
     marked,
@@ -40,6 +43,44 @@ def standing(memory: Memory) -> Reading:
     gone = withdrawn(memory)
     left = [clause for number, clause in enumerate(found.clauses) if number not in gone]
     return replace(found, clauses=tuple(left)) if gone else found
+
+
+def guards_of(memory: Memory) -> tuple[Guard, ...]:
+    """What guardian facts a memory tells that holds: the kinds, the most dangerous first.
+
+    Only a person's word and what is trusted as much counts: no file and no tool guards anything.
+    """
+    if not any(clause.guards for clause in reading_of(memory).clauses):
+        return ()
+    doubtful = memory.support or memory.category == "item" or UNMEANT in memory.tags
+    if doubtful or not is_trusted(memory.data_source, memory.trust):
+        return ()
+    told = {clause.guards for clause in standing(memory).clauses}
+    return tuple(kind for kind in GUARDS if kind in told)
+
+
+def guarding_words(memory: Memory) -> str:
+    """The clauses of a memory that tell guardian facts, with whom they are about; "" if none does.
+
+    Where a clause names that one by a pronoun, what stands before it belongs to it.
+    """
+    if not guards_of(memory):
+        return ""
+    found = standing(memory).clauses
+    words: list[str] = []
+    for number, clause in enumerate(found):
+        if clause.guards:
+            start = clause.start
+            named = clause.subject.split()[-1:]
+            if number and named and named[0] not in fold_letters(said(memory, clause)):
+                start = found[number - 1].start
+            words.append(_ended(memory.content[start : clause.end]))
+    return " ".join(dict.fromkeys(words))
+
+
+def exempt(memory: Memory) -> bool:
+    """Whether only a person takes a memory out of recall: it is pinned, immutable, or a guardian fact."""
+    return memory.pinned or memory.immutable or bool(guards_of(memory))
 
 
 def states_of(memory: Memory) -> Mapping[int, ClauseState]:

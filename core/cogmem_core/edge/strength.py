@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cogmem_core.config import Config, StrengthConfig
+from cogmem_core.edge.clauses import guards_of
 from cogmem_core.maths.decay import retention, retentions
 from cogmem_core.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
 from cogmem_core.maths.fusion import Floats
@@ -62,12 +63,12 @@ def initial_stability(
 def retention_of(memory: Memory, now: datetime, config: StrengthConfig) -> float:
     """Retrievability of a memory now, 0..1; 1 for what never fades.
 
-    Pinned memories, permanent categories and (unless configured otherwise) semantic procedures keep
+    Pinned memories, guardian facts, permanent categories and (unless configured otherwise) semantic procedures keep
     1; dormant memories are frozen at 1 (tier multiplier 0). No memory falls below the floor of its
     category.
     """
     permanent, multiplier, floor = _fading(
-        memory.category, memory.tier, memory.state, memory.pinned, config
+        memory.category, memory.tier, memory.state, memory.pinned or bool(guards_of(memory)), config
     )
     if permanent:
         return 1.0
@@ -85,7 +86,7 @@ class DecayingColumns:
         categories: of the memories.
         tiers: of the memories.
         states: of the memories.
-        pinned: whether each is pinned.
+        pinned: whether each is pinned, or a guardian fact.
         stabilities: days, above 0.
         since: the last reinforcement, or else the creation, in microseconds since 1970 UTC.
     """

@@ -13,6 +13,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from cogmem_core.config import Config
+from cogmem_core.edge.clauses import guards_of
 from cogmem_core.edge.trust import is_trusted, outranks
 from cogmem_core.encoding.batch import BatchState, WriteBatch
 from cogmem_core.encoding.build_memory import new_memory
@@ -28,6 +29,7 @@ from cogmem_core.encoding.facts import (
     voice_of,
 )
 from cogmem_core.encoding.neighbors import repeats, text_beside
+from cogmem_core.encoding.observe_turn import IMPORTED
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.maths import gate as table
 from cogmem_core.maths.gate import GAP_FROM
@@ -40,7 +42,7 @@ from cogmem_core.skills.merge_texts import lost
 from cogmem_core.text.compare import Entailment, entailment
 from cogmem_core.text.query.questions import polarity
 from cogmem_core.values.access_records import WRITTEN_BY
-from cogmem_core.values.models import Memory
+from cogmem_core.values.models import Episode, Memory
 
 ENTITY_JACCARD = 0.5
 """From which on entities agree."""
@@ -253,7 +255,7 @@ def _beside_rules(said: Decision, rules: Decision) -> Decision:
 def _change_by_model(decision: Decision, target: Memory, answer: ModelDecision) -> Decision:
     """An UPDATE or a DELETE: an untrue memory is superseded, a refined one is rewritten."""
     replaces = answer.action == "DELETE" or answer.relation == "contradictory"
-    if target.protected:
+    if target.protected or guards_of(target):  # what guards somebody changes by the rules alone
         conflicts = (target,) if replaces else ()
         return replace(decision, reason="the memory is protected", conflicts=conflicts)
     if replaces:
@@ -300,13 +302,14 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
     target = decision.target
     if target is None:
         return decision
-    if not _is_trusted_more(target, decision.fact, config):
-        return decision
     role = decision.fact.episode.role
     by_person = target.data_source == "user_message"
     if decision.action in ("reinforce", "skip") or memory is None:
         source = "the assistant" if role == "assistant" else "an untrusted source"
-        return replace(decision, action="echo", reason=f"{source} repeats what is known")
+        echo = replace(decision, action="echo", reason=f"{source} repeats what is known")
+        return echo if _is_trusted_more(target, decision.fact, config) else decision
+    if not may_not_change(target, decision.fact, config):
+        return decision
     trusted_words = "what a person said" if by_person else "what is trusted more"
     if decision.action == "supersede":
         conflicts = (target, *decision.conflicts)
@@ -329,12 +332,28 @@ def _reviewable(decision: Decision, memory: Memory, config: Config) -> Decision:
     return replace(decision, action="elaborate", text="", memory=memory) if waits else decision
 
 
+def may_not_change(memory: Memory, fact: Fact, config: Config) -> bool:
+    """Whether a fact neither replaces nor rewrites a memory: that is trusted more, or guards somebody else."""
+    foreign = not _is_own_word(memory, fact.episode)
+    return _is_trusted_more(memory, fact, config) or (foreign and bool(guards_of(memory)))
+
+
 def _is_trusted_more(memory: Memory, fact: Fact, config: Config) -> bool:
-    """Whether a fact may not change a memory: it is trusted more, or an assistant would change a person's."""
+    """Whether a memory is trusted more than a fact, or an assistant would change a person's."""
     role = fact.episode.role
     if role == "assistant" and memory.data_source == "user_message":
         return True
     return outranks(memory, data_source_of(role), config.encoding.trusted(role), config.guard)
+
+
+def _is_own_word(memory: Memory, episode: Episode) -> bool:
+    """Whether a turn is said now, by the person whose word a memory is."""
+    return (
+        episode.role == "user"
+        and IMPORTED not in episode.metadata
+        and voice_of(episode) == voice_of(memory)
+        and episode.metadata.get(WRITTEN_BY) == memory.metadata.get(WRITTEN_BY)
+    )
 
 
 def _without_foreign_versions(decision: Decision, config: Config) -> Decision:
@@ -343,7 +362,7 @@ def _without_foreign_versions(decision: Decision, config: Config) -> Decision:
         return decision
     foreign_ids: set[str] = set()
     for neighbor in decision.neighbors:
-        if _is_trusted_more(neighbor.memory, decision.fact, config):
+        if may_not_change(neighbor.memory, decision.fact, config):
             foreign_ids.add(neighbor.memory.id)
     links = [link for link in decision.links if link[0] != "revises" or link[1] not in foreign_ids]
     return replace(decision, links=tuple(links))

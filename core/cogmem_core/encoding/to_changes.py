@@ -12,7 +12,7 @@ import numpy as np
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink, Withdraw
 from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.edge.clauses import holding, reading_of, with_states
-from cogmem_core.edge.trust import is_untrusted, outranks
+from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.encoding.answers import version_parts
 from cogmem_core.encoding.batch import BatchState, WriteBatch, WritePlan
 from cogmem_core.encoding.build_memory import (
@@ -30,7 +30,7 @@ from cogmem_core.encoding.facts import (
     voice_of,
 )
 from cogmem_core.encoding.formation import dated_key
-from cogmem_core.encoding.gate import SETTLED, decide
+from cogmem_core.encoding.gate import SETTLED, decide, may_not_change
 from cogmem_core.encoding.neighbors import stems
 from cogmem_core.encoding.observe_turn import stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
@@ -275,7 +275,7 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
 def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     """A new memory; what it supersedes is retired, or loses the part that no longer holds."""
     fact = decision.fact
-    replaced = _replaceable(decision, memory, context.config)
+    replaced = _replaceable(decision, context.config)
     later = [old for old in replaced if old.recorded_at > memory.recorded_at]
     stored = context.stored(memory, fact.key)
     context.plan.changes.append(Put(stored, decision.reason or "said"))
@@ -296,17 +296,16 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     _write_receipt(context, decision, status, memory)
 
 
-def _replaceable(decision: Decision, memory: Memory, config: Config) -> list[Memory]:
+def _replaceable(decision: Decision, config: Config) -> list[Memory]:
     """The memories that a new one supersedes."""
     target = decision.target
     if decision.action != "supersede" or target is None or target.protected:
         return []
-    replaceable: list[Memory] = []
-    for old in (target, *decision.conflicts):
-        is_outranked = outranks(old, memory.data_source, memory.trust, config.guard)
-        if not (old.protected or is_outranked):
-            replaceable.append(old)
-    return replaceable
+    return [
+        old
+        for old in (target, *decision.conflicts)
+        if not (old.protected or may_not_change(old, decision.fact, config))
+    ]
 
 
 def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from cogmem_core.consolidation.steps.expiry import stays_behind
 from cogmem_core.consolidation.steps.forgetting import EMOTIONAL_INTENSITY
 from cogmem_core.consolidation.steps.promotion import DEMOTE_UTILITY
 from cogmem_core.consolidation.steps.short_term import PROMOTE_ACCESSES, PROMOTE_IMPORTANCE
-from cogmem_core.edge.clauses import reading_of
+from cogmem_core.edge.clauses import exempt, reading_of
 from cogmem_core.edge.strength import SEMANTIC_MULTIPLIER, retention_of, stands
 from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
@@ -130,7 +130,7 @@ class _MemoryForecast:
         """The next dream cycle keeps it for good."""
         memory = self.memory
         used = max(memory.used_count, memory.access_count) >= PROMOTE_ACCESSES
-        return used or memory.importance >= PROMOTE_IMPORTANCE or memory.pinned or memory.immutable
+        return used or memory.importance >= PROMOTE_IMPORTANCE or exempt(memory)
 
     def _threshold_events(self) -> Iterator[ForecastEvent]:
         """The thresholds of retention that it will cross.
@@ -174,7 +174,7 @@ class _MemoryForecast:
         """Nothing that time and disuse do takes it out of recall."""
         memory = self.memory
         lasting = self.config.strength.permanent
-        return memory.pinned or memory.immutable or memory.flashbulb or memory.category in lasting
+        return exempt(memory) or memory.flashbulb or memory.category in lasting
 
     def _disuse_events(self) -> Iterator[ForecastEvent]:
         """Uselessness: of any memory, and of semantic ones."""

@@ -1,6 +1,7 @@
 """What a text says, taken apart: the values are those of `values.readings`, which memories hold."""
 
 from cogmem_core.values.readings import (
+    GUARDS,
     KEPT,
     KINDS,
     LEFT,
@@ -10,6 +11,7 @@ from cogmem_core.values.readings import (
     Clause,
     ClauseStanding,
     ClauseState,
+    Guard,
     Holder,
     Kind,
     Mood,
@@ -22,6 +24,7 @@ from cogmem_core.values.readings import (
 )
 
 __all__ = [
+    "GUARDS",
     "KEPT",
     "KINDS",
     "LEFT",
@@ -31,6 +34,7 @@ __all__ = [
     "Clause",
     "ClauseStanding",
     "ClauseState",
+    "Guard",
     "Holder",
     "Kind",
     "Mood",

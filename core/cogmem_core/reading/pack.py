@@ -12,7 +12,7 @@ from typing import Any, Literal, cast, get_args
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.reading.endings import bares
-from cogmem_core.reading.model import Mood, Tense
+from cogmem_core.reading.model import GUARDS, Mood, Tense
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits
 from cogmem_core.text.folding import fold_letters
@@ -167,6 +167,7 @@ class Pack:
     topics: Mapping[str, Topic] = field(default_factory=dict)
     ask: Mapping[str, str] = field(default_factory=dict)
     replies: Mapping[str, Phrases] = field(default_factory=dict)
+    guards: Mapping[str, Phrases] = field(default_factory=dict)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
@@ -188,6 +189,10 @@ class Pack:
         """Those at its beginning that show what a sentence is."""
         return self.kinds.get(kind, _NOTHING)
 
+    def guard(self, kind: str) -> Phrases:
+        """Those that tell a guardian fact."""
+        return self.guards.get(kind, _NOTHING)
+
     def ending(self, kind: str) -> Phrases:
         """Those at its end that do."""
         return self.endings.get(kind, _NOTHING)
@@ -208,7 +213,7 @@ _HEAD = _names("code name order spaced stemmer keep nouns_capital drops_subject 
 _TABLES = _names(
     """
     text words subjects verbs conjugations endings reflexive moods openers closers kinds
-    patterns slots topics ask replies
+    patterns slots topics ask replies guards
     """
 )
 WORD_GROUPS = _names(
@@ -221,7 +226,7 @@ WORD_GROUPS = _names(
     moving perfect resuming felt nominative corrections there light compounds bare nouns
     postpositions scoping courtesies orders excluding living hours complements relatives
     objects oblique datives measures perfect_with_be instead
-    titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
+    bearing titles definite existing gone mine pointing contrast demonstratives quantities regions theirs preferred
     impersonal knowing self unknown vague
     """
 )
@@ -243,6 +248,8 @@ KINDS = _names(
 REPLIES = ("older", "newer", "both", "neither", "unsure")
 GENERAL = "general"
 """In `ask`: the question about whatever has none of its own."""
+GUARDING = (*GUARDS, "harms", "treats", "diagnoses", "limits", "forbids", "orders", "none")
+"""The lists of `[guards]`; the guide says what each is for."""
 PATTERNS = _names(
     """
     forget forget_target keep_target verb_endings nominal_endings progressive plural adverb
@@ -407,6 +414,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         topics=_topics(tables["topics"], verbs, kept, spaced=spaced),
         ask=_questions(tables["ask"], tables["slots"].values),
         replies=tables["replies"].all_phrases(REPLIES, spaced=spaced),
+        guards=tables["guards"].all_phrases(GUARDING, spaced=spaced),
     )
     return _bared(pack) if pack.stemmer == "endings" else pack
 

@@ -68,7 +68,11 @@ def _choice(word: str, phrase: str) -> str:
     options = word.split("|")
     if not all(options):
         raise BadPhrase(f"{phrase!r}: an empty choice in {word!r}")
-    found = "|".join(map(_word, options))
+    ends = [each for each in options if each.startswith("*") and each != "*"]
+    found = "|".join(_word(each) for each in options if each not in ends)
+    if ends:  # together, so that the beginning of a word is read once
+        found += "|" if found else ""
+        found += rf"[{LETTERS}'-]*(?:{'|'.join(re.escape(each[1:]) for each in ends)})"
     return f"(?:{found})" if len(options) > 1 else found
 
 
@@ -79,8 +83,6 @@ def _word(word: str) -> str:
         return _SEVERAL
     if word.endswith("*") and len(word) > 1:
         return re.escape(word[:-1]) + rf"[{LETTERS}]*"
-    if word.startswith("*") and len(word) > 1:
-        return rf"[{LETTERS}'-]*" + re.escape(word[1:])
     return re.escape(word)
 
 

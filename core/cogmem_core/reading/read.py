@@ -6,9 +6,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from cogmem_core.reading.cut import sentences, stretches
 from cogmem_core.reading.frames import Frame
+from cogmem_core.reading.guards import guarded
 from cogmem_core.reading.kinds import KindReader, Opened
 from cogmem_core.reading.model import Clause, Kind, Reading
 from cogmem_core.reading.pack import Pack
@@ -70,7 +72,11 @@ def read(text: str, language: str, pack: Pack) -> Reading:
             asked = last and _ASKED_BEHIND.match(text, cut[place + 1].end) is not None
             clauses, material = reader.sentence(start, end, asked=asked)
             found += clauses
-    return Reading(language, settled(text, _joined(found), pack), text=text)
+    alone = _joined(found)
+    settled_ones = settled(text, alone, pack)
+    return Reading(
+        language, tuple(map(partial(guarded, reader.source), settled_ones, alone)), text=text
+    )
 
 
 def _joined(clauses: Sequence[Clause]) -> list[Clause]:

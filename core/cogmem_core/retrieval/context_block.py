@@ -1,4 +1,4 @@
-"""What a model reads: hot tier, working memory and results as one block, under a token budget, fenced as data.
+"""What a model reads of a recall: one block under a token budget, fenced as data.
 
 What was remembered may have been written by anybody. So no memory can close its fence, begin a line
 of its own, or pass for a heading; what is not a person's own words says where it comes from, before
@@ -14,12 +14,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple
 
-from cogmem_core.edge.clauses import for_a_prompt
+from cogmem_core.caches.hot_tier import always_shown
+from cogmem_core.config import HotTierConfig
+from cogmem_core.edge.clauses import for_a_prompt, guarding_words
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.reading import of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
+    ALWAYS,
     ASK,
     CLOSE,
     DUE,
@@ -39,8 +42,10 @@ from cogmem_core.values.results import Ask, Context, ProfileLine, Recalled
 
 ABBREVIATED_CHARACTERS = 160
 """The length of an abbreviated text, about."""
+ALWAYS_SHARE = 1 / 2
+"""Largest part of the context block's tokens for what must always be shown."""
 HOT_SHARE = 1 / 3
-"""Largest part of the context block's tokens for the hot tier; what it does not need goes to what
+"""Largest part of the context block's tokens for that and the hot tier; what it does not need goes to what
 was recalled."""
 DUE_SHARE = 0.25
 """Largest part of the context block's tokens for what is due."""
@@ -70,6 +75,7 @@ _UNSEEN = re.compile(
     "\U000e0000-\U000e007f]"
 )
 _WITNESSED = "one agent's word"
+_MOST_ALWAYS = 32  # entries of what must always be shown; no more fit into the tokens for it
 _MISSES = 8  # entries in a row that do not fit; then the part counts as full
 _PIECE = 40_000  # characters counted at once: a longer text would be estimated, and one in Chinese far too low
 _LONGEST_TOKEN = 128  # characters of the longest token of cl100k_base
@@ -92,17 +98,26 @@ class ContextBuilder:
         now: the present, in the time zone of the reader: dates are those of that zone, relative
             ones are seen from it.
         budget: tokens.
+        rules: how many of them are for what must always be shown, and what that is.
         deep: what is over is told as well.
+
+    Attributes:
+        whole: the memories that the block shows, by id, but for those of which only a part stands
+            among what must always be shown.
     """
 
-    def __init__(self, now: datetime, budget: int, *, deep: bool = False) -> None:
+    def __init__(
+        self, now: datetime, budget: int, *, rules: HotTierConfig, deep: bool = False
+    ) -> None:
         self._now = now
+        self._rules = rules
         self._deep = deep
         self._zone = now.tzinfo or timezone.utc
         self._budget = budget
         self._room = 0
         self._lines: list[str] = []
-        self._shown: dict[str, str] = {}
+        self.whole: dict[str, str] = {}
+        self._partly: dict[str, str] = {}
 
     def build(
         self,
@@ -120,7 +135,7 @@ class ContextBuilder:
         """The block, and which memories found room in it.
 
         Args:
-            hot: memories of the hot tier.
+            hot: what must always be shown, and memories of the hot tier.
             working: items of working memory.
             results: what was recalled.
             due: intentions that are due.
@@ -139,9 +154,9 @@ class ContextBuilder:
         asking = asking if _fits(asking, room // 2) else ""
         room -= _cost(asking) if asking else 0
         self._room = room
-        self._lines = []
-        self._shown = {}
-        hot_entries = (self._memory_entry(memory, self._text_of(memory)) for memory in hot)
+        useful = self._add_always(hot)
+        shared = int(room * HOT_SHARE) - (room - self._room)
+        hot_entries = (self._memory_entry(memory, self._text_of(memory)) for memory in useful)
         working_entries = (self._working_entry(item) for item in working)
         visible = [item for item in results if item.tier != "withheld"]
         result_entries = (self._result_entry(item) for item in visible)
@@ -149,63 +164,99 @@ class ContextBuilder:
         ways = map(_procedure_entry, procedures)
         self._add_part(KNOWN_WAYS, ways, int(room * PROCEDURES_SHARE))
         self._add_profile(profile)
-        self._add_part(HOT, hot_entries, int(room * HOT_SHARE))
+        self._add_part(HOT, hot_entries, shared)
         self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
         self._add_part(RECALLED, result_entries, self._room, cut=True)
         if not self._lines:
             return Context()
-        shown_due = tuple(x.id for x in due if x.id in self._shown)
+        shown = self._partly | self.whole
+        shown_due = tuple(x.id for x in due if x.id in shown)
         for record_id in (*(x.id for x in due), *(x.id for x in procedures)):
-            self._shown.pop(record_id, None)
+            shown.pop(record_id, None)
         if listed:
-            more += sum(item.memory.id not in self._shown for item in visible)
+            more += sum(item.memory.id not in shown for item in visible)
         if more:
             self._lines.append(MORE.format(counted(more, "memory", "memories")))
         if asking:
             self._lines.append(asking)
         text = "\n".join((OPEN, NOTE, *self._lines, CLOSE))
-        return Context(text, self._shown, shown_due, ask=ask if asking else None)
+        return Context(text, shown, shown_due, ask=ask if asking else None)
 
     def build_stable(
         self, hot: Sequence[Memory], *, profile: Sequence[ProfileLine] = ()
     ) -> Context:
         """What changes rarely, the same to the byte as long as its memories are the same.
 
-        Ordered by when it was said, and dated by the calendar alone.
+        Dated by the calendar alone; the hot tier is ordered by when it was said.
 
         Args:
-            hot: memories of the hot tier, most useful first: of what finds no room the least useful
-                is left out.
+            hot: what must always be shown, and memories of the hot tier, most useful
+                first: of what finds no room the least useful is left out.
             profile: what is known of the person; it costs no more than its share.
         """
-        self._room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
+        room = self._room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
+        useful = self._add_always(hot)
+        always = self._lines
         self._lines = []
-        self._shown = {}
-        share = int(self._room * HOT_SHARE)
+        shared = int(room * HOT_SHARE) - (room - self._room)
         self._add_profile(profile)
-        known = list(self._lines)
-        entries = {memory.id: self._stable_entry(memory) for memory in hot}
-        self._add_part(HOT, entries.values(), share)
-        if not self._lines:
+        always = self._lines
+        self._lines = []
+        entries = {
+            memory.id: self._stable_entry(memory, self._text_of(memory)) for memory in useful
+        }
+        self._add_part(HOT, entries.values(), shared)
+        if not (always or self._lines):
             return Context()
-        lasting = sorted(hot, key=lambda memory: (memory.recorded_at, memory.id))
+        lasting = sorted(useful, key=lambda memory: (memory.recorded_at, memory.id))
         lines = [
-            entries[memory.id].lead + self._shown[memory.id]
+            entries[memory.id].lead + self.whole[memory.id]
             for memory in lasting
-            if memory.id in self._shown
+            if memory.id in self.whole
         ]
-        heading = [HOT] if lines else []
-        return Context("\n".join((OPEN, NOTE, *known, *heading, *lines, CLOSE)), self._shown)
+        heading = self._lines[:1]
+        text = "\n".join((OPEN, NOTE, *always, *heading, *lines, CLOSE))
+        return Context(text, self._partly | self.whole)
 
-    def _stable_entry(self, memory: Memory) -> _Entry:
+    def _add_always(self, hot: Sequence[Memory]) -> list[Memory]:
+        """Write what must always be shown, and how much of it finds no room; returns the other memories.
+
+        Of a guardian fact only the clauses that tell it are written.
+        """
+        always = always_shown(hot, self._rules)
+        ids = {memory.id for memory in always}
+        room = min(self._rules.always_tokens, int(self._room * ALWAYS_SHARE)) - _cost(ALWAYS)
+        entries = list(map(self._always_entry, always[:_MOST_ALWAYS]))
+        costs = [_cost(entry.lead + entry.text) for entry in entries]
+        if sum(costs) > room or len(entries) < len(always):
+            room -= _cost(MORE.format(counted(len(always))))
+        lines: list[str] = []
+        for memory, entry, cost in zip(always, entries, costs, strict=False):
+            if cost <= room:
+                room -= cost
+                lines.append(entry.lead + entry.text)
+                whole = entry.text == _with_speaker(memory, self._text_of(memory))
+                (self.whole if whole else self._partly)[memory.id] = entry.text
+        if len(lines) < len(always):
+            lines.append(MORE.format(counted(len(always) - len(lines))))
+        if lines:
+            self._lines = [ALWAYS, *lines]
+            self._room -= sum(map(_cost, self._lines))
+        return [memory for memory in hot if memory.id not in ids]
+
+    def _always_entry(self, memory: Memory) -> _Entry:
+        text = self._text_of(memory)
+        if len(text) > ABBREVIATED_CHARACTERS:
+            text = _gist(guarding_words(memory) or text, ABBREVIATED_CHARACTERS)
+        return self._stable_entry(memory, text)
+
+    def _stable_entry(self, memory: Memory, text: str) -> _Entry:
         """A memory with its date, and nothing that is seen from the present."""
         parts = [str(in_zone(memory.recorded_at, self._zone).date())]
         origin = origin_of(memory)
         if origin:
             parts.append(origin)
-        return _Entry(
-            memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, self._text_of(memory))
-        )
+        return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
 
     def _add_profile(self, lines: Sequence[ProfileLine]) -> None:
         """Write what is known; it names no memory, because a line may say a part of one."""
@@ -231,7 +282,7 @@ class ContextBuilder:
         for entry in entries:
             if misses == _MISSES or room <= 0:
                 break
-            if entry.memory_id in self._shown or not entry.text:
+            if entry.memory_id in self.whole or not entry.text:
                 continue
             line = entry.lead + entry.text
             if not _fits(line, room):
@@ -242,7 +293,7 @@ class ContextBuilder:
             misses = 0
             room -= _cost(line)
             lines.append(line)
-            self._shown[entry.memory_id] = line[len(entry.lead) :]
+            self.whole[entry.memory_id] = line[len(entry.lead) :]
         if lines:
             self._lines += [heading, *lines]
             self._room -= share - room

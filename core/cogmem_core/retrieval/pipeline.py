@@ -273,6 +273,7 @@ def _origin(
         intent=intent,
         max_tokens=request.max_tokens or settings.context_tokens,
         private=settings.private_topics,
+        hot=settings.hot,
         services=services,
     )
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from typing import Any, overload
 
 from cogmem_core.access import allow
 from cogmem_core.base.html_tables import html_table
 from cogmem_core.base.reprs import brief
-from cogmem_core.config import LimitsConfig
+from cogmem_core.config import HotTierConfig, LimitsConfig
 from cogmem_core.edge.checks import fraction, identifier, label, positive
 from cogmem_core.errors import BankClosed, InvalidInput
 from cogmem_core.process.registry import find_open
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.audience import Audience, audience_of
+from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.retrieval.context_block import HOT_SHARE, PROFILE_SHARE, ContextBuilder
 from cogmem_core.retrieval.explain import paragraph
 from cogmem_core.retrieval.explain_missing import explain_missing
@@ -42,6 +44,7 @@ class RecallOrigin:
         intent: what the question was taken for; None if it was not searched for.
         max_tokens: budget of the context block.
         private: topics that an audience hears nothing of.
+        hot: what of it is for what must always be shown.
         services: of the engine that recalled; None in a copy that was pickled.
         profile: makes the profile of the person whose memories were asked, of so many tokens; None in
             such a copy.
@@ -53,13 +56,14 @@ class RecallOrigin:
     intent: str | None
     max_tokens: int
     private: tuple[str, ...] = ()
+    hot: HotTierConfig = field(default_factory=HotTierConfig)
     services: Services | None = field(default=None, repr=False, compare=False)
     profile: Callable[[int], Profile] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
         """Without the engine's services: those stay in their process."""
         asked = (self.ledger, self.request, self.now, self.intent)
-        return RecallOrigin, (*asked, self.max_tokens, self.private)
+        return RecallOrigin, (*asked, self.max_tokens, self.private, self.hot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +81,8 @@ class Recall(Sequence[Recalled]):
             is stored and not searched yet ("pending: ...").
         withheld: what was found but is too unlikely to be relevant (confidence below the floor),
             best first.
-        hot: what is always worth knowing (the hot tier), most useful first; part of `context`, not
-            of the results.
+        hot: what must always be shown (guardian facts, pinned memories), and what is always worth
+            knowing (the hot tier), most useful first; part of `context`, not of the results.
         working: what is on the session's mind, most present first; part of `context` if a `Session`
             recalled.
         parts: the questions a compound query was split into; the query itself if it was not.
@@ -142,7 +146,7 @@ class Recall(Sequence[Recalled]):
         profile: bool = False,
         audience: str | None = None,
     ) -> str:
-        """Hot tier, working memory and results as one block for a model, fenced as untrusted data.
+        """What must always be shown, hot tier, working memory and results, fenced as untrusted data.
 
         A provider's cache of a prompt holds as far as the prompt is the same to the byte. So what
         changes rarely can be had by itself, for the beginning of the prompt, and what changes with
@@ -150,8 +154,8 @@ class Recall(Sequence[Recalled]):
 
         Args:
             max_tokens: budget; the configured default (1,500) if None.
-            stable: True = only what is always worth knowing (the hot tier), which all recalls of a
-                session render alike; False = only the rest, which takes what the budget leaves;
+            stable: True = only what must always be shown or is always worth knowing (the hot tier),
+                which all recalls of a session render alike; False = only the rest, which takes what the budget leaves;
                 None = both in one block.
             profile: also what is known of the person (see `MemoryBank.profile`), in a third of the
                 budget at most; with `stable`, in its stable part.
@@ -224,22 +228,25 @@ class Recall(Sequence[Recalled]):
         budget = origin.max_tokens
         if max_tokens is not None:
             budget = positive("max_tokens", max_tokens)
-        apart = self.hot if stable is not None else ()
-        if stable:
-            builder = ContextBuilder(origin.now, budget, deep=origin.request.deep)
-            return builder.build_stable(apart, profile=known)
-        if apart:
-            budget -= int(budget * HOT_SHARE)
+        build = partial(ContextBuilder, origin.now, rules=origin.hot, deep=origin.request.deep)
+        apart: Collection[str] = ()
+        if stable is not None and (self.hot or known):
+            builder = build(budget)
+            lasting = builder.build_stable(self.hot, profile=known)
+            if stable:
+                return lasting
+            apart = builder.whole
+            budget -= max(int(budget * HOT_SHARE), count_tokens(lasting.text))
+        elif stable:
+            return Context()
         if with_profile and stable is False:
             budget -= int(budget * PROFILE_SHARE)
-        builder = ContextBuilder(origin.now, budget, deep=origin.request.deep)
         k = origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
-        apart_ids = {memory.id for memory in apart}
-        return builder.build(
-            () if apart else self.hot,
+        return build(budget).build(
+            () if stable is False else self.hot,
             self.working,
-            [item for item in self.results if item.memory.id not in apart_ids],
+            [item for item in self.results if item.memory.id not in apart],
             due=self.due,
             procedures=self.procedures,
             profile=known,

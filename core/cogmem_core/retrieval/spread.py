@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 
 from cogmem_core.access import (
     OPERATOR,
@@ -17,6 +17,8 @@ from cogmem_core.access import (
     refused,
     standings,
 )
+from cogmem_core.caches.hot_tier import always_shown
+from cogmem_core.config import HotTierConfig
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
@@ -65,7 +67,7 @@ def spread(
         home,
         results=tuple(results[:limit]),
         withheld=tuple(_merged([answer.withheld for answer in answers], Aim())),
-        hot=_hot(answers),
+        hot=_hot(answers, services.config.retrieval.hot),
         confidence=max(answer.confidence for answer in answers),
         degraded=tuple(degraded),
         more=sum(answer.more for answer in answers) + max(0, dropped),
@@ -73,10 +75,12 @@ def spread(
     )
 
 
-def _hot(answers: Sequence[Recall]) -> tuple[Memory, ...]:
-    """What is always worth knowing of all of them, as much as of the one with the most."""
-    longest = max(len(answer.hot) for answer in answers)
-    return tuple(chain.from_iterable(answer.hot for answer in answers))[:longest]
+def _hot(answers: Sequence[Recall], rules: HotTierConfig) -> tuple[Memory, ...]:
+    """What must always be shown of all of them; of the rest as much as of the one with the most."""
+    always = always_shown(chain.from_iterable(answer.hot for answer in answers), rules)
+    ids = {memory.id for memory in always}
+    useful = [[memory for memory in answer.hot if memory.id not in ids] for answer in answers]
+    return (*always, *islice(chain.from_iterable(useful), max(map(len, useful))))
 
 
 def _merged(lists: Sequence[Sequence[Recalled]], aim: Aim) -> Iterator[Recalled]:

@@ -16,6 +16,7 @@ from typing import Literal
 from cogmem_core import observation
 from cogmem_core.changes import Actor, Change, Put, Touch, apply
 from cogmem_core.config import Config
+from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import initial_stability
 from cogmem_core.edge.trust import outranks, screened_memory, without_rank
 from cogmem_core.encoding.facts import (
@@ -238,4 +239,5 @@ def _verdict(new: Memory, old: Memory, config: Config) -> Literal["new", "old", 
     outvoted = new.data_source == "assistant_message" and old.data_source == "user_message"
     outvoted |= outranks(old, new.data_source, new.trust, config.guard)
     stale = not is_later and not old.metadata.get("reflection")
-    return "both" if old.protected or outvoted or stale else "new"
+    outvoted |= old.protected or exempt(old)
+    return "both" if outvoted or stale else "new"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from textwrap import shorten
 from typing import Any, Literal, get_args
 
-VERSION = 1
+VERSION = 2
 """Of the reader: what an older one read is read anew in the background."""
 
 Kind = Literal[
@@ -33,6 +33,9 @@ Mood = Literal[
     "asserted", "planned", "hypothetical", "wished", "able", "reported", "joke", "denied"
 ]
 Tense = Literal["", "past", "present", "future"]
+Guard = Literal["allergy", "medicine", "condition", "access", "never", "address"]
+"""What a guardian fact is: one whose loss may harm somebody; the most dangerous first."""
+GUARDS: tuple[Guard, ...] = get_args(Guard)
 Span = tuple[int, int]
 ClauseStanding = Literal["holds", "doubted", "ended", "retracted", "expired", "forgotten"]
 """How a clause stands: it holds; something newer may say otherwise; it was true and is over; it never
@@ -76,6 +79,7 @@ class Clause:
         target: what is to be kept, or forgotten; "" = what is said here is not to be kept.
         times: the times that it names.
         more: whether another statement stands in it that was not taken apart.
+        guards: what guardian fact it tells: "allergy", "medicine"; "" = none.
     """
 
     start: int
@@ -101,6 +105,7 @@ class Clause:
     target: str = ""
     times: tuple[Span, ...] = ()
     more: bool = False
+    guards: Guard | Literal[""] = ""
 
     @property
     def claim(self) -> Span:

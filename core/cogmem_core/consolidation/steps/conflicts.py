@@ -17,7 +17,7 @@ from cogmem_core.consolidation.later_statements import given_up_later, restated_
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.room import by_attribute
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.edge.clauses import standing
+from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.observation.personality import resolve
@@ -141,7 +141,7 @@ def _verdict(snapshot: Snapshot, newer: Memory, older: Memory) -> Literal["newer
 
 
 def _stays(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
-    """Pinned or immutable, what a person said against an assistant's word, what a person brought back, probation.
+    """What only a person takes away, or brought back; a person's word against an assistant's; probation.
 
     So is what only stands against a word of which nobody knows when it was said.
     """
@@ -150,8 +150,7 @@ def _stays(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
     outranked |= outranks(loser, winner.data_source, winner.trust, snapshot.config.guard)
     restored = (winner.id, loser.id, "supersedes") in snapshot.relations
     unknown = winner.is_undated and newness(winner) > newness(loser)
-    is_protected = loser.pinned or loser.immutable or unknown
-    return is_protected or outranked or restored or waiting
+    return exempt(loser) or unknown or outranked or restored or waiting
 
 
 def _retired(snapshot: Snapshot, beaten: dict[str, list[str]]) -> list[Proposal]:

@@ -9,7 +9,7 @@ from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.edge.clauses import standing
+from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.reading.ends import endings, is_appointment
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.models import STATED_END, Memory
@@ -21,15 +21,15 @@ _SOMEBODY = ("entity://person/", "entity://org/")
 def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Time-bounded memories past their `valid_until` become superseded by nothing.
 
-    Pinned ones stay, and so does what was over already when it was said: that tells of the past. What
-    is no more than behind what holds once it is over (`stays_behind`) stays, too.
+    Pinned ones and guardian facts stay, and so does what was over already when it was said: that
+    tells of the past. What is no more than behind what holds once it is over (`stays_behind`) stays, too.
     """
     days = snapshot.config.encoding.foresight_days
     proposals = []
     for memory in with_pauses(context, snapshot.memories.values()):
         end = memory.valid_until
         over = end is not None and memory.recorded_at < end <= snapshot.now
-        protected = memory.pinned or memory.immutable or memory.id in snapshot.short_term
+        protected = exempt(memory) or memory.id in snapshot.short_term
         if over and not protected and not stays_behind(memory, days):
             retired = Retire(memory.id, "superseded", "its time is over")
             proposals.append(Proposal((retired,), {"expired": 1}))

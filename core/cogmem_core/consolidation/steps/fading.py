@@ -13,6 +13,7 @@ from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import stands
 from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.maths.clusters import by_cosine, greedy_groups
@@ -79,10 +80,7 @@ def _may_fade(snapshot: Snapshot, memory: Memory) -> bool:
     rules = snapshot.config.consolidation.fading
     exempt_categories = {"summary", *rules.exempt, *snapshot.config.strength.permanent}
     safe = (
-        memory.pinned
-        or memory.immutable
-        or memory.category in exempt_categories
-        or memory.id in snapshot.short_term
+        exempt(memory) or memory.category in exempt_categories or memory.id in snapshot.short_term
     )
     if safe or memory.support or len(memory.content) > CHARACTERS:
         return False

@@ -17,7 +17,7 @@ from cogmem_core.consolidation.room import (
     vouched_for,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.edge.clauses import reading_of
+from cogmem_core.edge.clauses import exempt, reading_of
 from cogmem_core.edge.strength import stands
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.values.models import Memory
@@ -51,8 +51,8 @@ def forgetting(snapshot: Snapshot, context: StepContext) -> StepResult:
     """Five rules, each on or off; the first one that applies gives the reason.
 
     Where there is room, nothing leaves because it faded, was of no use or is seldom used. Pinned and
-    immutable memories and flashbulbs always stay, as does what is on probation; permanent
-    categories yield to nothing but the capacity, and to that one last.
+    immutable memories, guardian facts and flashbulbs always stay, as does what is on probation;
+    permanent categories yield to nothing but the capacity, and to that one last.
     """
     retention = _retentions(snapshot, context)
     lost = _outdone(snapshot, context)
@@ -83,8 +83,7 @@ def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
     """Of all memories that may be forgotten."""
     retentions: dict[str, float] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
-        protected = memory.pinned or memory.immutable or memory.flashbulb
-        if not protected and memory.id not in snapshot.short_term:
+        if not (exempt(memory) or memory.flashbulb) and memory.id not in snapshot.short_term:
             retentions[memory.id] = snapshot.retention(memory)
     return retentions
 

@@ -8,6 +8,7 @@ from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.cooperative import with_pauses
 from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.text.grouping import topic_of
 from cogmem_core.values.models import Memory
@@ -133,11 +134,7 @@ def _worn(memory: Memory, snapshot: Snapshot) -> bool:
     rules = snapshot.config.consolidation.promotion
     if memory.used_count and snapshot.config.consolidation.spare_used:
         return False
-    if (
-        memory.pinned
-        or memory.immutable
-        or memory.flashbulb
-        or memory.category in snapshot.config.strength.permanent
-    ):
+    permanent = snapshot.config.strength.permanent
+    if exempt(memory) or memory.flashbulb or memory.category in permanent:
         return False
     return memory.utility < DEMOTE_UTILITY and snapshot.idle_days(memory) >= rules.demote_days

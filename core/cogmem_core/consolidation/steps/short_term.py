@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogmem_core.changes import Retire, Touch, Unmark
 from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.edge.clauses import exempt
 from cogmem_core.values.models import Memory, ShortTerm
 
 PROMOTE_ACCESSES = 2
@@ -16,8 +17,8 @@ PROMOTE_IMPORTANCE = 0.6
 def short_term(snapshot: Snapshot, _tools: StepContext) -> StepResult:
     """Promotes, retires or leaves each fact on probation; counts `kept`, `expired` and `released`.
 
-    What is pinned or immutable is promoted: a person vouches for it. What left recall, or has no
-    end any more, is not on probation either; only its mark goes (`released`).
+    What is pinned, immutable or a guardian fact is promoted: a person vouches for it. What left
+    recall, or has no end any more, is not on probation either; only its mark goes (`released`).
     """
     proposals = (_proposal(snapshot, fact) for fact in snapshot.short_term.values())
     return StepResult(list(filter(None, proposals)))
@@ -27,7 +28,7 @@ def _proposal(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
     memory = snapshot.memories.get(fact.memory_id)
     if memory is None or memory.valid_until is None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
-    if memory.pinned or memory.immutable or _proved(memory):
+    if exempt(memory) or _proved(memory):
         lasting = {"valid_until": None, "temporal_type": "persistent"}
         touch = Touch(memory.id, lasting, "worth keeping for longer")
         return Proposal((touch, Unmark(fact, "kept for good")), {"kept": 1})

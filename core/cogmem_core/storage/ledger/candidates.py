@@ -7,18 +7,30 @@ from collections.abc import Sequence
 from sys import intern
 from typing import Any, NamedTuple
 
+from sqlalchemy import and_, or_, select, text
+
+from cogmem_core.edge.clauses import guards_of
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import encode_memory
+from cogmem_core.storage.ledger.table import within
 from cogmem_core.text.observe.classify import sub_tier
 from cogmem_core.values.models import STATED_END, Memory
+from cogmem_core.values.readings import LEFT
 
 _M = schema.memories.c
+GUARDING_IDS = select(schema.clauses.c.memory_id).where(
+    *within(schema.clauses), text(schema.GUARDING), schema.clauses.c.state.in_(LEFT)
+)
+"""Ids of the memories of which a clause that holds tells a guardian fact."""
+_VOUCHED = or_(_M.trust >= 1.0, _M.data_source == "user_message")
+LASTING = or_(_M.pinned == 1, and_(_M.id.in_(GUARDING_IDS), _VOUCHED)).label("pinned")
+"""Whether a memory does not fade."""
 CANDIDATE_COLUMNS = (
     _M.id,
     _M.state,
     _M.tier,
     _M.category,
-    _M.pinned,
+    LASTING,
     _M.importance,
     _M.utility,
     _M.stability,
@@ -62,6 +74,7 @@ class Candidate(NamedTuple):
         inquires: there is one anywhere in it.
         entities: URIs of what it mentions.
         turn: the turn that it was first taken from, or its own id.
+        pinned: it does not fade: a person pinned it, or it tells a guardian fact.
         expires: the caller said until when it is true; its words need not.
     """
 
@@ -156,4 +169,5 @@ def _last_said_at(recorded_at: int, sources: str) -> int:
 def candidate_of(memory: Memory) -> Candidate:
     """What ranking looks at of a memory."""
     values = encode_memory(memory)
+    values["pinned"] = memory.pinned or bool(guards_of(memory))
     return candidate([values[name] for name in _NAMES])

@@ -30,6 +30,7 @@ class ClauseRow(NamedTuple):
     since: datetime | None
     until: datetime | None
     by: str
+    guards: str
 
 
 _ALL = select_in(schema.clauses, *(_C[name] for name in ClauseRow._fields)).order_by(
@@ -75,20 +76,20 @@ def unread(version: int) -> ColumnElement[bool]:
 
 
 def _decode(row: Sequence[Any]) -> ClauseRow:
-    *said, since, until, by = row
-    return ClauseRow._make((*said, decode_time(since), decode_time(until), by))
+    *said, since, until, by, guards = row
+    return ClauseRow._make((*said, decode_time(since), decode_time(until), by, guards))
 
 
 def rows_of(memory: Memory) -> Iterator[ClauseRow]:
-    """Of each clause that says something of somebody, or that does not simply hold."""
+    """Of each clause that says something of somebody, guards something, or does not simply hold."""
     states = states_of(memory)
     for number, clause in enumerate(reading_of(memory).clauses):
         state = states.get(number)
-        if state is None and clause.slot and clause.kind in TELLING:
+        if state is None and (clause.guards or (clause.slot and clause.kind in TELLING)):
             state = ClauseState(number, "holds")
         if state is not None:
             said = (memory.id, number, clause.subject, clause.slot, state.state)
-            yield ClauseRow._make((*said, state.since, state.until, state.by))
+            yield ClauseRow._make((*said, state.since, state.until, state.by, clause.guards))
 
 
 def _encode(row: ClauseRow) -> dict[str, Any]:

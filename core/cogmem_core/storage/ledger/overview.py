@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Integer, bindparam, func, or_, select
+from sqlalchemy import Integer, bindparam, func, or_, select, text
 
 from cogmem_core.edge.strength import DecayingColumns
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
+from cogmem_core.storage.ledger.candidates import (
+    CANDIDATE_COLUMNS,
+    GUARDING_IDS,
+    LASTING,
+    Candidate,
+    candidate,
+)
 from cogmem_core.storage.ledger.codec import (
     decode_fields,
     decode_memory,
@@ -24,6 +31,7 @@ from cogmem_core.values.models import Memory, Source
 
 _M = schema.memories.c
 _V = schema.versions.c
+_PINNED = select_in(schema.memories, _M.id).where(text(schema.PINNED), _M.state == "active")
 _FULL_TRUST = 1.0
 _PERSON = "user_message"
 # Built once: composing a statement costs more than running it.
@@ -96,7 +104,7 @@ class MemoryOverview(Table):
     def active_strengths(self) -> DecayingColumns:
         """What the retention of all active memories depends on: for the retention histogram."""
         since = func.coalesce(_M.last_reinforced_at, _M.created_at)
-        columns = (_M.category, _M.tier, _M.state, _M.pinned, _M.stability, since)
+        columns = (_M.category, _M.tier, _M.state, LASTING, _M.stability, since)
         query = select_in(schema.memories, *columns).where(_M.state == "active")
         rows = self._execute(query).all()
         categories, tiers, states, pinned, stabilities, moments = (
@@ -129,6 +137,13 @@ class MemoryOverview(Table):
             _MOST_USEFUL, utility=utility, accesses=accesses, since=encode_time(since), most=limit
         )
         return list(ids)
+
+    def always_shown(self) -> Sequence[str]:
+        """Ids of the memories that are pinned, or of which a clause that holds tells a guardian fact."""
+        return self._fact(
+            "always shown",
+            lambda: [*dict.fromkeys(chain(self._scalars(_PINNED), self._scalars(GUARDING_IDS)))],
+        )
 
     def derived(self) -> list[Memory]:
         """Memories that were derived from others, in whatever state, oldest first."""

@@ -31,6 +31,9 @@ from sqlalchemy import (
 SHARDS = 16
 TOLD_AGAIN = "replace(memories.sources, '],[', '') <> memories.sources"
 """Of a memory with several sources, spelled as its index is, so that this serves. LIKE has signs that drivers take."""
+GUARDING = "guards <> ''"
+PINNED = "pinned = 1"
+"""Of a clause that tells a guardian fact, of a memory that is pinned: spelled as in the indexes."""
 OUTDATED = "outdated"  # stands in the index memories_outdated and its query, too
 """In place of the fingerprint of a vector: it is that of another text, and is made anew in the background."""
 metadata = MetaData()
@@ -159,6 +162,7 @@ memories = Table(
         *("shard", "namespace", "id"),
         sqlite_where=text(TOLD_AGAIN.replace("memories.", "")),
     ),
+    Index("memories_pinned", "shard", "namespace", sqlite_where=text(PINNED)),
     Index("memories_outdated", "id", sqlite_where=text("fingerprint = 'outdated'")),
     # Holds all that a page is filtered by: rows, of which each is some kilobytes long, are read only
     # of what is shown. PostgreSQL keeps vectors aside, and an entry there holds 2,700 bytes at most.
@@ -213,7 +217,9 @@ clauses = Table(
     *_columns(_TEXT, "namespace", "subject", "slot", "state"),
     *_columns(BigInteger, "since", "until", nullable=True),
     *_columns(_TEXT, "by"),
+    *_columns(_TEXT, "guards", default=""),
     Index("clauses_by_slot", "shard", "namespace", "subject", "slot"),
+    Index("clauses_that_guard", "shard", "namespace", sqlite_where=text(GUARDING)),
 )
 
 versions = Table(

@@ -45,6 +45,7 @@ _TAG = lazy_pattern(
 )
 _HEADINGS = (
     context_frame.NOTE,
+    context_frame.ALWAYS,
     context_frame.HOT,
     context_frame.WORKING,
     context_frame.RECALLED,

@@ -139,6 +139,13 @@ def _readings(connection: Connection) -> None:
     add_indexes(connection, schema.memories)
 
 
+def _guards(connection: Connection) -> None:
+    """What must always be shown is found without its text."""
+    _add_columns(connection, schema.clauses, guards=_TEXT)
+    add_indexes(connection, schema.clauses)
+    add_indexes(connection, schema.memories)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     metadata.create_all,
     _encoding_tables,
@@ -159,5 +166,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _indexing(schema.memories),  # memories with several sources have an index of their own
     _readings,
     _making(schema.erased),
+    _guards,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
