@@ -177,6 +177,7 @@ def _line(
         memory_ids=tuple(dict.fromkeys(each.memory.id for each in same)),
         confidence=round(trust * (_DOUBTED if others else 1.0), 3),
         doubts=tuple(dict.fromkeys(each.text for each in others)),
+        guards=newest.clause.guards,
         whose=origin_of(memory),
     )
 
@@ -193,9 +194,9 @@ def _former(old: Statement, new: Statement) -> FormerValue:
 
 
 def _place(line: ProfileLine) -> tuple[object, ...]:
-    """Where a line stands: what has a slot of its own first, then what was said oftenest and last."""
-    plain = line.slot not in NAMED
-    return SECTIONS.index(line.section), plain, -len(line.said), -line.said[-1].timestamp()
+    """Where a line stands: guardian facts first, then named slots, then what was said oftenest and last."""
+    order = (not line.guards, line.slot not in NAMED, -len(line.said), -line.said[-1].timestamp())
+    return SECTIONS.index(line.section), *order
 
 
 def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:

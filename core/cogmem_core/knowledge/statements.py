@@ -12,7 +12,8 @@ from typing import NamedTuple
 from cogmem_core.edge.clauses import reading_of, states_of
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.reading.topics import SPEAKER, is_of, topics_of
+from cogmem_core.reading.topic_words import is_of
+from cogmem_core.reading.topics import SPEAKER, topics_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import KEPT, Clause, Reading, Span
@@ -40,6 +41,8 @@ _BY_TOPIC: Mapping[str, Section] = {
     "possessions": "possessions",
 }
 """In this order: of several topics the first decides."""
+_BY_GUARD: Mapping[str, Section] = {"address": "who", "never": "instructions"}
+"""Guardian facts that tell nothing of health."""
 _BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people": "people"}
 _PERSONAL = ("health", "family", "people", "tastes")
 """Topics that only persons have."""
@@ -258,8 +261,9 @@ def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | N
         return "" if own else None
     if pack.has("users", subject):
         return None if own else ""
-    if not subject:
-        return "" if own and clause.kind == "fragment" and clause.value else None
+    if not subject or clause.guards:
+        kept = clause.guards or (clause.kind == "fragment" and clause.value)
+        return (subject if subject != thing else "") if own and kept else None
     if subject != thing:
         return subject
     return _named(reading.text, subject.split(), pack)
@@ -279,6 +283,8 @@ def _named(text: str, words: Sequence[str], pack: Pack) -> str | None:
 
 def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Section | None:
     """Where a profile has a clause; None = what happened once, or says nothing by itself."""
+    if clause.guards and (not of or of.startswith(_OWN)):
+        return _BY_GUARD.get(clause.guards, "health")
     if clause.kind == "instruction":
         return "instructions"
     if clause.slot in NAMED and clause.framed and not of:

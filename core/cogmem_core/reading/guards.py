@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.reading.model import TELLING, Clause, Guard
 from cogmem_core.reading.rest import Source
 from cogmem_core.reading.tokens import Token, tokens_of
-from cogmem_core.reading.topics import is_of
+from cogmem_core.reading.topic_words import is_of
 
 _LISTS: tuple[tuple[str, Guard], ...] = (
     ("allergy", "allergy"),

@@ -15,7 +15,8 @@ from cogmem_core.reading.read import read
 from cogmem_core.reading.rest import thing_of
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as framed_last
-from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, is_of, told_in
+from cogmem_core.reading.topic_words import is_of
+from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, told_in
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.text.folding import fold_letters
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
@@ -11,8 +10,9 @@ from cogmem_core.languages.detect import language_written
 from cogmem_core.reading import of
 from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
-from cogmem_core.reading.pack import NO_TOPIC, Pack, Topic, Wording, pack_of
+from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
 from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.topic_words import is_form, is_of
 
 SPEAKER = ("i", "we")
 OTHERS = ("he", "she", "they")
@@ -34,8 +34,6 @@ NAMES = (
 """The topics that packs have tables for."""
 _KNOWING = ("en", "de", "tr", "fr", "es")
 """Languages whose packs know all topics."""
-_LEAST = 4
-"""Letters that two forms of a word share at least."""
 _SHORT = 60  # characters
 _LONG = 7
 """Letters of a mark that counts in texts of other languages."""
@@ -139,28 +137,12 @@ def _found(wording: Wording, said: _Said, hidden: Collection[Span], pack: Pack) 
     places = [
         (token.start, token.end)
         for token, stem in zip(said.tokens, said.stems, strict=True)
-        if _is_form(token.folded, stem, wording, pack)
+        if is_form(token.folded, stem, wording, pack)
     ]
     places += wording.phrases.places(said.folded, said.clause.start, said.clause.end)
     for start, end in places:
         if not any(low < end and start < high for low, high in hidden):
             yield start, end
-
-
-def _is_form(word: str, stem: str, wording: Wording, pack: Pack) -> bool:
-    """Whether a word is a form of one of a wording; stems of short words are of many words."""
-    return any(
-        word == each or word[:_LEAST] == each[:_LEAST] != word
-        for each in _by_stem(wording, pack).get(stem, ())
-    )
-
-
-@lru_cache(maxsize=1_024)
-def _by_stem(wording: Wording, pack: Pack) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for word in wording.words:
-        found.setdefault(stems((word,), pack)[0], []).append(word)
-    return found
 
 
 def _is_personal(said: _Said, pack: Pack) -> bool:
@@ -196,18 +178,6 @@ def _has_speaker(said: _Said, pack: Pack) -> bool:
         or pack.has("mine", token.folded)
         or (asks and (pack.has("users", token.folded) or pack.subjects.get(token.folded) == "you"))
         for token in said.tokens
-    )
-
-
-def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
-    """Whether some folded words, one behind the other, are of a topic."""
-    topic = pack.topics.get(name, NO_TOPIC)
-    said = " ".join(words)
-    forms = list(zip(words, stems(words, pack), strict=True))
-    return any(
-        any(_is_form(word, stem, wording, pack) for word, stem in forms)
-        or wording.phrases.within(said, 0, len(said)) is not None
-        for wording in (topic.tells, topic.marks)
     )
 
 

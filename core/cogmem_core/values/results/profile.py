@@ -63,6 +63,7 @@ class ProfileLine:
         memory_ids: the memories that say it, newest first.
         confidence: 0..1, how sure it is: trust in the source, less where something speaks against it.
         doubts: the words of what may be true instead.
+        guards: what makes it a guardian fact, such as "allergy"; "" = it is none.
         whose: "" = a person's own words; else whose word it is: "an assistant's words".
     """
 
@@ -78,6 +79,7 @@ class ProfileLine:
     memory_ids: tuple[str, ...] = ()
     confidence: float = 1.0
     doubts: tuple[str, ...] = ()
+    guards: str = ""
     whose: str = ""
 
     def __str__(self) -> str:
