@@ -42,8 +42,8 @@ class RecallOrigin:
         now: when it was asked, in the time zone of the reader.
         intent: what the question was taken for; None if it was not searched for.
         max_tokens: budget of the context block.
-        hot: what of it is for what must always be shown.
         services: of the engine that recalled; None in a copy that was pickled.
+        hot: what must always be shown, and how many tokens are for it.
     """
 
     ledger: str
@@ -51,13 +51,13 @@ class RecallOrigin:
     now: datetime
     intent: str | None
     max_tokens: int
-    hot: HotTierConfig = field(default_factory=HotTierConfig)
     services: Services | None = field(default=None, repr=False, compare=False)
+    hot: HotTierConfig = field(default_factory=HotTierConfig, repr=False)
 
     def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
         """Without the engine's services: those stay in their process."""
-        values = (self.ledger, self.request, self.now, self.intent, self.max_tokens, self.hot)
-        return RecallOrigin, values
+        values = (self.ledger, self.request, self.now, self.intent, self.max_tokens)
+        return RecallOrigin, (*values, None, self.hot)
 
 
 @dataclass(frozen=True, slots=True)
