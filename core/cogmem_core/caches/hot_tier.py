@@ -64,10 +64,12 @@ class HotTier:
 
         Args:
             reader: the snapshot to read from.
-            config: the conditions; `items` = 0 switches the tier off.
+            config: the conditions; `items` = 0 switches the tier off, `always_tokens` = 0 the rest.
             now: the present, timezone-aware; age counts from `Memory.created_at`.
             session_id: the conversation that goes on.
         """
+        if not (config.items or config.always_tokens):
+            return ()
         tables = reader.at(namespace)
         always_ids = tables.overview.always_shown() if config.always_tokens else ()
         since = now - timedelta(days=HOT_DAYS)

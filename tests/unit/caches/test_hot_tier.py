@@ -145,7 +145,7 @@ def test_zero_items_switch_the_tier_off_without_a_query(scene: Scene) -> None:
     scene.put("a")
     with scene.ledger.whole() as reader:
         pass
-    assert scene.tier.of(reader, "ns", HotTierConfig(items=0), scene.clock()) == ()
+    assert scene.tier.of(reader, "ns", HotTierConfig(items=0, always_tokens=0), scene.clock()) == ()
 
 
 def test_namespaces_are_apart(scene: Scene) -> None:

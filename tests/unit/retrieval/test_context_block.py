@@ -65,17 +65,19 @@ def bullets(found: Recall, max_tokens: int | None = None) -> list[str]:
 
 
 class TestParts:
-    def test_the_block_has_up_to_three_parts_in_order(self) -> None:
-        """Hot tier, working memory and recalled are separate parts, each memory with its date."""
+    def test_the_block_has_up_to_four_parts_in_order(self) -> None:
+        """Always shown, hot tier, working memory and recalled are parts, each memory with its date."""
         found = recall(
             recalled(memory("c", "I moved to Lisbon", speaker="Ana")),
-            hot=(memory("a", "I am allergic to nuts", days=3),),
+            hot=(memory("a", "I am allergic to nuts"), memory("d", "I keep bees", days=3)),
             working=(item("b", "We are planning a trip"),),
         )
         assert found.context() == (
             f"<memories>\n{NOTE}\n"
+            "Always to be kept in mind:\n"
+            "- (2026-05-03) I am allergic to nuts\n"
             "Always worth knowing:\n"
-            "- (2026-05-14, last Thursday) I am allergic to nuts\n"
+            "- (2026-05-14, last Thursday) I keep bees\n"
             "On your mind in this conversation:\n"
             "- (2026-05-17, 5 minutes ago) We are planning a trip\n"
             "Recalled for this question:\n"

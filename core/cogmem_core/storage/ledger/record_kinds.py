@@ -224,7 +224,7 @@ AGENTS = ("intentions", "procedures", "runs of tasks")
 WITHOUT_WORDS: Mapping[str, str] = {
     "memories": "id namespace content_hash category tier state channels emotion write_source"
     " data_source temporal_type superseded_by support fingerprint",
-    "clauses": "memory_id namespace state by",
+    "clauses": "memory_id namespace state by guards",
     "episodes": "id namespace role mode status zone",
     "versions": "memory_id namespace fingerprint replaced_by",
     "relations": "source_id target_id type namespace",
