@@ -143,3 +143,13 @@ async def test_a_handle_serves_what_its_principal_may(engine: Engine) -> None:
                 refused = await agent.call(tool, **arguments)
                 assert refused.startswith("error: ")
                 assert "'scout' has no right to" in refused
+
+
+async def test_a_question_about_a_doubt_is_told_once(address: str, engine: Engine) -> None:
+    """And only where it can be put on record: to a key that only reads nothing is asked."""
+    for name in ("ann", "ben"):
+        engine.bank(name).remember(["I work at Acme.", "I work for a bank."])
+    for key, asked in (("ann-reads-and-writes", [True, False]), ("ben-reads", [False, False])):
+        async with over_http(address, key) as agent:
+            told = [await agent.call("recall", query="Where do I work?") for _ in range(2)]
+        assert ["or at a bank now?" in answer for answer in told] == asked

@@ -348,6 +348,23 @@ def test_what_waits_is_decided_with_a_button(served: Served) -> None:
     assert served.client.get("/ui/review").status_code == 403
 
 
+def test_a_doubt_is_settled_with_a_button(served: Served) -> None:
+    """The page of review asks, and each version is a button."""
+    bank = served.engine.bank("alice")
+    bank.remember("I work at Acme.")
+    bank.remember("I work for a bank.")
+    for review in bank.reviews():
+        bank.approve(review.id)
+    served.log_in("review")
+    page = served.client.get("/ui/review").text
+    assert "Do you still work at Acme, or at a bank now?" in page
+    (older, newer) = re.findall(r'action="(/ui/doubts/[^"?]+)[^"]*".*?<button>(.*?)<', page)
+    assert (older[1], newer[1]) == ("Acme", "a bank")
+    assert "only this version holds" in served.submit(older[0], page="/ui/review").text
+    assert [memory.content for memory in bank.list()] == ["I work at Acme."]
+    assert "Which one holds?" not in served.client.get("/ui/review").text
+
+
 def test_rights_are_shared_by_the_owner_and_seen_by_a_principal(served: Served) -> None:
     """A principal sees its own grants, what it may do, and nothing of where it may not read."""
     engine = served.engine

@@ -45,6 +45,8 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
     "explain": ("GET", f"{LIFE}/explain", None, "read"),
     "hold": ("POST", f"{LIFE}/hold", None, "review"),
     "why_allowed": ("GET", f"{LIFE}/why-allowed?principal=ann", None, "admin"),
+    "doubts": ("GET", "/doubts?limit=3", None, "read"),
+    "asked": ("POST", "/asked", {"ask_id": "{doubt}"}, "write"),
     "settle_versions": ("POST", "/settle-versions", {"keep": "{id}"}, "review"),
     "forget": ("POST", "/forget", {"id_or_query": "{id}"}, "write"),
     "forget_matching": ("POST", "/forget-matching", {"query": "tea", "dry_run": True}, "write"),
@@ -110,10 +112,14 @@ def ids(engine: Engine) -> dict[str, str]:
     ):
         bank.remember(said)
     first, second = bank.reviews()
+    for said in ("I drive a Golf.", "I drive an Astra now."):
+        bank.remember(said)
+    bank.approve(bank.reviews()[2].id)
     found = {
         "first": first.id,
         "second": second.id,
         "id": bank.add("Ana likes tea", session_id="monday").id,
+        "doubt": bank.doubts()[0].id,
         "intention": bank.intend("Call Marta", when="Marta calls").id,
         "run": bank.observe_run("book a table", [{"tool": "book"}], session_id="s").id,
     }

@@ -45,3 +45,9 @@ def decide(page: Page) -> Response:
         raise Problem(404, "there is no such decision")
     _DECISIONS[decision](page.bank, page.request.path_params["review_id"])
     return page.go("/ui/review", done=decision)
+
+
+def settle(page: Page) -> Response:
+    """Say which of two versions holds."""
+    page.bank.settle_versions(keep=page.request.path_params["memory_id"])
+    return page.go("/ui/review", done="settle")

@@ -88,6 +88,7 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("GET", "/ui/recall", recall_lab.show, "read"),
     PageRoute("GET", "/ui/review", review.show, "review"),
     PageRoute("POST", "/ui/review/{review_id}/{decision}", review.decide, "review"),
+    PageRoute("POST", "/ui/doubts/{memory_id}", review.settle, "review"),
     PageRoute("GET", "/ui/dreams", dreams.show, "read"),
     PageRoute("POST", "/ui/dreams", dreams.dream, "admin"),
     PageRoute("POST", "/ui/dreams/{run_id}/undo", dreams.undo, "admin"),
