@@ -16,7 +16,8 @@ Choice = Literal["older", "newer", "both", "neither", ""]
 Side = Literal["older", "newer"]
 _SIDES: tuple[Side, ...] = ("older", "newer")
 _PAUSES = re.compile(r"[,;:.!?](?!\w)|[\u2013\u2014\n]|\s-\s")
-_LATER = ("plans", "limiting", "weekdays", "habits", "seasons", "source", "spells", "quantities")
+_LIMITING = ("limiting", "habits", "quantities", "plans")
+_LATER = ("weekdays", "seasons", "source", "spells")
 _DENYING = ("negations", "denying", "excluding")
 
 
@@ -101,9 +102,7 @@ class Reply:
                 yield _Evidence(phrase, sure=clause.mood == "asserted")
                 continue
             words = self._rest(start, end)
-            plain = plain and not any(
-                self._pack.has(group, word) for group in _LATER for word in words
-            )
+            plain = plain and not self._is_limited(words)
             told = clause.framed and start < clause.core[1] and clause.core[0] < end
             if told or not clause.framed:
                 plain = plain and clause.mood == "asserted" and self._bears(clause)
@@ -157,6 +156,14 @@ class Reply:
             )
         ]
 
+    def _since(self, words: Sequence[str]) -> bool:
+        return any(self._pack.has("beginnings", word) for word in words)
+
+    def _is_limited(self, words: Sequence[str]) -> bool:
+        """Whether words say that something holds at times, or later; not "since Monday"."""
+        groups = _LIMITING if self._since(words) else (*_LIMITING, *_LATER)
+        return any(self._pack.has(group, word) for group in groups for word in words)
+
     def _values(self, clause: Clause) -> bool:
         """Whether the value of a clause names a version."""
         stems = words_of(clause.value, self._pack, silent=SILENT)
@@ -165,8 +172,7 @@ class Reply:
 
     def _says_more(self, words: Sequence[str]) -> bool:
         """Whether words beside the version that is named may limit or contradict that it holds."""
-        since = any(self._pack.has("beginnings", word) for word in words)
-        return not since and self._unknown(" ".join(words))
+        return not self._since(words) and self._unknown(" ".join(words))
 
     def _bears(self, clause: Clause) -> bool:
         """Whether a clause can answer: it is a piece, is of the slot, or tells what is or has changed."""
