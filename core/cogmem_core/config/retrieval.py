@@ -189,7 +189,7 @@ class InjectionConfig:
 class HotTierConfig:
     """The memories that are shown whatever the question: what must always be, and the hot tier."""
 
-    always_tokens: UpToThousand = 150
+    always_tokens: Annotated[StrictInt, Field(ge=0, le=1_000)] = 150
     """Tokens for what is pinned and for guardian facts, which no other memory takes; 0 = none."""
     guards: tuple[Guard, ...] = GUARDS
     """The kinds of guardian facts that are always shown; what is left out stays protected."""

@@ -62,20 +62,21 @@ def guards_of(memory: Memory) -> tuple[Guard, ...]:
 def guarding_words(memory: Memory) -> str:
     """The clauses of a memory that tell guardian facts, with whom they are about; "" if none does.
 
-    Where a clause names that one by a pronoun, what stands before it belongs to it.
+    Where a clause does not name that one, the clause before it belongs to it.
     """
     if not guards_of(memory):
         return ""
     found = standing(memory).clauses
-    words: list[str] = []
+    spans: list[Span] = []
     for number, clause in enumerate(found):
         if clause.guards:
-            start = clause.start
             named = clause.subject.split()[-1:]
-            if number and named and named[0] not in fold_letters(said(memory, clause)):
-                start = found[number - 1].start
-            words.append(_ended(memory.content[start : clause.end]))
-    return " ".join(dict.fromkeys(words))
+            own = bool(named) and named[0] in fold_letters(said(memory, clause))
+            start = clause.start if own or not number else found[number - 1].start
+            if spans and start < spans[-1][1]:
+                start = spans.pop()[0]
+            spans.append((start, clause.end))
+    return " ".join(_ended(memory.content[slice(*span)]) for span in spans)
 
 
 def exempt(memory: Memory) -> bool:
