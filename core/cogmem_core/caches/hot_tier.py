@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import itemgetter
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
@@ -123,13 +124,13 @@ def always_shown(memories: Iterable[Memory], config: HotTierConfig) -> list[Memo
 
     Of one kind the newest comes first.
     """
-    ranked: list[tuple[int, float, str, Memory]] = []
+    ranked: list[tuple[int, Memory]] = []
     for memory in memories:
         kinds = [kind for kind in guards_of(memory) if kind in config.guards]
         if config.always_tokens and (kinds or memory.pinned):
-            rank = GUARDS.index(kinds[0]) if kinds else len(GUARDS)
-            ranked.append((rank, -memory.recorded_at.timestamp(), memory.id, memory))
-    return [memory for *_, memory in sorted(ranked, key=lambda row: row[:3])]
+            ranked.append((GUARDS.index(kinds[0]) if kinds else len(GUARDS), memory))
+    ranked.sort(key=lambda row: (row[1].recorded_at, row[1].id), reverse=True)
+    return [memory for _, memory in sorted(ranked, key=itemgetter(0))]
 
 
 def _is_current(memory: Memory, now: datetime) -> bool:

@@ -16,6 +16,7 @@ from inspect import Parameter, signature
 from numbers import Real
 
 from cogmem_core.config import Config
+from cogmem_core.edge.clauses import guards_of
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback.ladder import USED_ABOVE, Answer, Finding, find_evidence
 from cogmem_core.ports import Embedder
@@ -74,7 +75,8 @@ def judge(
 ) -> list[Judgement]:
     """Judge the memories of a recall by an answer.
 
-    A memory of the hot tier is only credited: it is shown whatever the question.
+    What is shown whatever the question is only credited: the hot tier, and guardian facts, which may
+    be results besides.
 
     Args:
         embedder: tells how near texts are, where words alone do not decide.
@@ -101,9 +103,10 @@ def judge(
         evidence = finding.evidence
         if not evidence:
             signal = "unjudged"
-            if not rules.own_words:
+            always = item.hot or bool(guards_of(item.memory))
+            if not (rules.own_words or guards_of(item.memory)):
                 signal = "ignored"
-            elif item.prior >= rules.blame_from and not item.hot:
+            elif item.prior >= rules.blame_from and not always:
                 evidence = _against(item, used, answer.question)
                 signal = "ignored" if evidence else "unjudged"
         if signal == "used" or not item.hot:

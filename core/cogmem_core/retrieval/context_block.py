@@ -75,6 +75,7 @@ _UNSEEN = re.compile(
     "\U000e0000-\U000e007f]"
 )
 _WITNESSED = "one agent's word"
+_SHORT = 80  # characters of what must always be shown that are shown whole
 _MOST_ALWAYS = 32  # entries of what must always be shown; no more fit into the tokens for it
 _MISSES = 8  # entries in a row that do not fit; then the part counts as full
 _PIECE = 40_000  # characters counted at once: a longer text would be estimated, and one in Chinese far too low
@@ -246,7 +247,7 @@ class ContextBuilder:
 
     def _always_entry(self, memory: Memory) -> _Entry:
         text = self._text_of(memory)
-        if len(text) > ABBREVIATED_CHARACTERS:
+        if len(text) > _SHORT:
             text = _gist(guarding_words(memory) or text, ABBREVIATED_CHARACTERS)
         return self._stable_entry(memory, text)
 
