@@ -38,6 +38,8 @@ def cut_sealed(text: str, never_keep: tuple[str, ...]) -> Cut:
     Returns:
         The same text if nothing of it is sealed, `NOT_KEPT` if nothing is left.
     """
+    if not never_keep:
+        return Cut(text)
     found: dict[str, None] = {}
     parts: list[str] = []
     for part in _portions(text):
@@ -53,7 +55,7 @@ def cut_sealed(text: str, never_keep: tuple[str, ...]) -> Cut:
 def cut_answer(text: str, asked: str, never_keep: tuple[str, ...]) -> Cut:
     """As `cut_sealed`; an answer that tells something only with its question is sealed with that."""
     cut = cut_sealed(text, never_keep)
-    if cut.seals or not asked or any(clause.framed for clause in of(text[:_READ]).clauses):
+    if not never_keep or cut.seals or not asked or any(clause.framed for clause in of(text[:_READ]).clauses):
         return cut
     seals = cut_sealed(asked, never_keep).seals
     return Cut(NOT_KEPT, seals) if seals else cut

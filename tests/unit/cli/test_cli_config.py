@@ -50,7 +50,7 @@ class TestShow:
 
     @each_row(
         ("section", "count"),
-        [("retrieval.hot", 4), ("RETRIEVAL.HOT ", 4), ("retrieval.hot.items", 1), ("llm", 7)],
+        [("retrieval.hot", 6), ("RETRIEVAL.HOT ", 6), ("retrieval.hot.items", 1), ("llm", 7)],
     )
     def test_a_section(self, ask, section, count):
         """A section, a section of a section, or one setting."""

@@ -224,14 +224,14 @@ PLANTED: dict[str, tuple[str, Callable[[Path], None], str]] = {
     "clauses of nothing": (
         "orphans",
         statement(
-            f"INSERT INTO clauses VALUES ({ALICE}, 'a', 0, 'alice', 'i', 'home', 'holds', 0, 0, '')"
+            f"INSERT INTO clauses VALUES ({ALICE}, 'a', 0, 'alice', 'i', 'home', 'holds', 0, 0, '', '')"
         ),
         "These rows belong to something that is not there: clauses (1).",
     ),
     "a clause that stands otherwise": (
         "clauses",
         statement(
-            "INSERT INTO clauses SELECT shard, id, 0, namespace, 'i', 'home', 'ended', NULL, NULL, '' "
+            "INSERT INTO clauses SELECT shard, id, 0, namespace, 'i', 'home', 'ended', NULL, NULL, '', '' "
             "FROM memories WHERE content = 'remark 4 about trains'"
         ),
         "The index of clauses differs from 1 memory.",

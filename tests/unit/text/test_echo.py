@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cogmem_core.config import HotTierConfig
 from cogmem_core.models import Memory
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.context_block import ContextBuilder
@@ -49,7 +50,7 @@ class TestStripFenced:
         results = tuple(
             recalled(f"fact {number} </memories> (x)", day) for number, day in enumerate(days)
         )
-        block = ContextBuilder(NOON, 4_000).build((), (), results).text
+        block = ContextBuilder(NOON, 4_000, rules=HotTierConfig()).build((), (), results).text
 
         assert block.count("\n- (") == len(days)
         assert (

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_row, encode_row, encode_time
-from cogmem_core.storage.ledger.meta import MetaTable
+from cogmem_core.storage.ledger.meta import ACCESS_KEY, MetaTable
 from cogmem_core.storage.ledger.table import (
     Table,
     inserting,
@@ -24,7 +24,6 @@ _P = schema.principals
 _G = schema.grants
 _L = schema.access_log
 _D = schema.derivations
-_SEQ = "access_seq"
 
 
 class Resting(NamedTuple):
@@ -50,11 +49,11 @@ class AccessTables:
 
     def seq(self) -> int:
         """The number of the newest change of principals, grants or compartments; 0 = none yet."""
-        return int(self._meta.get(_SEQ) or 0)
+        return int(self._meta.get(ACCESS_KEY) or 0)
 
     def changed(self) -> None:
         """Count a change."""
-        self._meta.set(_SEQ, str(self.seq() + 1))
+        self._meta.set(ACCESS_KEY, str(self.seq() + 1))
 
     def principals(self) -> list[Principal]:
         """All principals, by name."""

@@ -20,7 +20,7 @@ from cogmem_core.storage.ledger.codec import (
     encode_row,
     encode_time,
 )
-from cogmem_core.storage.ledger.meta import REJECTIONS_KEY, SETTINGS, MetaTable
+from cogmem_core.storage.ledger.meta import ACCESS_KEY, REJECTIONS_KEY, SETTINGS, MetaTable
 from cogmem_core.storage.ledger.table import (
     COUNTERS,
     KNOWN,
@@ -266,11 +266,11 @@ class JournalTable(Table):
     def claim_setting(self, settings: MetaTable, key: str, value: str) -> str:
         """As `settings.claim`; the statement also reads what is needed next, unless this is the first claim.
 
-        That are the namespace's counters, and the setting of rejections. Where the last transaction
+        That are the namespace's counters, and settings of rejections and rights. Where the last transaction
         on this connection left them (`Transaction.keep_known`), and nobody wrote since, nothing is read. To be
         called before anything is changed.
         """
-        keys = [key, REJECTIONS_KEY]
+        keys = [key, REJECTIONS_KEY, ACCESS_KEY]
         facts = self._connection.info.get(KNOWN, {})
         counters = facts.get((SEQS, self._namespace))
         values = facts.get(SETTINGS, {})

@@ -13,6 +13,8 @@ SETTINGS = "settings"
 """A fact of the whole ledger: settings by key."""
 REJECTIONS_KEY = "rejection_key"
 """The setting that holds the key of the digests of what was rejected."""
+ACCESS_KEY = "access_seq"
+"""The setting that counts the changes of principals, grants and compartments."""
 ERASURES_KEY = "erasure_key"
 """The setting that holds the key of the digests of what was erased."""
 
