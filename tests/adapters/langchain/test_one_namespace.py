@@ -21,9 +21,9 @@ from langchain_cogmem import (
     create_memory_tools,
 )
 
-PEANUTS = "I am allergic to peanuts."
+PEANUTS = "I am fond of salted peanuts."
 USERS = [f"user{number:02d}" for number in range(40)]
-QUESTION = "What am I allergic to?"
+QUESTION = "What am I fond of?"
 EXPECTED = [(1, 0) if number % 2 == 0 else (0, 1) for number in range(40)]
 
 
@@ -39,7 +39,7 @@ def counts(engine: Engine) -> list[tuple[int, int]]:
 def spoken(prompt: str) -> str:
     """Every other user is answered by what is known."""
     number = int(prompt.rpartition("user")[2][:2])
-    return "You are allergic to peanuts." if number % 2 == 0 else "It is sunny."
+    return "You are fond of salted peanuts." if number % 2 == 0 else "It is sunny."
 
 
 def whose(config: RunnableConfig) -> str:
@@ -154,7 +154,7 @@ def test_by_hand_the_only_recall_that_fits_is_meant(engine: Engine) -> None:
     handler = CogMemCallbackHandler(engine)
     found = create_memory_tools(bank)[0].invoke({"query": QUESTION})
 
-    Answering(answer=lambda _: "You are allergic to peanuts.").invoke(
+    Answering(answer=lambda _: "You are fond of salted peanuts.").invoke(
         f"{found}\n{QUESTION}", {"callbacks": [handler]}
     )
 
@@ -177,7 +177,7 @@ def test_a_run_that_goes_on_lends_nothing_to_others(engine: Engine) -> None:
     chain = (
         RunnableLambda(lambda _: ann.recall(QUESTION).context())
         | RunnableLambda(asks_bob)
-        | Answering(answer=lambda _: "You are allergic to peanuts.")
+        | Answering(answer=lambda _: "You are fond of salted peanuts.")
     )
     chain.invoke("x", {"callbacks": [handler]})
 
