@@ -46,8 +46,8 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::pydantic.warnings.PydanticDeprecatedSince211",
     "ignore:is_running called from within a step:DeprecationWarning",
 )
-COMMON = "I am allergic to peanuts."
-QUESTION = "What am I allergic to, and which locker is mine?"
+COMMON = "I am fond of salted peanuts."
+QUESTION = "What am I fond of, and which locker is mine?"
 TURNS = 2
 SetUp = Callable[["Crowd"], Awaitable[None]]
 
@@ -71,7 +71,7 @@ class Crowd:
         """Who asks stands in the prompt, and whose locker as well."""
         user = re.findall(r"I am (user\d+)!", prompt)[-1]
         self.leaks += [label for label in re.findall(r"L-(user\d+)", prompt) if label != user]
-        return "You are allergic to peanuts." if int(user[-3:]) % 2 == 0 else "It is sunny."
+        return "You are fond of salted peanuts." if int(user[-3:]) % 2 == 0 else "It is sunny."
 
     def agent_answer(self, prompt: str) -> AIMessage | str:
         """Looks up before it answers."""

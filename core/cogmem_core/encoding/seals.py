@@ -55,7 +55,12 @@ def cut_sealed(text: str, never_keep: tuple[str, ...]) -> Cut:
 def cut_answer(text: str, asked: str, never_keep: tuple[str, ...]) -> Cut:
     """As `cut_sealed`; an answer that tells something only with its question is sealed with that."""
     cut = cut_sealed(text, never_keep)
-    if not never_keep or cut.seals or not asked or any(clause.framed for clause in of(text[:_READ]).clauses):
+    if (
+        not never_keep
+        or cut.seals
+        or not asked
+        or any(clause.framed for clause in of(text[:_READ]).clauses)
+    ):
         return cut
     seals = cut_sealed(asked, never_keep).seals
     return Cut(NOT_KEPT, seals) if seals else cut

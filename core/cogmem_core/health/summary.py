@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,14 +70,8 @@ def namespace_health(
             *warnings,
             f"{total} quarantined; bank.list(state='quarantined'), bank.restore(id)",
         ]
-    waiting = records["reviews"].get("waiting", 0)
-    if waiting:
-        wait = counted(waiting, "write waits", "writes wait")
-        warnings = [*warnings, f"{wait} for a person; bank.reviews(), bank.approve(id)"]
     returned = int(marks.get(RETURNED, 0))
-    if returned:
-        say = counted(returned, "record or file says", "records or files say")
-        warnings = [*warnings, f"{say} what was erased; bank.verify_erasures() lists them"]
+    warnings = [*warnings, *_asking(records["reviews"].get("waiting", 0), returned)]
     if noisy_sources:
         write = counted(len(noisy_sources), "untrusted source writes", "untrusted sources write")
         warnings = [*warnings, f"{write} suspiciously much; see `sources`"]
@@ -106,6 +100,16 @@ def namespace_health(
         "embedder": services.embedder.fingerprint,
         "warnings": warnings,
     }
+
+
+def _asking(waiting: int, returned: int) -> Iterator[str]:
+    """What a person should look at: writes that wait, and what was erased and is there again."""
+    if waiting:
+        wait = counted(waiting, "write waits", "writes wait")
+        yield f"{wait} for a person; bank.reviews(), bank.approve(id)"
+    if returned:
+        say = counted(returned, "record or file says", "records or files say")
+        yield f"{say} what was erased; bank.verify_erasures() lists them"
 
 
 def _records(services: Services, reader: Transaction, namespace: str) -> dict[str, dict[str, int]]:

@@ -120,7 +120,7 @@ class _Changes:
         self._ns = ns
         self._since = since
         self._talk = talk
-        changed = ns.memories.changed_since(since, _LOOKED_AT)
+        changed = ns.history.changed_since(since, _LOOKED_AT)
         self._rows = {
             memory.id: memory
             for memory in changed

@@ -32,12 +32,13 @@ def definitions():
 
 
 async def test_definitions_are_short_and_name_no_namespace(definitions):
-    """All five cost a model less than 900 tokens, and no argument says whose memory it is."""
+    """All six cost a model less than 900 tokens, and no argument says whose memory it is."""
     tools = await definitions()
     assert count_tokens(json.dumps(tools, ensure_ascii=False)) <= 900
     arguments = {tool["name"]: set(tool["inputSchema"].get("properties", {})) for tool in tools}
     assert arguments == {
         "recall": {"query"},
+        "profile": {"whom"},
         "why": {"what"},
         "remember": {"content"},
         "forget": {"what", "code"},
@@ -48,9 +49,17 @@ async def test_definitions_are_short_and_name_no_namespace(definitions):
 async def test_each_tool_says_whether_it_only_reads(definitions):
     """An agent may run those without asking; the others are not there where only reading is allowed."""
     hints = {tool["name"]: tool["annotations"] for tool in await definitions()}
-    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {"recall", "why"}
+    assert {name for name, hint in hints.items() if hint["readOnlyHint"]} == {
+        "recall",
+        "profile",
+        "why",
+    }
     assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
-    assert [tool["name"] for tool in await definitions(writes=False)] == ["recall", "why"]
+    assert [tool["name"] for tool in await definitions(writes=False)] == [
+        "recall",
+        "profile",
+        "why",
+    ]
 
 
 def test_without_the_sdk_the_command_says_what_to_install(cog, monkeypatch):

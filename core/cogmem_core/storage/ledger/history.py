@@ -24,7 +24,7 @@ from cogmem_core.storage.ledger.codec import (
 from cogmem_core.storage.ledger.memories import MEMORY
 from cogmem_core.storage.ledger.table import Table, delete_in, select_in, unique_chunks, update_in
 from cogmem_core.text.keys import content_hash
-from cogmem_core.values.models import JournalEntry, MemoryVersion
+from cogmem_core.values.models import JournalEntry, Memory, MemoryVersion
 
 _M = schema.memories.c
 _V = schema.versions.c
@@ -57,7 +57,12 @@ _TURNING_POINTS = select_in(schema.journal, keyed=True).where(
 
 
 class HistoryTable(Table):
-    """Former versions of memories."""
+    """Former versions of memories, and which ones changed."""
+
+    def changed_since(self, since: datetime, limit: int) -> list[Memory]:
+        """Memories in whatever state that came, went or got other words since, the last one first."""
+        query = select_in(schema.memories, *MEMORY).where(_M.updated_at >= encode_time(since))
+        return list(map(decode_memory, self._execute(query.order_by(_M.seq.desc()).limit(limit))))
 
     def former(self, at: datetime) -> dict[str, Stored]:
         """Memories whose text was changed after a moment, with the text that they had then, by id.

@@ -358,11 +358,6 @@ class MemoryTable(Table):
             matching.update(i for i, metadata in turns if criteria.holds_of_telling(metadata))
         return {memory_id for memory_id, ids in lists.items() if not matching.isdisjoint(ids)}
 
-    def changed_since(self, since: datetime, limit: int) -> list[Memory]:
-        """Memories in whatever state that came, went or got other words since, the last one first."""
-        query = select_in(schema.memories, *MEMORY).where(_M.updated_at >= encode_time(since))
-        return list(map(decode_memory, self._execute(query.order_by(_M.seq.desc()).limit(limit))))
-
     def ids(self, criteria: Filter) -> list[str]:
         """All ids that match."""
         ids = self._told_first(criteria)
