@@ -355,9 +355,22 @@ class Round:
         return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
 
     def _planned(self, words: Sequence[Token]) -> bool:
-        planned = any(self.pack.has("plans", word.folded) for word in words)
+        planned = any(
+            self.pack.has("plans", word.folded) and not self._is_time_of_day(words, place)
+            for place, word in enumerate(words)
+        )
         self.plans |= planned
         return planned
+
+    def _is_time_of_day(self, words: Sequence[Token], place: int) -> bool:
+        """Whether a word for the next day is one for a part of it: "jeden Morgen", "por la mañana"."""
+        pack = self.pack
+        before = words[place - 1].folded if place else ""
+        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        if not pack.has("times", words[place].folded) or pack.has("times", behind):
+            return False
+        capital = pack.nouns_capital and words[place].is_capital
+        return pack.has("determiners", before) or (capital and pack.has("prepositions", before))
 
     def _open(self, part: Behind) -> bool:
         """Whether a part says nothing but a condition or a spell, or nothing at all."""

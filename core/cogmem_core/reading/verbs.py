@@ -104,7 +104,7 @@ class VerbFinder:
             stop = phrases.at(self.folded, start, end)
             if stop > start:
                 behind = place + 1
-                while behind < len(words) and words[behind].start < stop:
+                while behind < len(words) and words[behind].end <= stop:
                     behind += 1
                 if not self._infinitive_at(words, behind):
                     continue

@@ -54,6 +54,7 @@ _FUTURE = AnyPattern("time.ends.future")
 _DUTIES = AnyPattern("time.ends.duties")
 
 _HABIT = MergedPattern(rf"\b(?:{all_patterns('time.habits')})\b")
+_NEAR = 20  # characters before a word that may make it another one
 _DIRECTIONS = all_entries("time.directions")
 _EDGES = all_entries("time.edges")
 _RELATIVE_DAYS = all_entries("time.relative_days")
@@ -336,7 +337,14 @@ def _weekday(expression: Expression) -> Period | None:
     return _day(nearest_weekday(expression.today, WEEKDAYS[expression["n"]], direction))
 
 
-def _relative_day(expression: Expression) -> Period:
+def _relative_day(expression: Expression) -> Period | None:
+    """A day by its distance; behind some words it is a time of day: "jeden Morgen", "por la mañana"."""
+    start, end = expression.match.span("n")
+    before = expression.message.folded[max(0, start - _NEAR) : start].rstrip()
+    said = expression.message.folded[max(0, start - _NEAR) : end]
+    each_time = any(found.end() == len(before) for found in _HABIT.finditer(before))
+    if each_time or any(" " in part and said.endswith(part) for part in PARTS_OF_DAY):
+        return None
     return _day(expression.today + timedelta(days=_RELATIVE_DAYS[_single_spaced(expression["n"])]))
 
 
