@@ -327,6 +327,8 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     kept = frozenset(splits.string("accented").split())
     forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
+    # In a phrase "como" is a preposition, and no form of "comer".
+    verbs = {word: forms[word] for word in forms.keys() - groups.get("prepositions", frozenset())}
     reflexive = tables["reflexive"]
     topics = tables["topics"]
     pack = Pack(
@@ -351,7 +353,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         kinds=tables["kinds"].all_phrases(KINDS, spaced=spaced),
         endings=tables["endings"].all_phrases(KINDS, spaced=spaced),
         patterns=_patterns(tables["patterns"]),
-        slots=_slots(tables["slots"], forms, groups.get("within", frozenset()), kept),
+        slots=_slots(tables["slots"], verbs, groups.get("within", frozenset()), kept),
         topics={
             key: Topic(*(_words(part, kept) for part in topics.string(key).split("|")))
             for key in topics.values
