@@ -342,7 +342,7 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
     kept = frozenset(splits.string("accented").split())
     forms, kept = _forms(tables["verbs"], tables["conjugations"], kept)
     groups = {key: _words(" ".join(words.strings(key)), kept, keep) for key in words.values}
-    # In a phrase "como" is a preposition, and no form of "comer".
+    # In the phrases of slots a preposition is no form of a verb.
     verbs = {word: forms[word] for word in forms.keys() - groups.get("prepositions", frozenset())}
     reflexive = tables["reflexive"]
     pack = Pack(

@@ -215,10 +215,14 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
     )
 
 
-def is_scope_of_time(pack: Pack, words: Sequence[Token]) -> bool:
-    """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May"."""
+def is_scope_of_time(pack: Pack, words: Sequence[Token], opener: str = "") -> bool:
+    """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May".
+
+    `opener`: the word before it, if it is not among the words.
+    """
     habit = pack.patterns.get("habit")
-    if habit is not None and habit.search(" ".join(word.folded for word in words)):
+    said = " ".join(word.folded for word in words)
+    if habit is not None and (habit.search(said) or habit.search(f"{opener} {said}")):
         return True
     return any(
         pack.has("habits", word.folded)
@@ -355,22 +359,9 @@ class Round:
         return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
 
     def _planned(self, words: Sequence[Token]) -> bool:
-        planned = any(
-            self.pack.has("plans", word.folded) and not self._is_time_of_day(words, place)
-            for place, word in enumerate(words)
-        )
+        planned = any(self.pack.has("plans", word.folded) for word in words)
         self.plans |= planned
         return planned
-
-    def _is_time_of_day(self, words: Sequence[Token], place: int) -> bool:
-        """Whether a word for the next day is one for a part of it: "jeden Morgen", "por la mañana"."""
-        pack = self.pack
-        before = words[place - 1].folded if place else ""
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
-        if not pack.has("times", words[place].folded) or pack.has("times", behind):
-            return False
-        capital = pack.nouns_capital and words[place].is_capital
-        return pack.has("determiners", before) or (capital and pack.has("prepositions", before))
 
     def _open(self, part: Behind) -> bool:
         """Whether a part says nothing but a condition or a spell, or nothing at all."""
@@ -409,9 +400,10 @@ class Round:
         if not is_time(pack, part.words):
             return False
         self.times.append(part.span)
-        planned = self._planned(part.words)
-        every = pack.has("spells", part.opener) or is_scope_of_time(pack, part.words)
-        if not pack.has("beginnings", part.opener) and (every or not (self.looks_back or planned)):
+        every = is_scope_of_time(pack, part.words, part.opener)
+        planned = not every and self._planned(part.words)  # "every morning" is no tomorrow
+        limits = every or pack.has("spells", part.opener) or not (self.looks_back or planned)
+        if limits and not pack.has("beginnings", part.opener):
             self.scope.append(part.whole)
         return True
 

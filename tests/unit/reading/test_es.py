@@ -28,6 +28,7 @@ def taken_apart(text: str) -> Reading:
         ("La reunión es a las 9 y media.", "reunion", "be a", "las 9 y media"),
         ("Se aplazó la cita al 19 de mayo.", "cita", "be", "19 de mayo"),
         ("Como carne.", "i", "comer", "carne"),
+        ("Trabajo como arquitecta.", "i", "job", "arquitecta"),
     ],
 )
 def test_a_statement_has_a_subject_a_slot_and_a_value(

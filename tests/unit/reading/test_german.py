@@ -54,6 +54,9 @@ def test_a_claim_is_found_wherever_its_verb_stands(
     [
         ("Ich wohne montags in Ulm.", "montags", "asserted"),
         ("Am Wochenende wohne ich in Rom.", "Am Wochenende", "asserted"),
+        ("Jeden Morgen nehme ich Ramipril.", "Jeden Morgen", "asserted"),
+        ("Am Morgen nehme ich Ramipril.", "Am Morgen", "asserted"),
+        ("Ab morgen wohne ich in Rom.", "", "planned"),
         ("Bei Hotfixes brauchen wir einen Prüfer.", "Bei Hotfixes", "asserted"),
         ("Ich würde gern in Rom wohnen.", "", "hypothetical"),
         ("Ich möchte in Rom wohnen.", "", "wished"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT
-from helpers.tables import each_row_of
+from helpers.tables import each_row, each_row_of
 
 
 @each_row_of("reading/a_wish_to_forget_names_a_thing", "en de tr fr es")
@@ -36,3 +36,15 @@ def test_imagine_opens_a_game_or_tells_news(text: str, game: bool) -> None:
     reading = of(text)
     assert reading.tells_a_story is game
     assert reading.meant is not game
+
+
+@each_row("text", ["I can't eat nuts.", "I cannot eat nuts.", "Je ne peux pas manger de noix."])
+def test_a_denied_ability_is_denied(text: str) -> None:
+    """Also where the denial is written together with its verb."""
+    assert of(text).clauses[0].negative
+
+
+@each_row("text", ["Please keep your answers short.", "Bitte antworte immer auf Deutsch."])
+def test_an_instruction_may_be_polite(text: str) -> None:
+    """A word of manners before it makes it no statement."""
+    assert [clause.kind for clause in of(text).clauses] == ["instruction"]
