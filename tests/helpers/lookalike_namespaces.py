@@ -100,6 +100,7 @@ READS = frozenset(
         "audit",
         "consolidation_runs",
         "count",
+        "doubts",
         "explain",
         "export",
         "export_procedure",
@@ -111,12 +112,14 @@ READS = frozenset(
         "learnt",
         "list",
         "procedures",
+        "profile",
         "recall",
         "relations",
         "reviews",
         "tip_of_tongue",
         "transcript",
         "verify_audit",
+        "verify_erasures",
         "versions",
         "why_allowed",
     ]
@@ -376,6 +379,25 @@ class Tenants:
 
     def act_learnt(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.learnt(_LONG_AGO, limit=1_000).lines, bank.learnt(session_id="s").lines
+
+    def act_doubts(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.doubts()
+
+    def act_asked(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        bank.remember(f"I live in {mine.word.capitalize()}.")
+        for doubt in self.engine.bank(other.name).doubts():
+            self.refused(bank.asked, doubt.id)
+        return [bank.asked(doubt.id) for doubt in bank.doubts()]
+
+    def act_profile(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return str(bank.profile()), str(bank.profile("my friend"))
+
+    def act_verify_erasures(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.verify_erasures(probe=mine.word)
+
+    def act_incognito(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        bank.incognito().remember(f"{mine.word} stays off the record")
+        return bank.incognito().recall(other.word).working
 
     def act_audit(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.audit()

@@ -20,6 +20,7 @@ from helpers.tables import each_row
 IMMEDIATE = {
     "as_retriever",
     "bank",
+    "incognito",
     "leave",
     "items",
     "session",
@@ -208,6 +209,10 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "restore": lambda bank: bank.restore(UNKNOWN),
     "history": lambda bank: bank.history(UNKNOWN),
     "learnt": lambda bank: bank.learnt(),
+    "doubts": lambda bank: bank.doubts(),
+    "asked": lambda bank: bank.asked(UNKNOWN),
+    "profile": lambda bank: bank.profile(),
+    "verify_erasures": lambda bank: bank.verify_erasures(),
     "relations": lambda bank: bank.relations(UNKNOWN),
     "versions": lambda bank: bank.versions(UNKNOWN),
     "settle_versions": lambda bank: bank.settle_versions(UNKNOWN),

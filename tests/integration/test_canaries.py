@@ -26,7 +26,13 @@ CONFIG = replace(
 )
 OPTIONS = {"remember": {"mode": "raw"}, "recall": {"floor": 0}, "intend": {"when": "the bill"}}
 
-ECHOED = {("recall", "query"), ("tip_of_tongue", "query"), ("backup", "path")}
+ECHOED = {
+    ("recall", "query"),
+    ("recall", "audience"),
+    ("profile", "subject"),
+    ("tip_of_tongue", "query"),
+    ("backup", "path"),
+}
 """Their results, which nothing keeps, say what was asked, and where a copy lies."""
 
 

@@ -22,9 +22,9 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=timezone.utc)
 WALKS = re.compile(r"^SCAN (?!CONSTANT)|\(shard=\?(?: AND namespace=\?)?(?: AND id[<>]\?)?\)$")
 """Plans that read a whole table, shard or namespace."""
 FEW = re.compile(
-    r"namespaces|shards|generations|erasures|tombstones|relations_by_namespace|memories_outdated"
+    r"namespaces|shards|generations|erasures|tombstones|relations_by_namespace|memories_outdated|clauses_that_guard"
 )
-"""Tables of few rows, a count that the bound on relations needs, and the index of vectors to be made anew."""
+"""Tables of few rows, guardian facts, a count that the bound on relations needs, and the vectors to be made anew."""
 
 
 @pytest.fixture

@@ -217,7 +217,7 @@ class TestRights:
 
     def test_every_method_of_a_bank_names_the_right_that_it_needs(self) -> None:
         """A new one cannot be forgotten; what needs none only leads to others that do."""
-        without = {"as_retriever", "items", "session", "why_allowed"}
+        without = {"as_retriever", "incognito", "items", "session", "why_allowed"}
         for kind in (MemoryBank, Items):
             methods = {
                 name: getattr(kind, name)

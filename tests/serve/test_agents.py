@@ -56,7 +56,7 @@ async def test_a_key_decides_whose_memory_an_agent_has(engine: Engine, ring: Key
     assert "has no scope 'write'" in by_scope
     assert "'cy' has no right to write in 'ann'" in by_right
     assert "namespace is missing" in unnamed
-    assert len(answers) == 6
+    assert len(answers) == 7
     assert [answer for answer in answers if found_in(answer)] == []
     assert (engine.bank("ben").count(), engine.bank("ann").count()) == (1, 2)
 

@@ -51,7 +51,12 @@ NEEDED: dict[str, Any] = {
     "when": "the bill",
 }
 FORM = {"kind": "person", "right": "read", "pattern": "alice", "name": "ben", "sure": "yes"}
-ECHOED = {("recall", "query"), ("recall", "also"), ("tip_of_tongue", "query")}
+ECHOED = {
+    ("recall", "query"),
+    ("recall", "also"),
+    ("profile", "subject"),
+    ("tip_of_tongue", "query"),
+}
 """Their answers say what was asked."""
 
 

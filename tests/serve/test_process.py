@@ -29,7 +29,14 @@ def test_nothing_acknowledged_is_lost_however_it_ends(tmp_path: Path) -> None:
     body = {"content": "The spare key is under the basil"}
     with served_process(tmp_path) as server:
         key = {"authorization": f"Bearer {server.key('write')}"}
-        assert asyncio.run(tools_of(server, key)) == ["due", "forget", "recall", "remember", "why"]
+        assert asyncio.run(tools_of(server, key)) == [
+            "due",
+            "forget",
+            "profile",
+            "recall",
+            "remember",
+            "why",
+        ]
         stored = httpx.post(f"{server.address}/v1/remember", json=body, headers=key, timeout=60)
         assert stored.json()["receipts"][0]["status"] == "stored"
         server.stop(signal.SIGKILL)

@@ -23,6 +23,7 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
     "remember": ("POST", "/remember", {"content": "I moved to Lisbon in May"}, "write"),
     "recall": ("POST", "/recall", {"query": "Lisbon", "k": 3, "tags": None}, "read"),
     "why_not": ("POST", "/why-not", {"memory_id": "{id}", "query": "tea"}, "read"),
+    "profile": ("GET", "/profile?max_tokens=100", None, "read"),
     "tip_of_tongue": ("POST", "/tip-of-tongue", {"query": "tea"}, "read"),
     "feedback": (
         "POST",
@@ -88,6 +89,7 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
     "undo": ("POST", "/dreams/{dream}/undo", None, "admin"),
     "forecast": ("GET", "/forecast?days=30", None, "read"),
     "audit": ("GET", "/audit", None, "read"),
+    "verify_erasures": ("GET", "/erasures?probe=tea", None, "read"),
     "verify_audit": ("GET", "/audit-trail", None, "read"),
     "health": ("GET", "/health", None, "read"),
     "forget_all": ("POST", "/forget-all", {"confirm": "alice"}, "admin"),

@@ -1607,6 +1607,7 @@ class MemoryBank:
     aimport_ = async_twin(import_)
     aexport = async_twin(export)
     arecall = async_twin(recall)
+    aprofile = async_twin(profile)
     atip_of_tongue = async_twin(tip_of_tongue)
     aget = async_twin(get)
     alist = async_twin(list)  # noqa: A003 - the method above

@@ -197,8 +197,6 @@ class ContextBuilder:
         """
         room = self._room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         useful = self._add_always(hot)
-        always = self._lines
-        self._lines = []
         shared = int(room * HOT_SHARE) - (room - self._room)
         self._add_profile(profile)
         always = self._lines
@@ -253,7 +251,7 @@ class ContextBuilder:
 
     def _stable_entry(self, memory: Memory, text: str) -> _Entry:
         """A memory with its date, and nothing that is seen from the present."""
-        parts = [str(in_zone(memory.recorded_at, self._zone).date())]
+        parts = [f"noted {in_zone(memory.recorded_at, self._zone).date()}"]
         origin = origin_of(memory)
         if origin:
             parts.append(origin)

@@ -42,7 +42,7 @@ def mark_asked(services: Services, namespace: str, ask_id: str, principal: str =
             None,
         )
         if link is None:
-            raise NotFound(f"there is no doubt {ask_id}; give the id of a Recall.ask")
+            raise NotFound("there is no such doubt; give the id of a Recall.ask")
         put = relations.of_types(DOUBTING, activated=True)
         if link.last_activated_at is not None or put_today(put, local_now(services, now)):
             return None

@@ -259,7 +259,7 @@ class _Changes:
 
     def _forgotten_lines(self) -> Iterator[tuple[float, LearntLine]]:
         """Counts without words: of what a person wanted forgotten, and of what a cycle put away."""
-        erased = self._ns.journal.erased_since(self._since, _LOOKED_AT) if not self._talk else []
+        erased = self._ns.erasures.since(self._since, _LOOKED_AT) if not self._talk else []
         for basis, memories in self._forgotten.items():
             gone = [memory for memory in memories if self._concerns(memory)]
             moments = [*map(self._at, gone), *(erased if basis == "said" else ())]

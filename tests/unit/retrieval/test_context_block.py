@@ -75,7 +75,7 @@ class TestParts:
         assert found.context() == (
             f"<memories>\n{NOTE}\n"
             "Always to be kept in mind:\n"
-            "- (2026-05-03) I am allergic to nuts\n"
+            "- (noted 2026-05-03) I am allergic to nuts\n"
             "Always worth knowing:\n"
             "- (2026-05-14, last Thursday) I keep bees\n"
             "On your mind in this conversation:\n"

@@ -1,4 +1,4 @@
-"""The request of an erasure, and the erasures that are not finished."""
+"""The request of an erasure, the erasures that are not finished, and when others were."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from sqlalchemy import delete
 
 from cogmem_core.ports import Stored
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import encode_time
-from cogmem_core.storage.ledger.table import Table, delete_in, inserting
+from cogmem_core.storage.ledger.codec import decode_time, encode_time
+from cogmem_core.storage.ledger.table import Table, delete_in, inserting, select_in
 
 _WHOLE = (
     schema.journal,
@@ -79,6 +79,15 @@ class ErasureTable(Table):
         name = "" if whole else self._namespace
         row = {"id": job, "namespace": name, "requested_at": encode_time(now)}
         self._connection.execute(inserting(schema.erasures), row)
+
+    def since(self, since: datetime, limit: int) -> list[datetime]:
+        """When memories were erased, of the last `limit` that are no more."""
+        stones, entries = schema.tombstones.c, schema.journal.c
+        last = select_in(schema.tombstones, stones.id).order_by(stones.seq.desc()).limit(limit)
+        query = select_in(schema.journal, entries.at).where(
+            entries.memory_id.in_(last), entries.kind == "erase", entries.at >= encode_time(since)
+        )
+        return [at for at in map(decode_time, self._scalars(query)) if at]
 
     def drop_namespace(self) -> None:
         """Delete what is left of a namespace without memories and turns."""

@@ -198,12 +198,6 @@ class JournalTable(Table):
         query = select_in(schema.journal, _J.memory_id).where(_J.at >= encode_time(since))
         return set(self._scalars(query.where(or_(restored, undone))))
 
-    def erased_since(self, since: datetime, limit: int) -> list[datetime]:
-        """When memories were erased for good, of the last `limit` that are no more."""
-        stones = select_in(schema.tombstones, _T.id).order_by(_T.seq.desc()).limit(limit)
-        entries = self.after(0, list(self._scalars(stones)))
-        return [entry.at for entry in entries if entry.kind == "erase" and entry.at >= since]
-
     def _entries(self, query: Select[Any]) -> list[JournalEntry]:
         return list(map(decode_entry, self._rows(query)))
 
