@@ -417,6 +417,41 @@ class TestKeeping:
         assert other.items().get(("a",), "k").value == {"n": 1}  # type: ignore[union-attr]
 
 
+class TestKnowing:
+    def test_a_profile_and_what_it_was(self, bank: MemoryBank, clock: FrozenClock) -> None:
+        """What holds with what was before, and as it was known then."""
+        bank.remember("I live in Lisbon")
+        clock.advance(days=3)
+        bank.remember("I live in Porto now")
+        (line,) = bank.profile().lines
+        assert (line.section, line.text) == ("home", "I live in Porto now")
+        assert [former.text for former in line.former] == ["I live in Lisbon"]
+        earlier = bank.profile(known_at=NOON + timedelta(days=1)).lines
+        assert [line.text for line in earlier] == ["I live in Lisbon"]
+
+    def test_a_doubt_is_asked_about_once(self, bank: MemoryBank) -> None:
+        """And goes with its answer."""
+        bank.remember(["I work at Acme.", "I work at a bank."])
+        (doubt,) = bank.doubts()
+        assert [bank.asked(doubt.id), bank.asked(doubt.id)] == [True, False]
+        bank.remember(Turn("At Acme.", asked=doubt.question))
+        assert bank.doubts() == ()
+
+    def test_incognito_leaves_no_trace(self, bank: MemoryBank) -> None:
+        """It recalls, and keeps nothing."""
+        bank.remember("I live in Lisbon")
+        assert found(bank.incognito(), "Lisbon") == ["I live in Lisbon"]
+        bank.incognito().remember("I have a secret garden")
+        assert texts(bank) == ["I live in Lisbon"]
+
+    def test_what_was_erased_and_came_back_is_listed(self, bank: MemoryBank) -> None:
+        bank.forget(bank.add("Keeps bees in Bergen").id, hard=True)
+        assert bank.verify_erasures().ok
+        again = bank.add("Keeps bees in Bergen", speaker="Ben")
+        (returned,) = bank.verify_erasures().returned
+        assert (returned.id, returned.how) == (again.id, "same words")
+
+
 class TestItems:
     def test_documents_are_put_found_listed_and_deleted(self, bank: MemoryBank) -> None:
         """API: Items: get, put, write, search, paths, delete."""

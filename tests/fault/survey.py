@@ -26,7 +26,7 @@ from fault.jobs import dreaming, state_of
 from fault.workload import NAMESPACE, Arg, Ready, opened
 
 _ALLOWED = re.compile(
-    r"ledger\.sqlite(-wal|-shm)?|ledger\.schema-\d+\.(sqlite|draft)|ops-log.*\.jsonl|cogmem\.toml|chroma|chroma/lock|chroma/gen-\d{6}(/.+)?"
+    r"ledger\.sqlite(-wal|-shm|\.erased)?|ledger\.schema-\d+\.(sqlite|draft)|ops-log.*\.jsonl|cogmem\.toml|chroma|chroma/lock|chroma/gen-\d{6}(/.+)?"
 )
 
 

@@ -95,7 +95,7 @@ def test_no_question_comes_twice_and_one_a_day(engine: Engine) -> None:
         assert bank.recall("Which car do I drive?").ask == car
         assert bank.recall(WORK).ask is None
         assert bank.asked(car.id)
-    with pytest.raises(NotFound, match="no doubt"):
+    with pytest.raises(NotFound, match="no such doubt"):
         engine.bank("ann").asked("1:2")
 
 

@@ -13,6 +13,7 @@ from cogmem_core.edge.clauses import as_it_was
 from cogmem_core.edge.trust import origin_of
 from cogmem_core.knowledge.statements import NAMED, Statement, names_of, statements_of
 from cogmem_core.process.services import Services
+from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.retrieval.visibility import Visibility, past_states
 from cogmem_core.storage.ledger.codec import encode_time
@@ -194,9 +195,10 @@ def _former(old: Statement, new: Statement) -> FormerValue:
 
 
 def _place(line: ProfileLine) -> tuple[object, ...]:
-    """Where a line stands: guardian facts first, then named slots, then what was said oftenest and last."""
-    order = (not line.guards, line.slot not in NAMED, -len(line.said), -line.said[-1].timestamp())
-    return SECTIONS.index(line.section), *order
+    """Where a line stands: guardian facts first, then named slots, themselves, what was said oftenest and last."""
+    themselves = line.subject in SPEAKER
+    first = (not line.guards, line.slot not in NAMED, not themselves)
+    return SECTIONS.index(line.section), *first, -len(line.said), -line.said[-1].timestamp()
 
 
 def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:

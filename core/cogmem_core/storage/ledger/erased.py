@@ -95,15 +95,15 @@ def read_beside(ledger: Path | None) -> list[Erased]:
 def write_beside(ledger: Path, rows: Iterable[Erased]) -> None:
     """Add to the file beside a ledger what it does not tell yet.
 
+    Each line begins with a line's end: what a crash left of another one is not joined with it.
+
     Raises:
-        OSError: it cannot be written; it is as it was.
+        OSError: it cannot be written, or only a part of it.
     """
-    told = {row.id: row for row in (*read_beside(ledger), *rows)}
-    if not told:
-        return
-    path = beside(ledger)
-    draft = path.with_name(f"{path.name}.draft")
-    draft.unlink(missing_ok=True)
-    make_private(draft)
-    draft.write_text("".join(f"{dump(asdict(row))}\n" for row in told.values()), encoding="utf-8")
-    draft.replace(path)
+    told = {row.id: row for row in read_beside(ledger)}
+    lines = [f"\n{dump(asdict(row))}" for row in rows if told.get(row.id) != row]
+    if lines:
+        path = beside(ledger)
+        make_private(path)
+        with path.open("a", encoding="utf-8") as file:
+            file.write("".join(lines))
