@@ -153,7 +153,7 @@ class _Plan:
         return [Reset(memory_id, fields, _REASON, former)]
 
     def _former(self, memory_id: str, former_fields: Mapping[str, Any]) -> Stored | None:
-        for version in self.writer.at(self.namespace).history.archived(self.rows[memory_id]):
+        for version in self.writer.at(self.namespace).history.archived([self.rows[memory_id]]):
             memory = version.stored.memory
             if memory.version == former_fields.get("version"):
                 memory = replace(memory, content_hash=content_hash(memory.content))

@@ -159,9 +159,13 @@ class Search:
             rekeyed=[*self._rekeyed(related), *blanked],
             blanked=self.halves,
             former=[
-                version for version in self._archived(related) if self._key_goes(version.stored)
+                version
+                for version in self.ns.history.archived(related)
+                if self._key_goes(version.stored)
             ],
-            unlisted=[turn.id for turn in self._all("turns") if self._metadata_goes(turn)],
+            unlisted=[
+                turn.id for turn in self.ns.turns.with_metadata() if self._metadata_goes(turn)
+            ],
             left=self.found.left,
             staying=[*kept.values(), *(stored.memory for stored in (*related, *blanked))],
         )
@@ -274,8 +278,8 @@ class Search:
         for memory_id, sources in self.origins.items():
             if memory_id not in self.memories:
                 cited.update(source.episode_id for source in sources)
-        unclaimed = [turn for turn in self._all("turns") if turn.id not in cited]
-        self._add_turns(list(filter(self._repeats, unclaimed)))
+        unclaimed = self.ns.turns.by_ids([i for i in self.ns.turns.ids() if i not in cited])
+        self._add_turns(list(filter(self._repeats, unclaimed.values())))
 
     def _repeats(self, turn: Episode) -> bool:
         """A turn that waits may say something else besides.
@@ -349,9 +353,6 @@ class Search:
         answers = self.ns.overview.answers(sessions)
         ids = [memory_id for memory_id in answers if memory_id not in self.memories]
         return self.ns.memories.stored([*self._related_ids(), *ids]).values()
-
-    def _archived(self, rows: Iterable[Stored]) -> Iterator[Archived]:
-        return chain.from_iterable(map(self.ns.history.archived, rows))
 
     def _key_goes(self, stored: Stored) -> bool:
         """Whether a key holds, besides its memory's own words, some that are erased."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.process.services import Services
@@ -16,6 +16,7 @@ from cogmem_core.transfer.places import Place, writing
 from cogmem_core.values.models import Episode, NoteLevel
 
 _PAGE = 500
+Item = TypeVar("Item")
 
 
 def export_file(
@@ -95,13 +96,21 @@ def _memories(ns: Namespace, within: Filter) -> Iterator[dict[str, Any]]:
         ids = [memory.id for memory in page]
         stored = ns.memories.stored(ids)
         sources = ns.derivations.of(ids)
-        for memory in page:
-            yield records.write_memory(stored[memory.id], sources.get(memory.id, ()))
-            yield from map(records.write_archived, ns.history.archived(stored[memory.id]))
-            for entry in ns.journal.of_memory(memory.id):
-                # What was undone is as if it had not been.
-                if entry.run_id not in undone:
-                    yield records.write_change(entry)
+        former = _by_memory(ns.history.archived(stored.values()), lambda x: x.stored.memory.id)
+        entries = _by_memory(ns.journal.after(0, ids), lambda entry: entry.memory_id)
+        for name in ids:
+            yield records.write_memory(stored[name], sources.get(name, ()))
+            yield from map(records.write_archived, former.get(name, ()))
+            # What was undone is as if it had not been.
+            told = (entry for entry in entries.get(name, ()) if entry.run_id not in undone)
+            yield from map(records.write_change, told)
+
+
+def _by_memory(found: Iterable[Item], memory_id: Callable[[Item], str]) -> dict[str, list[Item]]:
+    groups: dict[str, list[Item]] = {}
+    for item in found:
+        groups.setdefault(memory_id(item), []).append(item)
+    return groups
 
 
 def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Iterator[dict[str, Any]]:

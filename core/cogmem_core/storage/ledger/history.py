@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Select, bindparam, func
@@ -110,27 +111,17 @@ class HistoryTable(Table):
             by_id.setdefault(memory_id, []).append(content)
         return by_id
 
-    def archived(self, current: Stored) -> list[Archived]:
-        """Former versions with their vectors, oldest first.
+    def archived(self, current: Iterable[Stored]) -> list[Archived]:
+        """Former versions of memories with their vectors, those of a memory together, oldest first.
 
-        `current` is the memory as it is now.
+        `current` are the memories as they are now.
         """
-        memory = current.memory
-        query = select_in(schema.versions).where(_V.memory_id == memory.id)
-        rows = []
-        for row in self._rows(query.order_by(_V.version)):
-            former = replace(memory, content=row["content"], version=row["version"])
-            former = read_anew(former, memory)
-            vector = decode_vector(row["vector"])
-            rows.append(
-                Archived(
-                    Stored(former, row["index_key"], vector, row["fingerprint"]),
-                    decode_time(row["replaced_at"]),  # type: ignore[arg-type]
-                    row["replaced_by"],
-                    row["reason"],
-                )
-            )
-        return rows
+        by_id = {stored.memory.id: stored.memory for stored in current}
+        rows = self._among(schema.versions, "memory_id", by_id)
+        return [
+            _archived(by_id[row["memory_id"]], row)
+            for row in sorted(rows, key=itemgetter("memory_id", "version"))
+        ]
 
     def archive(self, rows: Sequence[Archived]) -> None:
         """Store former versions."""
@@ -154,6 +145,16 @@ class HistoryTable(Table):
         """Delete a memory's former texts from a version number on: the memory is that version again."""
         query = delete_in(schema.versions).where(_V.memory_id == memory_id)
         self._change(query.where(_V.version >= first))
+
+
+def _archived(memory: Memory, row: Mapping[str, Any]) -> Archived:
+    former = read_anew(replace(memory, content=row["content"], version=row["version"]), memory)
+    return Archived(
+        Stored(former, row["index_key"], decode_vector(row["vector"]), row["fingerprint"]),
+        decode_time(row["replaced_at"]),  # type: ignore[arg-type]
+        row["replaced_by"],
+        row["reason"],
+    )
 
 
 def _row(archived: Archived) -> dict[str, Any]:

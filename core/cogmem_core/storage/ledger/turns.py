@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, literal, select, update
 
@@ -107,6 +107,11 @@ class TurnTable(Table):
 
     def _turns(self, query: Select[tuple[object, ...]]) -> list[Episode]:
         return list(map(decode_episode, self._rows(query)))
+
+    def with_metadata(self) -> Iterator[Episode]:
+        """All turns that somebody laid something beside."""
+        rows = self._rows(select_in(schema.episodes).where(_E.metadata != "{}"))
+        return map(decode_episode, rows)
 
     def ids(self) -> list[str]:
         """Ids of all turns."""
