@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import chain
-from typing import NamedTuple
 
 from cogmem_core.changes.agents import Keep, Move, claim_of
 from cogmem_core.changes.authors import Authors
@@ -73,17 +72,20 @@ def rule(
     secret = writer.meta.get(REJECTIONS_KEY)
     if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
         return ruling
-    rejections = _Asked(writer, secret.encode(), (authors.namespace, *authors.wider()))
+    told = ((place, _statement(change, rows, actor)) for place, change in enumerate(changes))
+    statements = {place: statement for place, statement in told if statement is not None}
+    names = (authors.namespace, *authors.wider())
+    stated = {place: statement[1] for place, statement in statements.items()}
+    found = _rejected(writer, secret.encode(), names, stated)
     refused_ids: set[str] = set()
     for place, change in enumerate(changes):
         if change.gives_way_to in refused_ids:
             ruling.refused.add(place)
             continue
-        statement = _statement(change, rows, actor)
-        if statement is None:
+        if place not in statements:
             continue
-        by_person, stated = statement
-        rejected = rejections.rejected(stated)
+        by_person, _ = statements[place]
+        rejected = found[place]
         if by_person and (rejected or isinstance(change, Revive)):
             by_person = not authors.is_agents_word(change)
         if by_person and isinstance(change, Revive):
@@ -109,20 +111,17 @@ def _statement(
     return _is_by_person(memory, change, actor), _new_claims(change, memory, rows)
 
 
-class _Asked(NamedTuple):
-    """The namespaces whose rejections count."""
-
-    writer: Transaction
-    key: bytes
-    namespaces: tuple[str, ...]
-
-    def rejected(self, stated: Sequence[Claim]) -> set[str]:
-        """The rejected statements among these."""
-        digests: set[str] = set()
-        for name in self.namespaces:
-            table = self.writer.at(name).rejections
-            digests.update(table.of(_digests(self.key, name, stated)).values())
-        return digests
+def _rejected(
+    writer: Transaction, key: bytes, names: Iterable[str], stated: Mapping[int, Sequence[Claim]]
+) -> dict[int, set[str]]:
+    """The rejected statements among those of each place; each namespace is asked once."""
+    found: dict[int, set[str]] = {place: set() for place in stated}
+    for name in names:
+        digests = {place: _digests(key, name, each) for place, each in stated.items()}
+        known = writer.at(name).rejections.of(set(chain.from_iterable(digests.values())))
+        for place, each in digests.items():
+            found[place].update(known[digest] for digest in each if digest in known)
+    return found
 
 
 def record(
