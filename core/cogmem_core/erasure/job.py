@@ -128,7 +128,7 @@ def erase(
 
 
 def _forget_caches(services: Services, namespace: str) -> None:
-    services.searcher.views.clear()
+    services.searcher.views.drop(namespace)
     forget_texts()
     services.recent.forget(namespace)
     services.sources.forget(namespace)
