@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
+from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables.config import RunnableConfig, ensure_config
+from langchain_core.tracers.context import register_configure_hook
 
 from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank
 
-__all__ = ["RunInfo", "called_by_tool", "help_by_name", "noted", "run_banks", "tool_banks"]
+__all__ = [
+    "GraphInput",
+    "RunInfo",
+    "called_by_tool",
+    "given_to_graph",
+    "help_by_name",
+    "noted",
+    "run_banks",
+    "tool_banks",
+]
 
 _NAMES = ("metadata", "inputs", "state", "runtime", "run", "context", "config")
 _TOOL_NODE = "tools:"
 """How the part of a checkpoint's namespace begins that stands for the tools of an agent."""
 _CONFIG: ContextVar[RunnableConfig | None] = ContextVar("cogmem_retriever_config", default=None)
 """That of the call of a retriever that is going on: LangChain hands it nothing but its metadata."""
+_NODE = "langgraph_node"
+"""The key in a run's metadata that only nodes of graphs have, and what runs within them."""
+_LOCK = threading.Lock()
+_INPUTS: LRUCache[Any, Any] = LRUCache(256)
+"""What each thread was given last: what follows an interrupt belongs to it."""
 _CONFIG_HELP = 'give it with the call: .invoke(..., {"configurable": {%s: "ann"}})'
 
 
@@ -43,6 +61,52 @@ def called_by_tool(checkpoint_ns: str | None = None) -> bool:
         configurable = RunInfo().config.get("configurable") or {}
         checkpoint_ns = str(configurable.get("checkpoint_ns", ""))
     return any(part.startswith(_TOOL_NODE) for part in checkpoint_ns.split("|"))
+
+
+class GraphInput(NamedTuple):
+    """What a person gave to a graph.
+
+    Attributes:
+        values: the input; None = not known, or nothing.
+        resume: what he said to a graph that had stopped to ask.
+    """
+
+    values: Any = None
+    resume: Any = None
+
+
+class _GraphInputs(BaseCallbackHandler):
+    """Notes what a person gave to the outermost graph: the last chain that began before any node of it did."""
+
+    run_inline = True
+    ignore_llm = ignore_agent = ignore_retriever = ignore_retry = ignore_custom_event = True
+
+    def on_chain_start(self, *arguments: Any, metadata: Any = None, **_: Any) -> None:
+        """A chain began. Arguments as LangChain gives them."""
+        if _NODE in (metadata or {}):
+            return
+        inputs = arguments[1]
+        resume = getattr(inputs, "resume", None)
+        thread = (metadata or {}).get("thread_id")
+        with _LOCK:
+            if thread is not None and inputs is not None and resume is None:
+                _INPUTS.put(thread, inputs)
+            elif resume is not None or inputs is None:
+                inputs = _INPUTS.get(thread)
+        _GIVEN.set(GraphInput(inputs, resume))
+
+
+_NOTHING = GraphInput()
+_INPUT_NOTES = _GraphInputs()
+_GIVEN: ContextVar[GraphInput] = ContextVar("cogmem_given", default=_NOTHING)
+_HANDLER: ContextVar[Any] = ContextVar("cogmem_inputs", default=_INPUT_NOTES)
+register_configure_hook(_HANDLER, inheritable=True)
+
+
+def given_to_graph() -> GraphInput:
+    """What the graph was given whose node is at work here; outside of nodes, nothing."""
+    within = _NODE in (RunInfo().config.get("metadata") or {})
+    return _GIVEN.get() if within else _NOTHING
 
 
 @contextmanager
@@ -109,6 +173,21 @@ class RunInfo:
         if self._metadata is None:
             return self.config.get("metadata") or {}
         return self._metadata
+
+    @property
+    def thread(self) -> str | None:
+        """The conversation, as LangGraph calls it; None if there is none."""
+        thread = getattr(getattr(self.runtime, "execution_info", None), "thread_id", None)
+        if thread is None:
+            thread = (self.config.get("configurable") or {}).get("thread_id")
+        return None if thread is None else str(thread)
+
+    @property
+    def by_tool(self) -> bool:
+        """Whether a tool of another agent began the run: no person gave its messages."""
+        execution_info = getattr(self.runtime, "execution_info", None)
+        # Older versions of LangGraph tell it only with the configuration.
+        return called_by_tool(getattr(execution_info, "checkpoint_ns", None))
 
     @property
     def runtime(self) -> Any:

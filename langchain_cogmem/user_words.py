@@ -1,25 +1,28 @@
 """What a person said to an agent, noted when a run begins.
 
-Later, messages may be summarised, trimmed or extended.
+Later, messages may be summarised, trimmed or extended. What a node of a graph wrote in a person's name (the
+task of a `Send`, a planner's next step) is nobody's word: only what the graph itself was given is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
+    ToolMessage,
 )
 
 from cogmem_core.adapters.conversation import with_question
 from cogmem_core.models import Turn
 from langchain_cogmem.convert import role_of, text_of
 from langchain_cogmem.framework_texts import by_framework
+from langchain_cogmem.run_info import called_by_tool, given_to_graph
 
-__all__ = ["UserWords", "note_user_words", "turns_said"]
+__all__ = ["UserWords", "note_user_words", "objections", "said_by_person", "turns_said"]
 
 UserWords = dict[str, Any]
 """What a person said, as plain values.
@@ -95,6 +98,62 @@ def turns_said(
         turns.append(turn)
     # Only the first of the user's messages replies to the model's question.
     return [*with_question(turns[:1], note["asked"]), *turns[1:]]
+
+
+def said_by_person(text: str) -> bool:
+    """Whether a person said what stands among the messages here, as far as anything tells.
+
+    Within a tool of an agent nobody did; within a node of a graph it is what the graph was given, also if
+    something was taken out of it since. Where that is not known, because another process was given it, all is.
+    """
+    if called_by_tool():
+        return False
+    given = given_to_graph()
+    return given.values is None or any(
+        text == each or (_REDACTED.search(text) and _redacted_or_original(each, text) == text)
+        for each in _texts(given)
+    )
+
+
+def objections(messages: Sequence[BaseMessage], session_id: str | None) -> list[Turn]:
+    """What a person said instead of letting a tool run, as turns: it stands in the place of the tool's result.
+
+    Args:
+        messages: as they are now; only those since the person's last message count.
+        session_id: the conversation.
+    """
+    decided = [text for text in _texts(given_to_graph().resume) if text.strip()]
+    turns = []
+    for message in reversed(messages):
+        if not decided or role_of(message) == "user":
+            break
+        if isinstance(message, ToolMessage):
+            result = text_of(message)
+            said = [text for text in decided if result == text]
+            if message.status == "error":
+                said += [text for text in decided if result.endswith(f": {text}")]
+            turns += [
+                Turn(text, role="user", session_id=session_id, ref=message.id) for text in said[:1]
+            ]
+    return turns[::-1]
+
+
+def _texts(given: Any) -> Iterator[str]:
+    """The texts in what a graph was given."""
+    if isinstance(given, (BaseMessage, str)) or (isinstance(given, Mapping) and "role" in given):
+        yield text_of(given)
+    elif isinstance(given, Mapping):
+        for value in given.values():
+            yield from _texts(value)
+    elif isinstance(given, (list, tuple, set)):
+        for value in given:
+            yield from _texts(value)
+    else:
+        kind = type(given)
+        for name in getattr(kind, "__dataclass_fields__", None) or getattr(
+            kind, "model_fields", ()
+        ):
+            yield from _texts(getattr(given, name, None))
 
 
 def _by_user(message: BaseMessage) -> bool:

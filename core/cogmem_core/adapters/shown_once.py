@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from typing import Any
+
+from pydantic import BaseModel, create_model
+from pydantic.fields import FieldInfo
 
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.agenda import take_shown
 from cogmem_core.engine.rights import require
+from cogmem_core.errors import InvalidInput
+from cogmem_core.retrieval.context_block import fenced
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.values.results import Context
 
@@ -54,3 +61,31 @@ def shown_once(
         return recall, block
     recall = with_handed_out(bank, recall, block)
     return recall, recall.block(stable=stable, ask=ask, profile=profile)
+
+
+def checked_profile(profile: Any) -> bool | type[BaseModel]:
+    """The option `profile` of an adapter: whether, or as which model, what is known of a person is shown.
+
+    Raises:
+        InvalidInput: it is something else.
+    """
+    if isinstance(profile, bool) or (isinstance(profile, type) and issubclass(profile, BaseModel)):
+        return profile
+    raise InvalidInput(f"profile is {profile!r}; give True, False or a pydantic model class")
+
+
+def profile_block(bank: MemoryBank, profile: bool | type[BaseModel]) -> str:
+    """What is known of the fields of a model, as a line of JSON each; empty if nothing is, or there is no model.
+
+    A field that must be given is left out, too, where it is not known.
+    """
+    if isinstance(profile, bool):
+        return ""
+    fields: dict[str, Any] = {}
+    for name, field in profile.model_fields.items():
+        kind: Any = field.annotation
+        fields[name] = (kind | None, FieldInfo.merge_field_infos(field, default=None))
+    optional: type[BaseModel] = create_model(profile.__name__, **fields)
+    known = bank.profile(schema=optional).model_dump(mode="json", exclude_defaults=True)
+    lines = [json.dumps({name: value}, ensure_ascii=False) for name, value in known.items()]
+    return fenced(lines) if lines else ""

@@ -152,10 +152,10 @@ def forget_text(bank: MemoryBank, what: str, code: str = "") -> str:
             f"That names {len(preview.memory_ids)} memories; nothing was forgotten. Say more exactly "
             "what is meant."
         )
-    listed = _visible(bank, preview.memory_ids)
+    listed = visible(bank, preview.memory_ids)
     if not listed:
         near_ids = [near.memory_id for near in preview.candidates if not near.meant]
-        near = _with_ids(_visible(bank, near_ids[:_MOST_FORGOTTEN]))
+        near = _with_ids(visible(bank, near_ids[:_MOST_FORGOTTEN]))
         return "\n".join(filter(None, ("Nothing that is remembered is named so.", near)))
     block = _with_ids(listed)
     expected = _code_of(memory.id for memory in listed)
@@ -181,7 +181,7 @@ def why_text(bank: MemoryBank, what: str, *, session_id: str | None = None) -> s
     Raises:
         InvalidInput: `what` is unusable.
     """
-    memories = _visible(bank, [what])
+    memories = visible(bank, [what])
     if not memories:
         recall = bank.recall(as_query(bank, what), k=_MOST_EXPLAINED, session_id=session_id)
         if not recall.results:
@@ -201,14 +201,14 @@ def _origin(bank: MemoryBank, memory: Memory) -> str:
     ]
     for relation in life.relations:
         if relation.type in _REPLACING and relation.source_id == memory.id:
-            replaced = _visible(bank, [relation.target_id])
+            replaced = visible(bank, [relation.target_id])
             parts += [f"in place of: {former.content}" for former in replaced]
     if memory.state != "active":
         parts.append(f"it is {memory.state}")
     return f"{memory.text} (id {memory.id}; {'; '.join(parts)})"
 
 
-def _visible(bank: MemoryBank, memory_ids: Iterable[str]) -> list[Memory]:
+def visible(bank: MemoryBank, memory_ids: Iterable[str]) -> list[Memory]:
     """The memories that a model may read: those that exist, and are neither forgotten nor set aside."""
     memories: list[Memory] = []
     for memory_id in memory_ids:
