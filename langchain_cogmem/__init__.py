@@ -21,6 +21,7 @@ from langchain_cogmem.callbacks import (
 )
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 from langchain_cogmem.convert import turns_of
+from langchain_cogmem.nodes import memory_wrapper, recall_node, remember_node
 from langchain_cogmem.retriever import CogMemRetriever
 from langchain_cogmem.tools import create_memory_tools
 
@@ -43,6 +44,9 @@ __all__ = [
     "LangChainLLM",
     "cogmem_feedback",
     "create_memory_tools",
+    "memory_wrapper",
+    "recall_node",
+    "remember_node",
     "turns_of",
 ]
 

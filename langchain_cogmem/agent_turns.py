@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, SystemMessage, ToolMessage
+from langchain_core.messages import AIMessage, AnyMessage, SystemMessage, ToolMessage
 from pydantic import BaseModel
 
 from cogmem_core.adapters.conversation import save_turns
@@ -47,14 +47,14 @@ from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.run_info import RunInfo, help_by_name
 from langchain_cogmem.user_words import UserWords, objections, said_by_person, turns_said
 
-__all__ = ["AgentTurns", "End", "Insert", "SaveMode", "with_context"]
+__all__ = ["KEPT", "AgentTurns", "End", "Insert", "SaveMode", "with_context"]
 
 Insert = Literal["system", "user", "auto"]
 SaveMode = Literal["user", "both", "none"]
 _INSERTS = ("system", "user", "auto")
 _SAVE_MODES = ("user", "both", "none")
 _MESSAGES = 4_096
-_KEPT = 16_000
+KEPT = 16_000
 """Characters of earlier blocks that are shown again; of more the older half is given up."""
 _FROM_RUN = ("lc_run-", "run-")
 """How the ids begin that LangChain gives to what a model wrote."""
@@ -147,20 +147,23 @@ class AgentTurns:
         self,
         note: UserWords,
         earlier: UserWords,
-        messages: Sequence[BaseMessage],
         run: RunInfo,
         bank: MemoryBank | None,
+        *,
+        turn: str | None = None,
+        recalls: bool = True,
     ) -> UserWords:
         """The note of a turn that begins, with what is recalled for it.
 
         Args:
             note: what was said.
             earlier: the note of the turn before; empty if there is none.
-            messages: as they are now.
             run: the run.
             bank: whose memories; None = nobody said anything.
+            turn: tells the turn from others; None = it is new.
+            recalls: False = nothing is recalled.
         """
-        note["turn"] = uuid.uuid4().hex
+        note["turn"] = (uuid.uuid5(uuid.NAMESPACE_OID, turn) if turn else uuid.uuid4()).hex
         said = note["said"]
         by_others = [message for message in said if not said_by_person(message["text"])]
         note["is_task"] = run.by_tool or (bool(said) and by_others == said)
@@ -173,9 +176,9 @@ class AgentTurns:
         note["unkept"] = [message for message in said if message in unkept]
         note["incognito"] = bank is not None and not bank.keeps
         note["blocks"] = _blocks_of(earlier)
-        if bank is not None:
+        if bank is not None and recalls:
             with self._fail_open("a recall"):
-                note["blocks"] = _still_shown(bank, note["blocks"], messages)
+                note["blocks"] = _still_shown(bank, note["blocks"])
                 note |= self._recall(bank, note, earlier, run.thread)
         with self._lock:
             self._begun.put(note["turn"], True)
@@ -223,9 +226,12 @@ class AgentTurns:
         }
 
     def informed(
-        self, messages: Sequence[AnyMessage], note: UserWords
+        self, messages: Sequence[AnyMessage], note: UserWords, *, first: bool = False
     ) -> tuple[str, list[AnyMessage]]:
-        """What belongs behind the system prompt, and the messages with what stands in front of the person's."""
+        """What belongs behind the system prompt, and the messages with what stands in front of the person's.
+
+        `first`: what belongs behind the system prompt stands in front of the first message of a person.
+        """
         context = note.get("context", "")
         lasting = note.get("lasting", "")
         place = None
@@ -235,6 +241,9 @@ class AgentTurns:
         informed = []
         for index, message in enumerate(messages):
             text = context if index == place else texts.get(message.id, "")
+            if first and role_of(message) == "user":
+                text = _joined(lasting, text)
+                first = False
             informed.append(_preceded(message, text) if text else message)
         return (lasting if place is not None else _joined(lasting, context)), informed
 
@@ -291,11 +300,18 @@ class AgentTurns:
                 if message.id is not None and not written_by_langchain(message):
                     self._model_message_ids.put(message.id, True)
 
-    def end_of(self, messages: Sequence[AnyMessage], note: UserWords, state: Any = None) -> End:
+    def end_of(
+        self,
+        messages: Sequence[AnyMessage],
+        note: UserWords,
+        state: Any = None,
+        *,
+        guarded: bool = True,
+    ) -> End:
         """What is to be done at the end of a turn, or of a call of a model within it.
 
-        Where no model was asked and LangChain did not say why, a guard kept the words from it: they are
-        not written.
+        `guarded`: where no model was asked and LangChain did not say why, a guard kept the words from it: they
+        are not written.
         """
         final = messages[-1] if messages else None
         answer = final if isinstance(final, AIMessage) and self._is_answer(final) else None
@@ -303,8 +319,9 @@ class AgentTurns:
         is_result = isinstance(final, ToolMessage)
         arguments = self._tool_arguments(messages) if text or is_result else ""
         gives_feedback = "recall" in note and self._auto_feedback
-        is_by_somebody = final is not None and (
-            is_result or self._is_by_model(final) or written_by_langchain(final)
+        is_heard = not guarded or (
+            final is not None
+            and (is_result or self._is_by_model(final) or written_by_langchain(final))
         )
         return End(
             note=note,
@@ -312,7 +329,7 @@ class AgentTurns:
             text=text,
             arguments=arguments,
             gives_feedback=bool(gives_feedback and (text or arguments)),
-            is_unwritten=is_by_somebody and self.unwritten(note, messages),
+            is_unwritten=is_heard and self.unwritten(note, messages),
             is_remembered=answer is not None
             and self._save_mode == "both"
             and not note.get("incognito"),
@@ -466,16 +483,13 @@ def _blocks_of(note: UserWords) -> list[dict[str, Any]]:
     return [*blocks, {"id": said[-1]["id"], "text": note["context"], "memories": memories}]
 
 
-def _still_shown(
-    bank: MemoryBank, blocks: Iterable[dict[str, Any]], messages: Sequence[BaseMessage]
-) -> list[dict[str, Any]]:
-    """The blocks whose messages are there, and of whose memories none was forgotten since."""
-    ids = {message.id for message in messages}
+def _still_shown(bank: MemoryBank, blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The blocks of whose memories none was forgotten since."""
     memory_ids = {memory_id for block in blocks for memory_id in block["memories"]}
     held = {memory.id for memory in visible(bank, memory_ids)}
-    kept = [block for block in blocks if block["id"] in ids and held.issuperset(block["memories"])]
+    kept = [block for block in blocks if held.issuperset(block["memories"])]
     size = sum(len(block["text"]) for block in kept)
-    is_full = size > _KEPT
-    while is_full and size > _KEPT / 2:
+    is_full = size > KEPT
+    while is_full and size > KEPT / 2:
         size -= len(kept.pop(0)["text"])
     return kept

@@ -233,7 +233,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
     def _noted(self, note: UserWords, run: RunInfo, bank: MemoryBank | None) -> dict[str, Any]:
         """The state with the note of a turn that begins, and of what is recalled for it."""
         state = run.state
-        note = self._turns.noted(note, self._note_of(state), state["messages"], run, bank)
+        note = self._turns.noted(note, self._note_of(state), run, bank)
         return _with_note(state, self._name, note)
 
     def _with_memories(self, request: ModelRequest[Any], note: UserWords) -> ModelRequest[Any]:

@@ -149,10 +149,9 @@ def _texts(given: Any) -> Iterator[str]:
         for value in given:
             yield from _texts(value)
     else:
-        kind = type(given)
-        for name in getattr(kind, "__dataclass_fields__", None) or getattr(
-            kind, "model_fields", ()
-        ):
+        kind: Any = type(given)
+        fields: Any = getattr(kind, "__dataclass_fields__", getattr(kind, "model_fields", ()))
+        for name in fields:
             yield from _texts(getattr(given, name, None))
 
 
