@@ -38,6 +38,7 @@ from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import (
     NamespaceSource,
+    SaveMode,
     role_of,
     structured_answer,
     text_of,
@@ -47,10 +48,9 @@ from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.run_info import RunInfo, help_by_name
 from langchain_cogmem.user_words import UserWords, objections, said_by_person, turns_said
 
-__all__ = ["KEPT", "AgentTurns", "End", "Insert", "SaveMode", "with_context"]
+__all__ = ["KEPT", "AgentTurns", "End", "Insert", "with_context"]
 
 Insert = Literal["system", "user", "auto"]
-SaveMode = Literal["user", "both", "none"]
 _INSERTS = ("system", "user", "auto")
 _SAVE_MODES = ("user", "both", "none")
 _MESSAGES = 4_096

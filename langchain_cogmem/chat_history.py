@@ -20,12 +20,14 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
+from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Episode, Role, Turn
 from cogmem_core.text.broken import readable_value
-from langchain_cogmem.convert import NamespaceSource, turn_of
-from langchain_cogmem.run_info import RunInfo, called_by_tool, run_banks
+from langchain_cogmem.convert import NamespaceSource, SaveMode, turn_of
+from langchain_cogmem.run_info import RunInfo, run_banks
+from langchain_cogmem.user_words import said_by_person
 
 __all__ = ["CogMemChatMessageHistory"]
 
@@ -62,7 +64,7 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
             template that the configuration fills ("{user_id}"), or a function of the `config`,
             `context` or `metadata` of the run in which this is made.
         session_id: the conversation, 1..256 characters.
-        save_mode: what becomes memories: "both" (users and assistants), "user" or "none" (another
+        save_mode: what becomes memories: "user", "both" (what assistants say, too) or "none" (another
             part of your application remembers).
 
     Raises:
@@ -88,13 +90,10 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         engine: Engine | None = None,
         namespace: NamespaceSource = None,
         session_id: str,
-        save_mode: str = "both",
+        save_mode: SaveMode = "user",
     ) -> None:
         super().__init__()
-        if save_mode not in _REMEMBERED_ROLES:
-            raise InvalidInput(
-                f"save_mode is {save_mode!r}; use one of {', '.join(_REMEMBERED_ROLES)}"
-            )
+        checks.choice("save_mode", save_mode, tuple(_REMEMBERED_ROLES))
         self.bank = run_banks(bank, engine, namespace, "make the history")(run=RunInfo())
         self.session_id = session_id
         self.save_mode = save_mode
@@ -114,8 +113,8 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
         """
         turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
         remembered = set(_REMEMBERED_ROLES[self.save_mode])
-        if called_by_tool():
-            remembered.discard("user")  # a model wrote what the tool was given
+        if not all(said_by_person(turn.content) for turn in turns if turn.role == "user"):
+            remembered.discard("user")
         self.bank.append_messages(turns, session_id=self.session_id, remembered=remembered)
 
     def clear(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from langchain_core.load.serializable import Serializable
 from langchain_core.messages import (
@@ -30,6 +30,7 @@ from langchain_cogmem.framework_texts import written_by_langchain
 
 __all__ = [
     "NamespaceSource",
+    "SaveMode",
     "bank_of",
     "banks_of",
     "engine_of",
@@ -40,6 +41,8 @@ __all__ = [
     "turns_of",
 ]
 
+SaveMode = Literal["user", "both", "none"]
+"""Whose words are remembered: a person's, also an assistant's, or nobody's."""
 _ROLES: tuple[tuple[type[BaseMessage], Role], ...] = (
     (HumanMessage, "user"),
     (AIMessage, "assistant"),

@@ -7,7 +7,7 @@ import inspect
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
 from pydantic import ConfigDict, Field, PrivateAttr
@@ -31,7 +31,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback, Turn
 from cogmem_core.retrieval.recall import Recall
-from langchain_cogmem.convert import NamespaceSource, text_of
+from langchain_cogmem.convert import NamespaceSource, SaveMode, text_of
 from langchain_cogmem.exchanges import Conversation, Exchanges
 from langchain_cogmem.framework_texts import by_framework
 from langchain_cogmem.recalled import (
@@ -41,7 +41,8 @@ from langchain_cogmem.recalled import (
     Traced,
     documents_of,
 )
-from langchain_cogmem.run_info import RunInfo, called_by_tool, help_by_name
+from langchain_cogmem.run_info import RunInfo, help_by_name
+from langchain_cogmem.user_words import said_by_person
 
 try:
     from langchain_classic.base_memory import BaseMemory
@@ -81,7 +82,7 @@ class MemoryOptions(TypedDict, total=False):
     return_messages: bool
     return_docs: bool
     template: str
-    save_mode: Literal["user", "both", "none"]
+    save_mode: SaveMode
     ask: bool
     profile: bool
     auto_feedback: bool
@@ -168,7 +169,7 @@ class CogMemMemory(BaseMemory):
     return_messages: bool = False
     return_docs: bool = False
     template: str = _SLOT
-    save_mode: Literal["user", "both", "none"] = "user"
+    save_mode: SaveMode = "user"
     ask: bool = False
     profile: bool = False
     auto_feedback: bool = True
@@ -233,7 +234,7 @@ class CogMemMemory(BaseMemory):
         if not query.strip():
             return {self.memory_key: self._value("", [])}
         bank = self._resolve_bank(inputs, run=RunInfo(inputs, variables=(inputs,)))
-        return self._load(bank, query, is_said=not (_is_read_only() or called_by_tool()))
+        return self._load(bank, query, is_said=said_by_person(query) and not _is_read_only())
 
     async def aload_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
         """Async twin of `load_memory_variables`."""
@@ -241,7 +242,7 @@ class CogMemMemory(BaseMemory):
         if not query.strip():
             return {self.memory_key: self._value("", [])}
         bank = await self._resolve_bank.awaited(inputs, run=RunInfo(inputs, variables=(inputs,)))
-        return await asyncio.to_thread(self._load, bank, query, is_said=not called_by_tool())
+        return await asyncio.to_thread(self._load, bank, query, is_said=said_by_person(query))
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, Any]) -> None:
         """The recalled memories learn from the answer, if a model wrote it.
@@ -345,7 +346,7 @@ class CogMemMemory(BaseMemory):
         if bank is None:
             return
         is_written = self._exchanges.answer(self._conversation(bank), question, output)
-        unwritten_question = "" if is_written or called_by_tool() else question
+        unwritten_question = question if not is_written and said_by_person(question) else ""
         turns = list(self._turns(unwritten_question, answer))
         if turns:
             with self._fail_open("remembering"):

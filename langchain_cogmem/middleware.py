@@ -14,8 +14,8 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback
-from langchain_cogmem.agent_turns import AgentTurns, End, Insert, SaveMode, with_context
-from langchain_cogmem.convert import NamespaceSource
+from langchain_cogmem.agent_turns import AgentTurns, End, Insert, with_context
+from langchain_cogmem.convert import NamespaceSource, SaveMode
 from langchain_cogmem.run_info import RunInfo
 from langchain_cogmem.tools import create_memory_tools
 from langchain_cogmem.user_words import UserWords, note_user_words

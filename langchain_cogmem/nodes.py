@@ -25,8 +25,8 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback
-from langchain_cogmem.agent_turns import KEPT, AgentTurns, SaveMode
-from langchain_cogmem.convert import NamespaceSource, role_of, text_of
+from langchain_cogmem.agent_turns import KEPT, AgentTurns
+from langchain_cogmem.convert import NamespaceSource, SaveMode, role_of, text_of
 from langchain_cogmem.framework_texts import SOURCE
 from langchain_cogmem.run_info import RunInfo
 from langchain_cogmem.user_words import UserWords, note_user_words, said_by_person
