@@ -20,11 +20,14 @@ __all__ = [
     "by_framework",
     "ended_without_answer",
     "is_interrupt",
+    "is_memories",
+    "memories_message",
     "written_by_langchain",
 ]
 
 SOURCE = "lc_source"
 """The mark of middleware texts, in a message's `additional_kwargs` or a run's metadata."""
+_OURS = "cogmem"
 _HANDED_BACK = "__is_handoff_back"
 """The mark of langgraph-supervisor's "Transferring back to ...", in a message's metadata."""
 
@@ -161,6 +164,21 @@ def written_by_langchain(message: BaseMessage) -> bool:
     if not isinstance(message, AIMessage):
         return False
     return bool(message.response_metadata.get(_HANDED_BACK)) or by_framework(str(message.text))
+
+
+def memories_message(text: str, message_id: str | None = None) -> HumanMessage:
+    """Memories as a message for a model: of the role that every model takes anywhere, and of nobody's.
+
+    Example:
+        >>> is_memories(memories_message("Ann has a boat.")), is_memories(HumanMessage("Hi"))
+        (True, False)
+    """
+    return HumanMessage(text, id=message_id, additional_kwargs={SOURCE: _OURS})
+
+
+def is_memories(message: BaseMessage) -> bool:
+    """Whether a message is one of `memories_message`."""
+    return message.additional_kwargs.get(SOURCE) == _OURS
 
 
 def is_interrupt(error: BaseException) -> bool:

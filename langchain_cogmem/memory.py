@@ -30,10 +30,11 @@ from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback, Turn
+from cogmem_core.results import Context
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import NamespaceSource, SaveMode, text_of
 from langchain_cogmem.exchanges import Conversation, Exchanges
-from langchain_cogmem.framework_texts import by_framework
+from langchain_cogmem.framework_texts import by_framework, is_memories, memories_message
 from langchain_cogmem.recalled import (
     RecalledDocuments,
     RecalledMessages,
@@ -118,11 +119,13 @@ class CogMemMemory(BaseMemory):
         filter: which memories may be found, as for `CogMemRetriever`.
         categories: only memories of one of these categories.
         deadline: seconds for a recall; then what was found so far is used.
-        recent: so many of the last exchanges (a question and its answer) follow the memories, as
-            they were said; 0 = none. They are kept in this object, by namespace and session; for
-            a window that outlives the process use `CogMemChatMessageHistory`.
-        return_messages: messages instead of a text: a system message with the memories, then the
-            last exchanges.
+        recent: so many of the last exchanges (a question and its answer) are shown, as they were
+            said; 0 = none. Each stands behind what was recalled for it, what is always worth knowing
+            in front of all, and what is recalled now behind them: so a prompt begins as the one
+            before did, as long as they are not more. They are kept in this object, by namespace and
+            session; for a window that outlives the process use `CogMemChatMessageHistory`.
+        return_messages: messages instead of a text: a system message with the memories; with `recent`
+            what is always worth knowing is that, and memories are messages behind the exchanges.
         return_docs: documents instead.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none".
@@ -321,8 +324,13 @@ class CogMemMemory(BaseMemory):
                 bank, recall, [item.memory.id for item in recall.results]
             )
         ask = self.ask and not _is_read_only()
-        self._last, block = shown_once(bank, recall, ask=ask, profile=self.profile)
-        return self._value(block.text, recent).of(bank, recall, block.shown)
+        apart = self.recent > 0
+        self._last, block = shown_once(
+            bank, recall, stable=False if apart else None, ask=ask, profile=self.profile
+        )
+        lasting = self._last.block(stable=True, profile=self.profile) if apart else Context()
+        shown = {**lasting.shown, **block.shown}
+        return self._value(block.text, recent, lasting.text).of(bank, recall, shown)
 
     def _remember_question(self, bank: MemoryBank, question: str) -> None:
         """Write what the user said, once until it is answered."""
@@ -345,7 +353,8 @@ class CogMemMemory(BaseMemory):
             self._learn(memories, answer, inputs.values())
         if bank is None:
             return
-        is_written = self._exchanges.answer(self._conversation(bank), question, output)
+        block = memories.block if isinstance(memories, Traced) else ""
+        is_written = self._exchanges.answer(self._conversation(bank), question, output, block)
         unwritten_question = question if not is_written and said_by_person(question) else ""
         turns = list(self._turns(unwritten_question, answer))
         if turns:
@@ -379,15 +388,29 @@ class CogMemMemory(BaseMemory):
             )
 
     def _value(
-        self, context: str, recent: list[BaseMessage]
+        self, context: str, recent: list[BaseMessage], lasting: str = ""
     ) -> RecalledText | RecalledMessages | RecalledDocuments:
-        """What a prompt gets: the memories, and behind them what was said last."""
+        """What a prompt gets: what lasts, what was said last with what was shown for it, and the memories."""
         if self.return_docs:
             return RecalledDocuments()
-        text = self.template.replace(_SLOT, context) if context else ""
+        text, first = (
+            self.template.replace(_SLOT, each) if each else "" for each in (context, lasting)
+        )
+        if self.return_messages and not self.recent:
+            return RecalledMessages([SystemMessage(text)] if text else [])
+        messages = [*recent, *([memories_message(text)] if text else [])]
+        value: RecalledText | RecalledMessages
         if self.return_messages:
-            return RecalledMessages([*([SystemMessage(text)] if text else []), *recent])
-        return RecalledText("\n\n".join(filter(None, (text, get_buffer_string(recent)))))
+            value = RecalledMessages([*([SystemMessage(first)] if first else []), *messages])
+        else:
+            written = first
+            for message in messages:
+                ours = is_memories(message)
+                gap = ("\n\n" if ours else "\n") if written else ""
+                written += gap + (message.text if ours else get_buffer_string([message]))
+            value = RecalledText(written)
+        value.block = text
+        return value
 
     def _turns(self, question: str, answer: str) -> Iterable[Turn]:
         if self.save_mode != "none" and question.strip():

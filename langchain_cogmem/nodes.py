@@ -13,7 +13,6 @@ from weakref import WeakKeyDictionary
 from langchain_core.messages import (
     AnyMessage,
     BaseMessage,
-    HumanMessage,
     RemoveMessage,
     convert_to_messages,
 )
@@ -27,7 +26,7 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.models import Feedback
 from langchain_cogmem.agent_turns import KEPT, AgentTurns
 from langchain_cogmem.convert import NamespaceSource, SaveMode, role_of, text_of
-from langchain_cogmem.framework_texts import SOURCE
+from langchain_cogmem.framework_texts import is_memories, memories_message
 from langchain_cogmem.run_info import RunInfo
 from langchain_cogmem.user_words import UserWords, note_user_words, said_by_person
 
@@ -35,7 +34,6 @@ __all__ = ["memory_wrapper", "recall_node", "remember_node"]
 
 _HOOK = "pre_model_hook"
 _FOR_MODEL = "llm_input_messages"
-_OURS = "cogmem"
 _MESSAGES = "messages"
 _MISSING_KEY_HELP = 'give it to the run: graph.invoke(..., {"configurable": {%s: "ann"}})'
 _LOCK = threading.Lock()
@@ -427,15 +425,15 @@ def _finish(
 
 def _as_message(messages: Sequence[AnyMessage], note: UserWords) -> list[AnyMessage]:
     """The memories as a message of nobody's; of earlier ones the older half goes if they are too long."""
-    earlier = [message for message in messages if message.additional_kwargs.get(SOURCE) == _OURS]
-    message_id = f"{_OURS}-{note['said'][-1]['id']}" if note.get("said") else None
+    earlier = list(filter(is_memories, messages))
+    message_id = f"cogmem-{note['said'][-1]['id']}" if note.get("said") else None
     lasting = note.get("lasting", "")
     if any(lasting in message.text for message in earlier):
         lasting = ""
     text = "\n\n".join(filter(None, (lasting, note.get("context", ""))))
     if not text or any(message.id == message_id for message in earlier):
         return []
-    update: list[Any] = [HumanMessage(text, id=message_id, additional_kwargs={SOURCE: _OURS})]
+    update: list[Any] = [memories_message(text, message_id)]
     size = sum(len(message.text) for message in earlier)
     is_full = size > KEPT
     while is_full and size > KEPT / 2:

@@ -34,10 +34,12 @@ class Traced:
     Attributes:
         recall: only the memories that it shows; None if recalling failed.
         bank: whose recall.
+        block: what it shows behind the conversation, to be shown there again; empty if nothing.
     """
 
     recall: Recall | None = None
     bank: MemoryBank | None = None
+    block: str = ""
 
     def of(self, bank: MemoryBank, recall: Recall, memory_ids: Collection[str]) -> Self:
         """Itself, after noting where it comes from; `memory_ids`: the ids of the memories in it."""

@@ -198,7 +198,7 @@ def test_the_last_turns_follow_the_memories(engine: Engine) -> None:
 
 
 def test_the_last_turns_as_messages_of_each_user(engine: Engine, bank: MemoryBank) -> None:
-    """`return_messages`: memories in a system message, then what was said."""
+    """`return_messages`: what was said, then what is recalled now, as a message of nobody's."""
     memory = CogMemMemory(
         engine=engine,
         namespace=lambda inputs: inputs["user"],
@@ -212,8 +212,9 @@ def test_the_last_turns_as_messages_of_each_user(engine: Engine, bank: MemoryBan
 
     past = memory.load_memory_variables({"user": "ann", "input": "hiking?"})["past"]
 
-    assert [type(message) for message in past] == [SystemMessage, HumanMessage, AIMessage]
-    assert (past[1].content, past[2].content) == ("hiking?", "Mount Rainier!")
+    assert [type(message) for message in past] == [HumanMessage, AIMessage, HumanMessage]
+    assert (past[0].content, past[1].content) == ("hiking?", "Mount Rainier!")
+    assert past[2].text.startswith("<memories>")
     prompt = ChatPromptTemplate.from_messages([MessagesPlaceholder("past"), ("user", "{q}")])
     assert len(prompt.invoke({"past": past, "q": "?"}).to_messages()) == 4
 
