@@ -135,6 +135,9 @@ class AgentTurns:
         self.__dict__.update(state)
         self._begin()
 
+    def __repr__(self) -> str:
+        return repr(self.resolve_bank)
+
     def bank(self, run: RunInfo) -> MemoryBank:
         """Whose memories are meant in a run."""
         return self.resolve_bank(run.state, run.runtime, run=run)
@@ -441,7 +444,12 @@ _LASTING = ("lasting", "lasting_ids")
 
 
 def with_context(system: SystemMessage | None, context: str) -> SystemMessage:
-    """The system prompt with the context behind it; a string stays a string."""
+    r"""The system prompt with the context behind it; a string stays a string.
+
+    Example:
+        >>> with_context(SystemMessage("Be kind."), "Ann has a boat.").content
+        'Be kind.\n\nAnn has a boat.'
+    """
     if system is None or not system.content:
         return SystemMessage(context)
     if isinstance(system.content, str):

@@ -19,11 +19,12 @@ from langchain_core.documents import Document
 from langchain_core.outputs import Generation, LLMResult
 from langchain_core.runnables.config import var_child_runnable_config
 from langchain_core.tracers.context import register_configure_hook
-from typing_extensions import Unpack
 
 from cogmem_core.adapters.answering_calls import AnsweringCalls
-from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem_core.adapters.attribution import Attribution, FeedbackListener, Tracing
+from cogmem_core.adapters.task_runs import RunListener
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.recall import Recall
 from langchain_cogmem.convert import engine_of, structured_answer, text_of
 from langchain_cogmem.framework_texts import SOURCE, ended_without_answer, is_interrupt
@@ -32,7 +33,6 @@ from langchain_cogmem.recalled import RecalledId, Traced
 __all__ = [
     "AsyncCogMemCallbackHandler",
     "CogMemCallbackHandler",
-    "FeedbackOptions",
     "cogmem_feedback",
 ]
 
@@ -241,12 +241,29 @@ class _Handler:
         engine: Engine | MemoryBank | None = None,
         *,
         bank: MemoryBank | None = None,
-        **options: Unpack[FeedbackOptions],
+        match: str = "prompt",
+        similarity_fn: Similarity | None = None,
+        background: bool = True,
+        on_feedback: FeedbackListener | None = None,
+        max_runs: int = 1_000,
+        observe_runs: bool = True,
+        on_run: RunListener | None = None,
     ) -> None:
         super().__init__()
-        tracing = Tracing.of(options, current=_current_run)
-        self._options = options
+        self._options: dict[str, Any] = {
+            "match": match,
+            "similarity_fn": similarity_fn,
+            "background": background,
+            "on_feedback": on_feedback,
+            "max_runs": max_runs,
+            "observe_runs": observe_runs,
+            "on_run": on_run,
+        }
+        tracing = Tracing(**self._options, current=_current_run)
         self._events = _Events(engine_of(engine, bank), tracing)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._events.attribution.engine!r})"
 
     @property
     def pending(self) -> Mapping[str, int]:
@@ -274,7 +291,7 @@ class _Handler:
         return _rebuild, (type(self), self._events.attribution.engine, self._options)
 
 
-def _rebuild(cls: Callable[..., Any], engine: Engine, options: FeedbackOptions) -> Any:
+def _rebuild(cls: Callable[..., Any], engine: Engine, options: Mapping[str, Any]) -> Any:
     return cls(engine, **options)
 
 
@@ -389,7 +406,13 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
     Args:
         engine: whose recalls are followed.
         bank: instead of `engine`: its engine is meant.
-        options: as for `CogMemCallbackHandler`.
+        match: as for `CogMemCallbackHandler`, like the rest.
+        similarity_fn: as there.
+        background: as there.
+        on_feedback: as there.
+        max_runs: as there.
+        observe_runs: as there.
+        on_run: as there.
 
     Example:
         >>> import cogmem_core
@@ -412,9 +435,25 @@ class cogmem_feedback:  # noqa: N801 - reads as the statement that it is
         engine: Engine | MemoryBank | None = None,
         *,
         bank: MemoryBank | None = None,
-        **options: Unpack[FeedbackOptions],
+        match: str = "prompt",
+        similarity_fn: Similarity | None = None,
+        background: bool = True,
+        on_feedback: FeedbackListener | None = None,
+        max_runs: int = 1_000,
+        observe_runs: bool = True,
+        on_run: RunListener | None = None,
     ) -> None:
-        self._handler = CogMemCallbackHandler(engine, bank=bank, **options)
+        self._handler = CogMemCallbackHandler(
+            engine,
+            bank=bank,
+            match=match,
+            similarity_fn=similarity_fn,
+            background=background,
+            on_feedback=on_feedback,
+            max_runs=max_runs,
+            observe_runs=observe_runs,
+            on_run=on_run,
+        )
         self._tokens: list[Token[CogMemCallbackHandler | None]] = []
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 import inspect
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from langchain_core.messages import BaseMessage, SystemMessage, get_buffer_string
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
-from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.conversation import (
@@ -53,7 +52,7 @@ except ImportError as error:
         "CogMemMemory needs LangChain's classic chains: pip install 'langchain-classic>=1.0'"
     ) from error
 
-__all__ = ["CogMemMemory", "MemoryOptions"]
+__all__ = ["CogMemMemory"]
 
 _SLOT = "{memories}"
 _NO_INPUT = ("stop", REMEMBER)  # keys that tell how to run
@@ -63,33 +62,6 @@ _MISSING_KEY_HELP = (
     "give it to the chain among its inputs, chain.invoke({..., %s: 'ann'}), "
     "and name the question's with input_key="
 )
-
-
-class MemoryOptions(TypedDict, total=False):
-    """What else `CogMemMemory` takes; see there."""
-
-    engine: Engine | None
-    namespace: NamespaceSource
-    memory_key: str
-    input_key: str | None
-    output_key: str | None
-    k: int
-    max_tokens: int | None
-    session_id: str | None
-    filter: Mapping[str, Any]
-    categories: Sequence[str] | None
-    deadline: float | None
-    recent: int
-    return_messages: bool
-    return_docs: bool
-    template: str
-    save_mode: SaveMode
-    ask: bool
-    profile: bool
-    auto_feedback: bool
-    similarity_fn: Similarity | None
-    on_feedback: Callable[[tuple[Feedback, ...]], None] | None
-    raise_errors: bool
 
 
 class CogMemMemory(BaseMemory):
@@ -165,7 +137,7 @@ class CogMemMemory(BaseMemory):
     k: int = 8
     max_tokens: int | None = None
     session_id: str | None = None
-    filter: Mapping[str, Any] = Field(default_factory=dict)
+    filter: Mapping[str, Any] | None = None
     categories: Sequence[str] | None = None
     deadline: float | None = None
     recent: int = 0
@@ -189,9 +161,59 @@ class CogMemMemory(BaseMemory):
     _fail_open: LogAndContinue = PrivateAttr()
     _last: Recall | None = PrivateAttr(default=None)
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Unpack[MemoryOptions]) -> None:
-        values: dict[str, Any] = {"bank": bank, **fields}
-        super().__init__(**values)
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        engine: Engine | None = None,
+        namespace: NamespaceSource = None,
+        memory_key: str = "history",
+        input_key: str | None = None,
+        output_key: str | None = None,
+        k: int = 8,
+        max_tokens: int | None = None,
+        session_id: str | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain uses the name
+        categories: Sequence[str] | None = None,
+        deadline: float | None = None,
+        recent: int = 0,
+        return_messages: bool = False,
+        return_docs: bool = False,
+        template: str = _SLOT,
+        save_mode: SaveMode = "user",
+        ask: bool = False,
+        profile: bool = False,
+        auto_feedback: bool = True,
+        similarity_fn: Similarity | None = None,
+        on_feedback: Callable[[tuple[Feedback, ...]], None] | None = None,
+        raise_errors: bool = False,
+    ) -> None:
+        fields: dict[str, Any] = {
+            "bank": bank,
+            "engine": engine,
+            "namespace": namespace,
+            "memory_key": memory_key,
+            "input_key": input_key,
+            "output_key": output_key,
+            "k": k,
+            "max_tokens": max_tokens,
+            "session_id": session_id,
+            "filter": filter,
+            "categories": categories,
+            "deadline": deadline,
+            "recent": recent,
+            "return_messages": return_messages,
+            "return_docs": return_docs,
+            "template": template,
+            "save_mode": save_mode,
+            "ask": ask,
+            "profile": profile,
+            "auto_feedback": auto_feedback,
+            "similarity_fn": similarity_fn,
+            "on_feedback": on_feedback,
+            "raise_errors": raise_errors,
+        }
+        super().__init__(**fields)
         if _SLOT not in self.template:
             raise InvalidInput(
                 f"template is {checks.display(self.template)}; it needs {_SLOT} where the memories belong"
@@ -217,6 +239,10 @@ class CogMemMemory(BaseMemory):
         }
         self._exchanges = Exchanges(self.recent)
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield None, self._resolve_bank
+        yield from super().__repr_args__()
 
     @property
     def memory_variables(self) -> list[str]:

@@ -167,7 +167,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
         return self._name
 
     def __repr__(self) -> str:
-        return f"{self._name}({self._turns.resolve_bank!r})"
+        return f"{self._name}({self._turns!r})"
 
     def before_agent(self, state: CogMemState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Recall what matters for the user's message."""

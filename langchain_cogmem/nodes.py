@@ -263,6 +263,9 @@ class _Wrapper(Runnable[Any, Any]):
         self._key = messages_key
         self.name = node.get_name()
 
+    def __repr__(self) -> str:
+        return f"memory_wrapper({self._node!r}, {self._turns!r})"
+
     def get_graph(self, config: RunnableConfig | None = None) -> Any:
         """The graph of what is wrapped."""
         return self._node.get_graph(config)
@@ -339,6 +342,15 @@ class _Wrapper(Runnable[Any, Any]):
         return replace(result, update=update) if _is_command(result) else update
 
 
+class _Node(RunnableLambda[Any, Any]):
+    """A node that says whose memories it uses."""
+
+    turns: AgentTurns
+
+    def __repr__(self) -> str:
+        return f"{self.name}({self.turns!r})"
+
+
 def _node(
     name: str,
     turns: AgentTurns,
@@ -360,7 +372,9 @@ def _node(
         bank = await turns.abank(run) if is_said else None
         return await asyncio.to_thread(work, state, run, bank)
 
-    return RunnableLambda(invoke, ainvoke, name=name)
+    node = _Node(invoke, ainvoke, name=name)
+    node.turns = turns
+    return node
 
 
 def _notes(bank: MemoryBank) -> LRUCache[tuple[str, ...], UserWords]:

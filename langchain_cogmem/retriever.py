@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any, Literal
 
@@ -15,7 +15,6 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables.config import RunnableConfig
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
-from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.options import (
     as_query,
@@ -31,26 +30,11 @@ from langchain_cogmem.convert import NamespaceSource
 from langchain_cogmem.recalled import documents_of
 from langchain_cogmem.run_info import RunInfo, help_by_name, noted
 
-__all__ = ["CogMemRetriever", "RetrieverOptions"]
+__all__ = ["CogMemRetriever"]
 
 _MISSING_KEY_HELP = 'tell it with the call: retriever.invoke(query, {"metadata": {%s: "ann"}})'
+SearchType = Literal["similarity", "similarity_score_threshold", "mmr"]
 _OF_MMR = ("fetch_k", "lambda_mult")
-
-
-class RetrieverOptions(TypedDict, total=False):
-    """What else `CogMemRetriever` takes; see there, and LangChain's for the last three."""
-
-    engine: Engine | None
-    namespace: NamespaceSource
-    k: int
-    score_threshold: float | None
-    filter: Mapping[str, Any]
-    search_type: Literal["similarity", "similarity_score_threshold", "mmr"]
-    search_kwargs: Mapping[str, Any]
-    raise_errors: bool
-    name: str | None
-    tags: list[str] | None
-    metadata: dict[str, Any] | None
 
 
 class CogMemRetriever(BaseRetriever):
@@ -106,18 +90,46 @@ class CogMemRetriever(BaseRetriever):
     namespace: SkipJsonSchema[NamespaceSource] = Field(default=None, exclude=True, repr=False)
     k: int = 4
     score_threshold: float | None = None
-    filter: Mapping[str, Any] = Field(default_factory=dict)
-    search_type: Literal["similarity", "similarity_score_threshold", "mmr"] = "similarity"
-    search_kwargs: Mapping[str, Any] = Field(default_factory=dict)
+    filter: Mapping[str, Any] | None = None
+    search_type: SearchType = "similarity"
+    search_kwargs: Mapping[str, Any] | None = None
     raise_errors: bool = False
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
     _resolve_bank: BankResolver = PrivateAttr()
     _fail_open: LogAndContinue = PrivateAttr()
 
-    def __init__(self, bank: MemoryBank | None = None, **fields: Unpack[RetrieverOptions]) -> None:
-        values: dict[str, Any] = {"bank": bank, **fields}
-        super().__init__(**values)
+    def __init__(
+        self,
+        bank: MemoryBank | None = None,
+        *,
+        engine: Engine | None = None,
+        namespace: NamespaceSource = None,
+        k: int = 4,
+        score_threshold: float | None = None,
+        filter: Mapping[str, Any] | None = None,  # noqa: A002 - LangChain's name
+        search_type: SearchType = "similarity",
+        search_kwargs: Mapping[str, Any] | None = None,
+        raise_errors: bool = False,
+        name: str | None = None,
+        tags: list[str] | None = None,
+        metadata: dict[str, Any] | None = None,
+    ) -> None:
+        fields: dict[str, Any] = {
+            "bank": bank,
+            "engine": engine,
+            "namespace": namespace,
+            "k": k,
+            "score_threshold": score_threshold,
+            "filter": filter,
+            "search_type": search_type,
+            "search_kwargs": search_kwargs,
+            "raise_errors": raise_errors,
+            "name": name,
+            "tags": tags,
+            "metadata": metadata,
+        }
+        super().__init__(**fields)
         self._resolve_bank = bank_resolver(
             self.bank,
             self.engine,
@@ -130,6 +142,7 @@ class CogMemRetriever(BaseRetriever):
             self.bank or self.engine, {"floor": self.score_threshold}, "score_threshold"
         )
         checked_arguments(self.bank or self.engine, {"k": self.k})
+        self._check_search_kwargs(dict(self.search_kwargs or {}))
         arguments = self._recall_arguments({})
         if self.search_type == "similarity_score_threshold" and arguments["floor"] is None:
             raise InvalidInput(
@@ -137,6 +150,10 @@ class CogMemRetriever(BaseRetriever):
                 "search_kwargs={'score_threshold': 0.5}"
             )
         self._fail_open = LogAndContinue(raises=Exception if self.raise_errors else None)
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield None, self._resolve_bank
+        yield from super().__repr_args__()
 
     def invoke(
         self,
@@ -188,10 +205,19 @@ class CogMemRetriever(BaseRetriever):
             return documents_of(await bank.arecall(as_query(bank, query), **arguments))
         return []
 
+    def _check_search_kwargs(self, options: dict[str, Any]) -> None:
+        """Name what is unusable as it was given."""
+        source = self.bank or self.engine
+        checked_filters(source, options.pop("filter", None), "search_kwargs['filter']")
+        threshold = options.pop("score_threshold", None)
+        checked_arguments(source, {"floor": threshold}, "search_kwargs['score_threshold']")
+        others = {name: value for name, value in options.items() if name not in _OF_MMR}
+        checked_arguments(source, others, "search_kwargs[{!r}]")
+
     def _recall_arguments(self, call: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of the recall; those of a call go before those of the retriever."""
         source = self.bank or self.engine
-        options = {**self.search_kwargs, **call}
+        options = {**(self.search_kwargs or {}), **call}
         filters = checked_filters(source, options.pop("filter", None), "filter")
         threshold = options.pop("score_threshold", self.score_threshold)
         checked_arguments(source, {"floor": threshold}, "score_threshold")
@@ -202,8 +228,9 @@ class CogMemRetriever(BaseRetriever):
                 "retrieval.mmr_lambda says, which holds for the whole engine"
             )
         checked_options = checked_arguments(source, {**options, "k": self.k if k is None else k})
-        arguments = {"floor": threshold, **self.filter, **filters, **checked_options}
-        wheres = (self.filter.get("where"), filters.get("where"), checked_options.get("where"))
+        always = self.filter or {}
+        arguments = {"floor": threshold, **always, **filters, **checked_options}
+        wheres = (always.get("where"), filters.get("where"), checked_options.get("where"))
         if any(wheres):
             arguments["where"] = reduce(both_conditions, wheres)
         return arguments

@@ -274,7 +274,7 @@ class CogMemStore(BaseStore):
         self.__init__(**state)  # type: ignore[misc]
 
     def __repr__(self) -> str:
-        return f"<CogMemStore on {self._resolve_bank.fixed or self._resolve_bank.engine!r}>"
+        return f"<CogMemStore on {self._resolve_bank!r}>"
 
 
 def _indexed_fields(

@@ -301,6 +301,9 @@ class CogMemVectorStore(VectorStore):
     ) -> list[tuple[Document, float]]:
         """What can be compared, best first."""
         _refuse(more.keys() - {"mmr_lambda", "fetch"}, "a search", "k, filter")
+        checks.whole("k", k)
+        checks.positive("fetch_k", more.get("fetch", 1))
+        checks.fraction("lambda_mult", more.get("mmr_lambda", 1.0))
         if query is not None and not query.strip():
             return []
         if query is not None and self.embedding is not None:
@@ -319,8 +322,7 @@ class CogMemVectorStore(VectorStore):
         return _relevance
 
     def __repr__(self) -> str:
-        bank = self._resolve_bank.fixed or self._resolve_bank.engine
-        return f"<CogMemVectorStore {self.collection!r} on {bank!r}>"
+        return f"<CogMemVectorStore {self.collection!r} on {self._resolve_bank!r}>"
 
 
 class _Retriever(VectorStoreRetriever):

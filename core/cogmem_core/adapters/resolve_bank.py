@@ -166,6 +166,12 @@ class BankResolver:
         """The engine, which is the same for every run."""
         return self._engine if self._fixed is None else self._fixed.engine
 
+    def __repr__(self) -> str:
+        if self._fixed is not None:
+            return repr(self._fixed)
+        told = getattr(self._function, "__name__", repr(self._function))
+        return f"{self._engine!r}, namespace={told}"
+
     def asks_only(self, names: Collection[str]) -> bool:
         """Whether the namespace is fixed, a template, or asks by name for nothing but these."""
         if self._fixed is not None or isinstance(self._function, _Template):
@@ -269,6 +275,9 @@ class _Template:
             )
         self._text = text
         self._fix = fix
+
+    def __repr__(self) -> str:
+        return repr(self._text)
 
     def __call__(self, sources: Iterable[Any]) -> str:
         """The namespace of a run; `sources`: mappings and objects that tell of it, the first one counts."""

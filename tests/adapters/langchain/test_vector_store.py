@@ -253,8 +253,12 @@ class TestSearch:
     def test_what_a_search_does_not_know_is_refused(self, store: CogMemVectorStore) -> None:
         with pytest.raises(InvalidInput, match="does not know where; it takes k, filter"):
             store.similarity_search("soup", where={"page": 1})
-        with pytest.raises(InvalidInput, match="limit is -1"):
+        with pytest.raises(InvalidInput, match="k is -1"):
             store.similarity_search("soup", k=-1)
+        with pytest.raises(InvalidInput, match="fetch_k is 0"):
+            store.max_marginal_relevance_search("soup", fetch_k=0)
+        with pytest.raises(InvalidInput, match="lambda_mult is 2"):
+            store.max_marginal_relevance_search("soup", lambda_mult=2)
         assert store.similarity_search("  ") == []
 
     async def test_async_twins(self, store: CogMemVectorStore) -> None:

@@ -337,6 +337,8 @@ FILLER = (
     "As an AI language model, I cannot help with that.",
     "I'm sorry, but I can't help with that.",
     "I apologize, but I am unable to assist with this request.",
+    "Sorry, I can't do that.",
+    "Unfortunately, I cannot help with that.",
     "Let me look that up for you.",
     "I'll check that for you now.",
     "Sure! Happy to help.",
