@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.runnables.config import RunnableConfig, ensure_config
@@ -38,6 +39,7 @@ _NODE = "langgraph_node"
 _LOCK = threading.Lock()
 _INPUTS: LRUCache[Any, Any] = LRUCache(256)
 """What each thread was given last: what follows an interrupt belongs to it."""
+_RUNS = 4_096
 _CONFIG_HELP = 'give it with the call: .invoke(..., {"configurable": {%s: "ann"}})'
 
 
@@ -76,37 +78,82 @@ class GraphInput(NamedTuple):
 
 
 class _GraphInputs(BaseCallbackHandler):
-    """Notes what a person gave to the outermost graph: the last chain that began before any node of it did."""
+    """Notes what a person gave to the outermost graph of a tree of runs; every tree has one of its own.
+
+    That is the input of the last chain above its nodes. A copy knows of no run.
+    """
 
     run_inline = True
-    ignore_llm = ignore_agent = ignore_retriever = ignore_retry = ignore_custom_event = True
+    ignore_llm = ignore_chat_model = ignore_agent = ignore_retriever = True
+    ignore_retry = ignore_custom_event = True
 
-    def on_chain_start(self, *arguments: Any, metadata: Any = None, **_: Any) -> None:
+    def __init__(self) -> None:
+        self._given: dict[UUID | None, GraphInput] = {}
+        self._parents: LRUCache[UUID | None, UUID | None] = LRUCache(_RUNS)
+
+    def on_chain_start(
+        self,
+        *arguments: Any,
+        run_id: UUID,
+        parent_run_id: UUID | None = None,
+        metadata: Any = None,
+        **_: Any,
+    ) -> None:
         """A chain began. Arguments as LangChain gives them."""
-        if _NODE in (metadata or {}):
-            return
         inputs = arguments[1]
         resume = getattr(inputs, "resume", None)
         thread = (metadata or {}).get("thread_id")
         with _LOCK:
-            if thread is not None and inputs is not None and resume is None:
-                _INPUTS.put(thread, inputs)
-            elif resume is not None or inputs is None:
+            if _NODE in (metadata or {}):
+                self._parents.put(run_id, parent_run_id)
+                return
+            if resume is not None or inputs is None:
                 inputs = _INPUTS.get(thread)
-        _GIVEN.set(GraphInput(inputs, resume))
+            elif thread is not None:
+                _INPUTS.put(thread, inputs)
+            self._given[run_id] = GraphInput(inputs, resume)
+
+    def on_chain_end(self, *_: Any, run_id: UUID, **__: Any) -> None:
+        """A chain ended. Arguments as LangChain gives them."""
+        with _LOCK:
+            self._given.pop(run_id, None)
+
+    def on_chain_error(self, *_: Any, run_id: UUID, **__: Any) -> None:
+        """A chain failed. Arguments as LangChain gives them."""
+        self.on_chain_end(run_id=run_id)
+
+    def above(self, run: UUID | None) -> GraphInput:
+        """What was given to the graph above a run of a node."""
+        with _LOCK:
+            while (parent := self._parents.get(run)) is not None:
+                run = parent
+            return self._given.get(run, GraphInput())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _GraphInputs, ()
 
 
-_NOTHING = GraphInput()
-_INPUT_NOTES = _GraphInputs()
-_GIVEN: ContextVar[GraphInput] = ContextVar("cogmem_given", default=_NOTHING)
-_HANDLER: ContextVar[Any] = ContextVar("cogmem_inputs", default=_INPUT_NOTES)
-register_configure_hook(_HANDLER, inheritable=True)
+class _OfEachTree:
+    """In the place of a `ContextVar`: a new handler for each tree of runs."""
+
+    def get(self) -> BaseCallbackHandler:
+        return _GraphInputs()
+
+
+_VARIABLE: Any = _OfEachTree()
+register_configure_hook(_VARIABLE, inheritable=True, handle_class=_GraphInputs)
 
 
 def given_to_graph() -> GraphInput:
-    """What the graph was given whose node is at work here; outside of nodes, nothing."""
-    within = _NODE in (RunInfo().config.get("metadata") or {})
-    return _GIVEN.get() if within else _NOTHING
+    """What the graph was given whose node is at work here; nothing outside of nodes, and if it is not known."""
+    config = RunInfo().config
+    if _NODE not in (config.get("metadata") or {}):
+        return GraphInput()
+    manager: Any = config.get("callbacks")
+    for handler in getattr(manager, "handlers", ()):
+        if isinstance(handler, _GraphInputs):
+            return handler.above(manager.parent_run_id)
+    return GraphInput()
 
 
 @contextmanager

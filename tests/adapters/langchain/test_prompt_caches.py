@@ -247,8 +247,8 @@ def test_no_run_keeps_more_than_it_needs(bank: MemoryBank) -> None:
 
 def test_the_history_is_hit_with_anthropics_caching_middleware(bank: MemoryBank) -> None:
     """Each turn reads all that the one before had written, whichever of the two middlewares comes first."""
-    anthropic = pytest.importorskip("langchain_anthropic")
-    caching = pytest.importorskip("langchain_anthropic.middleware")
+    anthropic = pytest.importorskip("langchain_anthropic", exc_type=ImportError)
+    caching = pytest.importorskip("langchain_anthropic.middleware", exc_type=ImportError)
 
     class Claude(anthropic.ChatAnthropic):  # type: ignore[name-defined, misc]
         """Claude, as far as it is sent something."""
