@@ -26,7 +26,12 @@ from cogmem_core.adapters.options import (
     checked_function,
 )
 from cogmem_core.adapters.resolve_bank import bank_resolver
-from cogmem_core.adapters.shown_once import checked_profile, profile_block, shown_once
+from cogmem_core.adapters.shown_once import (
+    checked_profile,
+    profile_block,
+    shown_later,
+    shown_once,
+)
 from cogmem_core.adapters.tools import visible
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
@@ -207,13 +212,14 @@ class AgentTurns:
         if note["is_task"]:
             recall = replace(recall, due=(), ask=None)
         apart = self._insert == "auto"
+        stable = False if apart else None
         with_profile = self._profile is True
-        recall, block = shown_once(
-            bank, recall, stable=False if apart else None, ask=self._ask, profile=with_profile
-        )
+        recall, block = shown_once(bank, recall, stable=stable, ask=self._ask, profile=with_profile)
+        later = shown_later(recall, block, stable=stable, profile=with_profile)
         lasting = recall.block(stable=True, profile=with_profile) if apart else Context()
         known = profile_block(bank, self._profile)
-        context = block.text if apart else _joined(known, block.text)
+        before = "" if apart else known
+        context = _joined(before, block.text)
         first = _joined(known, lasting.text) if apart else ""
         if not (context or first):
             return {}
@@ -224,6 +230,7 @@ class AgentTurns:
         return {
             "recall": recall.only({**lasting.shown, **block.shown}).to_json(),
             "context": context,
+            "later": _joined(before, later),
             "lasting": first,
             "lasting_ids": sorted(lasting.shown),
         }
@@ -482,13 +489,17 @@ def _place_of_question(messages: Sequence[AnyMessage], note: UserWords) -> int |
 
 
 def _blocks_of(note: UserWords) -> list[dict[str, Any]]:
-    """What was shown up to that turn: by which message, what text, which memories."""
+    """What was shown up to that turn: by which message, what text, which memories; `once`: what it said at first."""
     blocks = list(note.get("blocks", ()))
     said = note.get("said")
     if not (said and said[-1]["id"] and note.get("context")):
         return blocks
     memories = sorted({*Recall.from_json(note["recall"]).memory_ids})
-    return [*blocks, {"id": said[-1]["id"], "text": note["context"], "memories": memories}]
+    later = note.get("later", note["context"])  # notes of earlier versions have none
+    block = {"id": said[-1]["id"], "text": later, "memories": memories}
+    if later != note["context"]:
+        block["once"] = note["context"]
+    return [*blocks, block]
 
 
 def _still_shown(bank: MemoryBank, blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

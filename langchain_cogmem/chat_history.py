@@ -20,6 +20,7 @@ from langchain_core.messages import (
 )
 from langchain_core.messages.utils import message_chunk_to_message
 
+from cogmem_core.adapters.conversation import question_before, record_answer, with_question
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -111,11 +112,24 @@ class CogMemChatMessageHistory(BaseChatMessageHistory):
                 its own, with a secret where those are refused.
             StoreError: the disk failed.
         """
-        turns = [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
+        turns = self._with_questions(
+            [_turn(f"messages[{i}]", message) for i, message in enumerate(messages)]
+        )
         remembered = set(_REMEMBERED_ROLES[self.save_mode])
         if not all(said_by_person(turn.content) for turn in turns if turn.role == "user"):
             remembered.discard("user")
         self.bank.append_messages(turns, session_id=self.session_id, remembered=remembered)
+
+    def _with_questions(self, turns: Sequence[Turn]) -> list[Turn]:
+        """The turns; one of the user that follows an assistant's question replies to it."""
+        replying: list[Turn] = []
+        for turn in turns:
+            question = question_before(self.bank, self.session_id)
+            replying += with_question([turn], question)
+            if turn.role in ("user", "assistant"):
+                answer = turn.content if turn.role == "assistant" else ""
+                record_answer(self.bank, answer, self.session_id)
+        return replying
 
     def clear(self) -> None:
         """Empty the conversation for good; memories of it stay."""

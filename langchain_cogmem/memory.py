@@ -22,7 +22,7 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_filters
 from cogmem_core.adapters.resolve_bank import REMEMBER, BankResolver, bank_resolver
-from cogmem_core.adapters.shown_once import shown_once
+from cogmem_core.adapters.shown_once import shown_later, shown_once
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
@@ -351,12 +351,15 @@ class CogMemMemory(BaseMemory):
             )
         ask = self.ask and not _is_read_only()
         apart = self.recent > 0
-        self._last, block = shown_once(
-            bank, recall, stable=False if apart else None, ask=ask, profile=self.profile
-        )
+        stable = False if apart else None
+        self._last, block = shown_once(bank, recall, stable=stable, ask=ask, profile=self.profile)
         lasting = self._last.block(stable=True, profile=self.profile) if apart else Context()
         shown = {**lasting.shown, **block.shown}
-        return self._value(block.text, recent, lasting.text).of(bank, recall, shown)
+        value = self._value(block.text, recent, lasting.text)
+        value.block = self._around(
+            shown_later(self._last, block, stable=stable, profile=self.profile)
+        )
+        return value.of(bank, recall, shown)
 
     def _remember_question(self, bank: MemoryBank, question: str) -> None:
         """Write what the user said, once until it is answered."""
@@ -419,24 +422,21 @@ class CogMemMemory(BaseMemory):
         """What a prompt gets: what lasts, what was said last with what was shown for it, and the memories."""
         if self.return_docs:
             return RecalledDocuments()
-        text, first = (
-            self.template.replace(_SLOT, each) if each else "" for each in (context, lasting)
-        )
+        text = self._around(context)
+        first = self._around(lasting)
         if self.return_messages and not self.recent:
             return RecalledMessages([SystemMessage(text)] if text else [])
         messages = [*recent, *([memories_message(text)] if text else [])]
-        value: RecalledText | RecalledMessages
         if self.return_messages:
-            value = RecalledMessages([*([SystemMessage(first)] if first else []), *messages])
-        else:
-            written = first
-            for message in messages:
-                ours = is_memories(message)
-                gap = ("\n\n" if ours else "\n") if written else ""
-                written += gap + (message.text if ours else get_buffer_string([message]))
-            value = RecalledText(written)
-        value.block = text
-        return value
+            return RecalledMessages([*([SystemMessage(first)] if first else []), *messages])
+        for message in messages:
+            ours = is_memories(message)
+            gap = ("\n\n" if ours else "\n") if first else ""
+            first += gap + (message.text if ours else get_buffer_string([message]))
+        return RecalledText(first)
+
+    def _around(self, memories: str) -> str:
+        return self.template.replace(_SLOT, memories) if memories else ""
 
     def _turns(self, question: str, answer: str) -> Iterable[Turn]:
         if self.save_mode != "none" and question.strip():

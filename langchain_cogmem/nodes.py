@@ -448,6 +448,14 @@ def _as_message(messages: Sequence[AnyMessage], note: UserWords) -> list[AnyMess
     if not text or any(message.id == message_id for message in earlier):
         return []
     update: list[Any] = [memories_message(text, message_id)]
+    once = {f"cogmem-{block['id']}": block for block in note["blocks"] if "once" in block}
+    for message in earlier:
+        if message.id in once:
+            block = once[message.id]
+            later = message.text.replace(block["once"], block["text"]).strip()
+            update.append(
+                memories_message(later, message.id) if later else RemoveMessage(id=message.id)
+            )
     size = sum(len(message.text) for message in earlier)
     is_full = size > KEPT
     while is_full and size > KEPT / 2:

@@ -63,6 +63,22 @@ def shown_once(
     return recall, recall.block(stable=stable, ask=ask, profile=profile)
 
 
+def shown_later(
+    recall: Recall, block: Context, *, stable: bool | None = None, profile: bool = False
+) -> str:
+    """What of a block is shown in later prompts, too: neither what is due nor what is asked.
+
+    Args:
+        recall: as `shown_once` returned it.
+        block: as it returned it.
+        stable: as it was called with.
+        profile: as it was called with.
+    """
+    if not (block.due or block.ask):
+        return block.text
+    return replace(recall, due=(), ask=None).block(stable=stable, profile=profile).text
+
+
 def checked_profile(profile: Any) -> bool | type[BaseModel]:
     """The option `profile` of an adapter: whether, or as which model, what is known of a person is shown.
 

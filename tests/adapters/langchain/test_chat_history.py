@@ -133,6 +133,7 @@ def test_what_was_said_becomes_memories_and_the_rest_is_kept_only(
     history: CogMemChatMessageHistory,
 ) -> None:
     """The point of it: one store of turns. The message's id is the memory's ref, its name the speaker."""
+    history.save_mode = "both"
     history.add_messages(EVERY_KIND)
     history.bank._engine.flush()
     memories = {memory.content: memory for memory in history.bank.list()}

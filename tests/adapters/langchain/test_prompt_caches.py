@@ -157,7 +157,7 @@ def repeated(first: str, second: str) -> float:
     return same / len(first)
 
 
-@pytest.mark.parametrize(
+EVERY_WAY = pytest.mark.parametrize(
     "make",
     [
         by_middleware,
@@ -170,6 +170,9 @@ def repeated(first: str, second: str) -> float:
         by_memory_of_messages,
     ],
 )
+
+
+@EVERY_WAY
 def test_ten_turns_repeat_all_that_was_sent(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
 ) -> None:
@@ -195,6 +198,22 @@ def test_another_process_goes_on_with_what_was_shown(bank: MemoryBank) -> None:
         agent.invoke({"messages": [("user", question)]}, THREAD)
 
     assert repeated(*model.sent) == 1.0
+
+
+@EVERY_WAY
+def test_what_is_due_is_shown_in_one_prompt_only(
+    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
+) -> None:
+    """It is said to be done now; the memories beside it stay where they stood."""
+    model = Prompts()
+    ask = make(bank, model)
+    bank.intend("give the keys back", when="Anna calls")
+    for question in ("Anna calls about my boat", "What is my boat called?", "And my sister Lena?"):
+        ask(question)
+
+    assert ["the keys back" in prompt for prompt in model.sent] == [True, False, False]
+    assert all("Swallow" in prompt for prompt in model.sent)
+    assert repeated(*model.sent[1:]) == 1.0
 
 
 @pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
