@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import pytest
 from langchain.agents import create_agent
+from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
@@ -315,6 +316,32 @@ def test_an_agent_that_remembers_by_itself_shows_what_was_said(bank: MemoryBank)
     texts = ["hiking or coffee?", ABOUT_HIKING, "coffee?", ABOUT_HIKING]
     assert [message.text for message in said] == texts
     assert model.seen[1][: len(model.seen[0])] == model.seen[0]
+
+
+def test_an_agent_within_may_stop_to_ask_and_its_words_are_streamed(bank: MemoryBank) -> None:
+    """As without the wrapper: it goes on where it stopped, and what was said is kept once."""
+    call = AIMessage("", tool_calls=[{"name": "weather", "args": {"place": "Oslo"}, "id": "1"}])
+    model = Answering(answer=lambda prompt: ABOUT_HIKING if "It rains" in prompt else call)
+    approval = HumanInTheLoopMiddleware({"weather": True})
+    agent = create_agent(model, [weather], middleware=[approval])
+    graph = in_a_row(MessagesState, memory_wrapper(agent, bank=bank), saver=InMemorySaver())
+    thread: Any = {"configurable": {"thread_id": "t1"}}
+
+    said = {"messages": [("user", CAT), ("user", "hiking or coffee?")]}
+    stopped = graph.invoke(said, thread)
+    approved = Command(resume={"decisions": [{"type": "approve"}]})
+    pieces = [
+        chunk.text
+        for _, (chunk, _) in graph.stream(approved, thread, stream_mode="messages", subgraphs=True)
+        if chunk.type == "AIMessageChunk"
+    ]
+
+    assert "__interrupt__" in stopped
+    assert "".join(pieces) == ABOUT_HIKING
+    texts = [message.text for message in graph.get_state(thread).values["messages"]]
+    assert texts == [CAT, "hiking or coffee?", "", "It rains in Oslo", ABOUT_HIKING]
+    assert {text: learnt(bank)[text] for text in (HIKING, COFFEE)} == JUDGED
+    assert sum("Mochi" in memory.content for memory in bank.list()) == 1
 
 
 def test_a_swarm_hands_over(bank: MemoryBank) -> None:
