@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,6 +15,7 @@ from langchain_core.messages import (
     AnyMessage,
     BaseMessage,
     RemoveMessage,
+    ToolMessage,
     convert_to_messages,
 )
 from langchain_core.runnables import Runnable, RunnableConfig, RunnableLambda, ensure_config
@@ -175,7 +177,7 @@ def remember_node(
         messages = _messages_of(state, messages_key)
         if bank is not None:
             note = _note_of(turns, messages, run, bank)
-            _finish(turns, messages, note, run, bank)
+            _finish(turns, messages, note, run, bank, state=state)
         return {}
 
     return _node("remember_turn", turns, messages_key, remembered)
@@ -277,7 +279,11 @@ class _Wrapper(Runnable[Any, Any]):
         said = note_user_words(_messages_of(state, self._key))["said"]
         bank = self._turns.bank(run) if said else None
         note = self._begin(state, run, bank)
-        result = self._node.invoke(self._informed(state, note), config, **kwargs)
+        try:
+            result = self._node.invoke(self._informed(state, note), config, **kwargs)
+        except _handing_over() as error:
+            error.args = (self._ended(state, run, bank, note, error.args[0]),)
+            raise
         return self._ended(state, run, bank, note, result)
 
     async def ainvoke(
@@ -292,7 +298,11 @@ class _Wrapper(Runnable[Any, Any]):
         said = note_user_words(_messages_of(state, self._key))["said"]
         bank = await self._turns.abank(run) if said else None
         note = await asyncio.to_thread(self._begin, state, run, bank)
-        result = await self._node.ainvoke(self._informed(state, note), config, **kwargs)
+        try:
+            result = await self._node.ainvoke(self._informed(state, note), config, **kwargs)
+        except _handing_over() as error:
+            error.args = (self._ended(state, run, bank, note, error.args[0]),)
+            raise
         return await asyncio.to_thread(self._ended, state, run, bank, note, result)
 
     def _with_ids(self, state: Any) -> Any:
@@ -329,8 +339,9 @@ class _Wrapper(Runnable[Any, Any]):
             return result  # it says nothing
         originals = {message.id: message for message in given}
         new = [message for message in returned if message.id not in originals]
-        if bank is not None and new:
-            _finish(self._turns, [*given, *new], note, run, bank)
+        is_handed_over = _is_command(result) and isinstance(returned[-1], ToolMessage)
+        if bank is not None and new and not is_handed_over:
+            _finish(self._turns, [*given, *new], note, run, bank, state=told)
         if isinstance(told, BaseMessage):
             return result
         shown = [block["text"] for block in note.get("blocks", ())]
@@ -428,8 +439,10 @@ def _finish(
     note: UserWords,
     run: RunInfo,
     bank: MemoryBank,
+    *,
+    state: Any,
 ) -> None:
-    end = turns.end_of(messages, note, run.state, guarded=False)
+    end = turns.end_of(messages, note, state, guarded=False)
     if end.has_work:
         turns.finish(bank, messages, end, run.thread)
     if end.answer is not None and not note["said"][-1]["id"]:
@@ -498,6 +511,12 @@ def _without(message: AnyMessage, shown: Iterable[str]) -> AnyMessage:
     for block in filter(None, shown):
         text = text.removeprefix(f"{block}\n\n")
     return message if text == message.content else message.model_copy(update={"content": text})
+
+
+def _handing_over() -> Any:
+    """What LangGraph raises where an agent hands over to another one of the graph above it."""
+    errors = sys.modules.get("langgraph.errors")
+    return getattr(errors, "ParentCommand", ())
 
 
 def _is_command(result: Any) -> bool:

@@ -12,11 +12,12 @@ from typing import Annotated, Any
 import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
-from langchain_core.messages import AIMessage, AnyMessage, HumanMessage
-from langchain_core.tools import tool
+from langchain.agents.structured_output import ToolStrategy
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, ToolMessage
+from langchain_core.tools import InjectedToolCallId, tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import START, MessagesState, StateGraph
-from langgraph.prebuilt import create_react_agent
+from langgraph.prebuilt import InjectedState, create_react_agent
 from langgraph.types import Command
 from pydantic import BaseModel
 
@@ -30,7 +31,7 @@ from helpers.langchain_models import (
     learnt,
     signals,
 )
-from langchain_cogmem import memory_wrapper, recall_node, remember_node
+from langchain_cogmem import CogMemCallbackHandler, memory_wrapper, recall_node, remember_node
 
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
 QUESTION = {"messages": [("user", "hiking or coffee?")]}
@@ -364,6 +365,90 @@ def test_a_swarm_hands_over(bank: MemoryBank) -> None:
     assert {**learnt(bank), **JUDGED} == learnt(bank)
     assert sum("Mochi" in memory.content for memory in bank.list()) == 1
     assert signals(bank) == 2
+
+
+@tool
+def to_the_vet(
+    state: Annotated[Any, InjectedState], call_id: Annotated[str, InjectedToolCallId]
+) -> Command[Any]:
+    """Hand over to the vet, as langgraph-swarm does."""
+    said = ToolMessage("Transferred to vet", tool_call_id=call_id)
+    update = {"messages": [*state["messages"], said]}
+    return Command(goto="vet", graph=Command.PARENT, update=update)
+
+
+@pytest.mark.parametrize("asynchronous", [False, True])
+def test_an_agent_hands_over_within_its_tools(bank: MemoryBank, *, asynchronous: bool) -> None:
+    """What it hands over is what was said, and only the answer is judged."""
+    call = AIMessage("", tool_calls=[{"name": "to_the_vet", "args": {}, "id": "1"}])
+    desk = create_agent(Answering(answer=lambda _: call), [to_the_vet])
+    vet = Answering()
+    graph = StateGraph(MessagesState)
+    graph.add_node("desk", memory_wrapper(desk, bank=bank), destinations=("vet",))
+    graph.add_node("vet", memory_wrapper(create_agent(vet, []), bank=bank))
+    graph.add_edge(START, "desk")
+
+    said = ask(graph.compile(), QUESTION, None, asynchronous=asynchronous)["messages"]
+
+    texts = ["hiking or coffee?", "", "Transferred to vet", ABOUT_HIKING]
+    assert [message.text for message in said] == texts
+    assert vet.prompts[0].count("<memories>") == 1
+    assert learnt(bank) == JUDGED
+    assert signals(bank) == 2
+
+
+class Place(BaseModel):
+    """An answer in a structure."""
+
+    mountain: str
+
+
+def test_an_answer_in_a_structure_is_judged(bank: MemoryBank) -> None:
+    """That of a tool's arguments."""
+    call = {"name": "Place", "args": {"mountain": "Mount Rainier, for hiking"}, "id": "1"}
+    model = Answering(answer=lambda _: AIMessage("", tool_calls=[call]))
+    agent = create_agent(model, [], response_format=ToolStrategy(Place))
+
+    memory_wrapper(agent, bank=bank).invoke(QUESTION)
+
+    assert learnt(bank) == JUDGED
+
+
+@pytest.mark.parametrize("make", [by_hand, *CLEAN])
+def test_with_a_handler_too_nothing_counts_twice(
+    bank: MemoryBank, make: Callable[..., Any]
+) -> None:
+    """One answer judges a memory once, whoever reports it."""
+    handler = CogMemCallbackHandler(bank)
+
+    make(Answering(), bank=bank).invoke(QUESTION, {"callbacks": [handler]})
+
+    assert learnt(bank) == JUDGED
+    assert signals(bank) == 2
+
+
+@pytest.mark.parametrize("make", [by_hand, *CLEAN])
+async def test_many_users_at_once(engine: Engine, make: Callable[..., Any]) -> None:
+    """Each is told his own, and judged by his own answer."""
+    users = [f"user{number:02}" for number in range(12)]
+    for user in users:
+        engine.bank(user).add(f"The locker of {user} is number {user[-2:]}44")
+    model = Answering(answer=lambda prompt: prompt.split("The locker of ")[1].split("\n")[0])
+    graph = make(model, engine=engine, namespace="{user_id}")
+
+    answers = await asyncio.gather(
+        *(
+            graph.ainvoke(
+                {"messages": [("user", "What is my locker number?")]},
+                {"configurable": {"user_id": user}},
+            )
+            for user in users
+        )
+    )
+
+    for user, answer in zip(users, answers, strict=True):
+        assert answer["messages"][-1].text.startswith(f"{user} is number {user[-2:]}44")
+        assert list(learnt(engine.bank(user)).values()) == [(1, 0)]
 
 
 @pytest.mark.parametrize(
