@@ -333,10 +333,9 @@ class _Wrapper(Runnable[Any, Any]):
         """What it returned, without memories, after they learnt from the answer."""
         given = _messages_of(state, self._key)
         told = getattr(result, "update", None) if _is_command(result) else result
-        try:
-            returned = _messages_of([told] if isinstance(told, BaseMessage) else told, self._key)
-        except InvalidInput:
-            return result  # it says nothing
+        returned = _messages_in([told] if isinstance(told, BaseMessage) else told, self._key)
+        if not returned:
+            return result
         originals = {message.id: message for message in given}
         new = [message for message in returned if message.id not in originals]
         is_handed_over = _is_command(result) and isinstance(returned[-1], ToolMessage)
@@ -484,12 +483,27 @@ def _messages_of(state: Any, key: str) -> list[Any]:
     Raises:
         InvalidInput: it has none.
     """
+    if not isinstance(state, (list, tuple)):
+        has_key = key in state if isinstance(state, Mapping) else hasattr(state, key)
+        if not has_key:
+            raise InvalidInput(
+                f"the state has no {key!r}; name the key of its messages: messages_key="
+            )
+    return _messages_in(state, key)
+
+
+def _messages_in(state: Any, key: str) -> list[Any]:
+    """The messages of a state, or of a part of it; empty if there are none."""
     found = state.get(key) if isinstance(state, Mapping) else getattr(state, key, None)
     if isinstance(state, (list, tuple)):
-        found = state
-    if found is None:
-        raise InvalidInput(f"the state has no {key!r}; name the key of its messages: messages_key=")
-    return list(convert_to_messages(found if isinstance(found, (list, tuple)) else [found]))
+        found = [
+            entry
+            for entry in state
+            if isinstance(entry, (BaseMessage, str, Mapping))
+            or (isinstance(entry, tuple) and isinstance(entry[-1], str))
+        ]
+    listed: Any = found if isinstance(found, (list, tuple)) else [found]
+    return list(convert_to_messages(listed)) if found else []
 
 
 def _with_messages(state: Any, key: str, messages: list[Any]) -> Any:

@@ -397,6 +397,39 @@ def test_an_agent_hands_over_within_its_tools(bank: MemoryBank, *, asynchronous:
     assert signals(bank) == 2
 
 
+@pytest.mark.parametrize(
+    "result",
+    [
+        None,
+        {},
+        {"messages": []},
+        {"other": 1},
+        Command(goto="end"),
+        Command(update={"messages": []}),
+        Command(update=[("messages", [AIMessage("Hi", id="1")])]),
+        [Command(goto="end")],
+        "Done.",
+    ],
+    ids=str,
+)
+def test_a_node_may_return_whatever_graphs_take(bank: MemoryBank, result: Any) -> None:
+    """It comes back as it was; what was said to it is kept."""
+    node = memory_wrapper(lambda _: result, bank=bank)
+
+    assert node.invoke({"messages": [HumanMessage(CAT, id="m1")]}) == result
+    assert CAT in learnt(bank)
+
+
+def test_a_list_of_messages_is_a_state_too(bank: MemoryBank) -> None:
+    """So a chat model itself can be wrapped."""
+    model = Answering()
+
+    answer = memory_wrapper(model, bank=bank).invoke([("user", "hiking or coffee?")])
+
+    assert (answer.text, HIKING in model.prompts[0]) == (ABOUT_HIKING, True)
+    assert learnt(bank) == JUDGED
+
+
 class Place(BaseModel):
     """An answer in a structure."""
 
