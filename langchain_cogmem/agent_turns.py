@@ -61,6 +61,8 @@ _SAVE_MODES = ("user", "both", "none")
 _MESSAGES = 4_096
 KEPT = 16_000
 """Characters of earlier blocks that are shown again; of more the older half is given up."""
+_FENCE = 2
+"""Lines that open a block."""
 _FROM_RUN = ("lc_run-", "run-")
 """How the ids begin that LangChain gives to what a model wrote."""
 _CALLS = 32  # of tools, whose arguments are told with an answer
@@ -219,20 +221,20 @@ class AgentTurns:
         lasting = recall.block(stable=True, profile=with_profile) if apart else Context()
         known = profile_block(bank, self._profile)
         before = "" if apart else known
-        context = _joined(before, block.text)
         first = _joined(known, lasting.text) if apart else ""
+        former = earlier.get("lasting")
+        if former is not None and _lines(former) <= _lines(first):
+            # What follows the system prompt stays as long as it holds; what is new comes last.
+            before = _joined(_news(first, former, note["blocks"]), before)
+            first = former
+        context = _joined(before, block.text)
         if not (context or first):
-            return {}
-        if self._profile and earlier.get("lasting_ids") == sorted(lasting.shown):
-            # What has just been said is in the conversation: the beginning of the prompt stays.
-            former = str(earlier.get("lasting", ""))
-            first = former if {*former.split("\n")} <= {*first.split("\n")} else first
+            return {"lasting": ""}
         return {
             "recall": recall.only({**lasting.shown, **block.shown}).to_json(),
             "context": context,
             "later": _joined(before, later),
             "lasting": first,
-            "lasting_ids": sorted(lasting.shown),
         }
 
     def informed(
@@ -443,11 +445,8 @@ class End:
     @property
     def left(self) -> UserWords:
         """What is still needed of the note once that is done: what the next turn shows again."""
-        lasting = {name: self.note[name] for name in _LASTING if name in self.note}
+        lasting = {"lasting": self.note["lasting"]} if "lasting" in self.note else {}
         return {"blocks": _blocks_of(self.note), **lasting}
-
-
-_LASTING = ("lasting", "lasting_ids")
 
 
 def with_context(system: SystemMessage | None, context: str) -> SystemMessage:
@@ -468,6 +467,18 @@ def with_context(system: SystemMessage | None, context: str) -> SystemMessage:
 
 def _joined(*texts: str) -> str:
     return "\n\n".join(filter(None, texts))
+
+
+def _lines(text: str) -> set[str]:
+    return {*text.split("\n")} - {""}
+
+
+def _news(lasting: str, former: str, blocks: Iterable[dict[str, Any]]) -> str:
+    """The lines that stand neither in what was lasting nor in a block, within the fence; empty if none does."""
+    seen = _lines("\n".join([former, *(block["text"] for block in blocks)]))
+    lines = lasting.split("\n")
+    new = [line for line in lines[_FENCE:-1] if line not in seen]
+    return "\n".join([*lines[:_FENCE], *new, lines[-1]]) if new else ""
 
 
 def _preceded(message: AnyMessage, context: str) -> AnyMessage:

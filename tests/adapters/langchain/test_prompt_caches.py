@@ -157,6 +157,7 @@ def repeated(first: str, second: str) -> float:
     return same / len(first)
 
 
+OF_GRAPHS = pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
 EVERY_WAY = pytest.mark.parametrize(
     "make",
     [
@@ -190,6 +191,37 @@ def test_ten_turns_repeat_all_that_was_sent(
     assert "kayak" in model.sent[-1][len(model.sent[-2]) :]
 
 
+@OF_GRAPHS
+def test_what_must_always_be_shown_from_now_on_comes_last(
+    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
+) -> None:
+    """Whoever told it, in whichever conversation: the beginning of the prompt stays."""
+    model = Prompts()
+    ask = make(bank, model)
+    ask("What is my boat called?")
+    bank.remember("I'm allergic to hazelnuts.")
+    for question in QUESTIONS[1:6]:
+        ask(question)
+
+    assert [round(repeated(*pair), 2) for pair in pairwise(model.sent)] == [1.0] * 5
+    assert ["hazelnuts" in prompt for prompt in model.sent] == [False, *[True] * 5]
+    assert model.sent[-1].count("hazelnuts") == 1
+
+
+@OF_GRAPHS
+def test_what_must_be_shown_no_more_is_gone(
+    bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
+) -> None:
+    """Then the prompt begins anew."""
+    model = Prompts()
+    ask = make(bank, model)
+    ask("What is my boat called?")
+    bank.forget(bank.recall("peanuts", k=1).results[0].memory.id, hard=True)
+    ask("Where does my sister Lena live?")
+
+    assert ["peanuts" in prompt for prompt in model.sent] == [True, False]
+
+
 def test_another_process_goes_on_with_what_was_shown(bank: MemoryBank) -> None:
     """What stays in front of the messages is kept with the thread."""
     model, saver = Prompts(), InMemorySaver()
@@ -216,7 +248,7 @@ def test_what_is_due_is_shown_in_one_prompt_only(
     assert repeated(*model.sent[1:]) == 1.0
 
 
-@pytest.mark.parametrize("make", [by_middleware, by_hooks, by_wrapper])
+@OF_GRAPHS
 def test_what_was_forgotten_is_shown_no_more(
     bank: MemoryBank, make: Callable[[MemoryBank, Prompts], Ask]
 ) -> None:
@@ -257,7 +289,7 @@ def test_no_run_keeps_more_than_it_needs(bank: MemoryBank) -> None:
     agent.invoke({"messages": [("user", QUESTIONS[0])]}, THREAD)
 
     note = agent.get_state(THREAD).values["cogmem_recall"]["CogMemMiddleware"]
-    assert sorted(note) == ["blocks", "lasting", "lasting_ids"]
+    assert sorted(note) == ["blocks", "lasting"]
     assert len(json.dumps(note)) < 2_500
 
 
