@@ -11,11 +11,12 @@ from hashlib import sha256
 from inspect import Parameter, signature
 from typing import Any
 
-from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
 from llama_index.core.schema import NodeWithScore, TextNode
 from llama_index.core.vector_stores.types import MetadataFilters
 
 from cogmem_core.adapters.conversation import with_dates
+from cogmem_core.adapters.kept_blocks import Placed
 from cogmem_core.adapters.options import checked_arguments, checked_filters
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -47,6 +48,7 @@ __all__ = [
     "roles_and_texts",
     "text_of",
     "turns_of",
+    "with_blocks",
 ]
 
 _ROLES = {"user": "user", "assistant": "assistant", "chatbot": "assistant", "model": "assistant"}
@@ -290,6 +292,35 @@ def copy_messages(messages: Iterable[ChatMessage]) -> list[ChatMessage]:
     What the blocks hold (an image, say) is shared.
     """
     return [_copy(message) for message in messages]
+
+
+def with_blocks(
+    messages: Iterable[ChatMessage], placed: Placed, frame: Callable[[str], str]
+) -> list[ChatMessage]:
+    """Copies of the messages with memories among them.
+
+    Args:
+        messages: a conversation.
+        placed: what stands where.
+        frame: what is written round each of them.
+    """
+    result: list[ChatMessage] = []
+    blocks = iter(placed.before)
+    system = placed.system
+    for message in copy_messages(messages):
+        block = next(blocks, None) if message.role == MessageRole.USER else None
+        if system and message.role == MessageRole.SYSTEM:
+            message.blocks = [*message.blocks, TextBlock(text=frame(system))]
+            system = ""
+        elif block is not None and block.whole and block.apart:
+            result.append(ChatMessage(frame(block.whole)))
+        elif block is not None and block.whole:
+            # Models get the blocks one right after the other.
+            message.blocks = [TextBlock(text=f"{frame(block.whole)}\n"), *message.blocks]
+        result.append(message)
+    if system:
+        result.insert(0, ChatMessage(frame(system), role=MessageRole.SYSTEM))
+    return [*result, ChatMessage(frame(placed.end))] if placed.end else result
 
 
 def _copy(message: ChatMessage) -> ChatMessage:

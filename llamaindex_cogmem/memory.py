@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
+from llama_index.core.base.llms.types import ChatMessage, MessageRole
 from llama_index.core.llms.llm import LLM
 from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, Memory
 from llama_index.core.memory.types import DEFAULT_CHAT_STORE_KEY
@@ -20,9 +20,9 @@ from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.conversation import (
     Conversation,
     ConversationOptions,
-    ShownContext,
     open_question,
 )
+from cogmem_core.adapters.kept_blocks import Placed, ShownContext
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import (
     BankResolver,
@@ -39,7 +39,6 @@ from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import (
     Filters,
-    copy_messages,
     escape_braces,
     newest_first,
     only_acts,
@@ -49,6 +48,7 @@ from llamaindex_cogmem.convert import (
     returned_directly,
     role_and_text,
     text_of,
+    with_blocks,
 )
 from llamaindex_cogmem.framework_texts import current_origin, put_by_agent
 from llamaindex_cogmem.primary import WithPrimary, read, store_refusal, written
@@ -122,9 +122,11 @@ class CogMemMemory(WithPrimary):
         deadline: seconds that a recall may take; then what was found so far is shown.
         session_id: the conversation: what was said in it counts more, and is remembered as said in
             it.
-        insert_method: "system" = into the system message, after what it says; "user" = before the
-            user's last message; "auto" = "user" for agents, "system" for others. `ReActAgent`
-            without a system prompt of its own leaves out the first system message.
+        insert_method: "user" = what was recalled stands before the user's message, and stays there in
+            later prompts, so that a provider's cache of the prompt holds; "auto" = likewise, and what
+            is always worth knowing follows the system message, but for agents: `ReActAgent` without
+            a system prompt of its own leaves that out; "system" = all of it follows the system
+            message, where it is another one with each question.
         template: the text around the memories, with `{memories}` in it; used only if there are any.
         save_mode: whose words are remembered: "user", "both" or "none". What one agent asks another
             one by a tool no person said: "none" for the memory of the other one.
@@ -322,29 +324,29 @@ class CogMemMemory(WithPrimary):
         self._begin_run()
         self._take_in_input(input)
         history = None if input and not self._counts_itself() else self._all()
-        context = self._recall_for(_question_of(input, history), more)
-        more = self._with_token_count(context, more)
+        question = _question_of(input, history)
+        context, more = self._recall_for(question, more)
         if history is not None and self._counts_itself():
             messages = self._newest_that_fit(history, **more)
         else:
             # Where it has a model summarise what was said, that is not an answer.
             with internal_questions():
                 messages = self.primary_memory.get(input=input, **more)
-        return self._with_context(context, messages)
+        return self._with_context(question, context, messages)
 
     async def aget(self, input: Any = None, **more: Any) -> list[ChatMessage]:  # noqa: A002
         """Async twin of `get`."""
         await self._abegin_run()
         await asyncio.to_thread(self._take_in_input, input)
         history = None if input and not self._counts_itself() else await self._aall()
-        context = await asyncio.to_thread(self._recall_for, _question_of(input, history), more)
-        more = self._with_token_count(context, more)
+        question = _question_of(input, history)
+        context, more = await asyncio.to_thread(self._recall_for, question, more)
         if history is not None and self._counts_itself():
             messages = await asyncio.to_thread(self._newest_that_fit, history, **more)
         else:
             with internal_questions():
                 messages = await self.primary_memory.aget(input=input, **more)
-        return self._with_context(context, messages)
+        return self._with_context(question, context, messages)
 
     def flush(self) -> None:
         """Wait until what was said is remembered, and answers are learnt from."""
@@ -401,37 +403,33 @@ class CogMemMemory(WithPrimary):
         """Whether the newest messages are chosen here, in linear time, as the primary memory would."""
         return type(self.primary_memory) is ChatMemoryBuffer
 
-    def _recall_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
-        """What the model should read; what the user said is on disk before the model is asked."""
-        context = self._context_for(question, more)
-        self._conversation.remember_question(question)
-        return context
+    def _recall_for(
+        self, question: str, more: Mapping[str, Any]
+    ) -> tuple[ShownContext | None, dict[str, Any]]:
+        """What the model should read, and the caller's arguments with room for it.
 
-    def _context_for(self, question: str, more: Mapping[str, Any]) -> ShownContext | None:
+        What the user said is on disk before the model is asked.
+        """
         limit = getattr(self.primary_memory, "token_limit", None)
         tokenize = getattr(self, "tokenizer_fn", None)
         answers = current_origin()[0].answers
+        apart = self._method() != "system"
         if limit is None or tokenize is None:
-            context = self._conversation.context_for(question, judged=answers)
+            context = self._conversation.context_for(question, judged=answers, apart=apart)
         else:
-            room = limit - more.get("initial_token_count", 0) - len(tokenize(question))
+            taken = more.get("initial_token_count", 0)
+            room = limit - taken - len(tokenize(question))
+            kept = self._conversation.kept.fit(room, question, self._size)
             context = self._conversation.context_for(
-                question, room=room, count=self._size, judged=answers
+                question, room=room - kept, count=self._size, judged=answers, apart=apart
             )
+            if kept or context is not None:
+                size = self._size(context.whole) if context is not None else 0
+                more = {**more, "initial_token_count": taken + kept + size}
         if context is not None and context.first:
             announce_recall(question, context.recall, self._resolve_bank())
-        return context
-
-    def _with_token_count(
-        self, context: ShownContext | None, more: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """The caller's arguments, with the tokens of the memories added, so that they have room."""
-        if context is None or getattr(self, "tokenizer_fn", None) is None:
-            return dict(more)
-        return {
-            **more,
-            "initial_token_count": more.get("initial_token_count", 0) + self._size(context.text),
-        }
+        self._conversation.remember_question(question)
+        return context, dict(more)
 
     def _size(self, text: str) -> int:
         """Tokens of memories in their frame; the same text is asked for twice in a row."""
@@ -442,29 +440,25 @@ class CogMemMemory(WithPrimary):
     def _in_template(self, text: str) -> str:
         return self.template.replace(_SLOT, escape_braces(text))
 
+    def _method(self) -> str:
+        """Where memories stand; "auto" = what changes rarely in the system message, the rest before the question."""
+        if self.insert_method == "auto" and not current_origin()[0].keeps_system:
+            return "user"
+        return self.insert_method
+
     def _with_context(
-        self, context: ShownContext | None, messages: Iterable[ChatMessage]
+        self, question: str, context: ShownContext | None, messages: Sequence[ChatMessage]
     ) -> list[ChatMessage]:
-        """Copies of the messages, with the memories in the system or the last user message."""
-        result = copy_messages(messages)
-        if context is None:
-            return result
-        block = TextBlock(text=self._in_template(context.text))
-        method = self.insert_method
-        if method == "auto":
-            method = "system" if current_origin()[0].keeps_system else "user"
-        if method == "system":
-            for message in result:
-                if message.role == MessageRole.SYSTEM:
-                    message.blocks = [*message.blocks, block]
-                    return result
-            return [ChatMessage(role=MessageRole.SYSTEM, blocks=[block]), *result]
-        for message in reversed(result):
-            if message.role == MessageRole.USER:
-                # Models get the blocks one right after the other.
-                message.blocks = [TextBlock(text=f"{block.text}\n"), *message.blocks]
-                return result
-        return [*result, ChatMessage(role=MessageRole.USER, blocks=[block])]
+        """Copies of the messages, with the memories among them."""
+        method = self._method()
+        placed = Placed(context.text if context is not None else "", [])
+        if method != "system":
+            said = [text_of(message) for message in messages if message.role == MessageRole.USER]
+            among = open_question(newest_first(messages)) == question
+            placed = self._conversation.kept.place(
+                said, question, context, among=among, system=method == "auto"
+            )
+        return with_blocks(messages, placed, self._in_template)
 
     def _take_in(self, messages: Sequence[ChatMessage]) -> None:
         by_agent = put_by_agent()

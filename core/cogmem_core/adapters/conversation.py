@@ -13,10 +13,12 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
 from cogmem_core.adapters.answering_calls import shown_part
+from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.shown_once import with_handed_out
 from cogmem_core.base.fail_open import LogAndContinue
@@ -39,7 +41,9 @@ _SAVE_MODES: Mapping[str, tuple[str, ...]] = {
 }
 _SPOKEN = ("user", "assistant")
 _MAX_OPEN = 8  # questions without an answer; of more the oldest is given up
+_GONE = ("forgotten", "quarantined")
 Counter = Callable[[str], int]
+_Blocks = tuple[Context, Context]
 RoleTexts = Iterable[tuple[str, str]]
 """(role, text), oldest first.
 
@@ -89,20 +93,6 @@ class ConversationOptions:
             raise InvalidInput(
                 f"save_mode is {self.save_mode!r}; use one of {', '.join(_SAVE_MODES)}"
             )
-
-
-@dataclass(frozen=True, slots=True)
-class ShownContext:
-    """What a model reads of a recall.
-
-    Attributes:
-        recall: as if it had found nothing but what the text shows.
-        first: it was not shown for this question before.
-    """
-
-    text: str
-    recall: Recall
-    first: bool
 
 
 @dataclass(eq=False)
@@ -157,6 +147,7 @@ class Conversation:
         self._lock = threading.Lock()
         self._open: dict[str, _Exchange] = {}
         self.last: Recall | None = None
+        self.kept = KeptBlocks()
 
     @property
     def bank(self) -> MemoryBank:
@@ -185,6 +176,7 @@ class Conversation:
         room: int | None = None,
         count: Counter | None = None,
         judged: bool = True,
+        apart: bool = False,
     ) -> ShownContext | None:
         """What a model should read for a question; None if there is nothing. Recalls once for it.
 
@@ -194,6 +186,7 @@ class Conversation:
             count: how many tokens a text takes in the prompt; None = as the engine counts.
             judged: False = another model than the one that reads it gives the answer, so that the
                 memories learn nothing from it.
+            apart: what changes rarely by itself, so that it can stand where a prompt begins.
         """
         if not question.strip() or (room is not None and room < 1):
             return None
@@ -203,11 +196,14 @@ class Conversation:
         with exchange.lock:
             if not exchange.recall_tried:
                 with self._fail_open("a recall"):
+                    self._drop_gone(bank)
                     exchange.recall = self.last = self._recall(bank, exchange)
                 exchange.recall_tried = True
             if exchange.recall is None:
                 return None
-            return self._shown_context(exchange, exchange.recall, room, count)
+            return self._shown_context(
+                exchange, exchange.recall, partial(self._fitting, room, count, apart)
+            )
 
     def add_answer(self, answer: str, *, judged: bool = True) -> None:
         """The user was answered: what was shown learns from it, and what was said is remembered.
@@ -274,6 +270,7 @@ class Conversation:
         with self._lock:
             waiting = list(self._open.values())
             self._open = {}
+            self.kept = KeptBlocks()
         self._remember(self._turns(waiting, ""))
 
     def _exchange(self, question: str) -> _Exchange:
@@ -330,41 +327,60 @@ class Conversation:
             as_query(bank, question), k=k, session_id=options.session_id, **options.arguments
         )
 
+    def _drop_gone(self, bank: MemoryBank) -> None:
+        """What was forgotten since it was shown stands in no prompt any more."""
+        ids = self.kept.memory_ids
+        if ids:
+            with bank.engine.services.ledger.reading(bank.namespace) as tables:
+                found = tables.memories.by_ids(sorted(ids))
+            held = {key for key, memory in found.items() if memory.state not in _GONE}
+            self.kept.drop(ids - held)
+
     def _shown_context(
-        self, exchange: _Exchange, recall: Recall, room: int | None, count: Counter | None
+        self, exchange: _Exchange, recall: Recall, fitting: Callable[[Recall], _Blocks]
     ) -> ShownContext | None:
         first = exchange.context_recall is None
         if not exchange.judged:
             recall = replace(recall, due=(), ask=None)  # who reads it answers nobody
-        block = self._fitting_block(recall, room, count)
+        lasting, block = fitting(recall)
         if (block.due or block.ask) and not exchange.handed_out:
             exchange.handed_out = True
             recall = exchange.recall = with_handed_out(self._bank(), recall, block)
-            block = self._fitting_block(recall, room, count)
-        if not block.text:
+            lasting, block = fitting(recall)
+        if not (block.text or lasting.text):
             return None
-        exchange.context_recall = recall.only(block.shown)
-        return ShownContext(block.text, exchange.context_recall, first)
+        exchange.context_recall = recall.only({**lasting.shown, **block.shown})
+        later = block
+        if block.due or block.ask or recall.procedures:
+            later = fitting(replace(recall, due=(), ask=None, procedures=()))[1]
+        return ShownContext(block.text, exchange.context_recall, first, lasting.text, later.text)
 
-    def _fitting_block(self, recall: Recall, room: int | None, count: Counter | None) -> Context:
-        """What fits into the room of a prompt."""
+    def _fitting(
+        self, room: int | None, count: Counter | None, apart: bool, recall: Recall
+    ) -> _Blocks:
+        """What fits into the room of a prompt: what changes rarely, if that is asked for, and the rest."""
         limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
         budget = min(limits, default=None)
         options = self._options
 
-        def shown(tokens: int | None) -> Context:
-            return recall.block(tokens, ask=options.ask, profile=options.profile)
+        def shown(tokens: int | None) -> _Blocks:
+            lasting = Context()
+            if apart:
+                lasting = recall.block(tokens, stable=True, profile=options.profile)
+            stable = False if apart else None
+            rest = recall.block(tokens, stable=stable, ask=options.ask, profile=options.profile)
+            return lasting, rest
 
-        block = shown(budget)
+        blocks = shown(budget)
         if room is not None and count is not None:
-            tokens = count(block.text) if block.text else 0
+            tokens = sum(count(block.text) for block in blocks if block.text)
             while tokens > room:
                 # The caller counts other tokens than the engine: shrink in proportion.
                 size = budget or tokens
                 budget = min(size - 1, size * room // tokens)
-                block = shown(budget) if budget > 0 else Context()
-                tokens = count(block.text) if block.text else 0
-        return block
+                blocks = shown(budget) if budget > 0 else (Context(), Context())
+                tokens = sum(count(block.text) for block in blocks if block.text)
+        return blocks
 
     def _learn(
         self, exchange: _Exchange | None, answer: str, *, judged: bool, arguments: str = ""

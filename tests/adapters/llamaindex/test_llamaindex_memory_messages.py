@@ -20,7 +20,7 @@ def roles(messages: list[ChatMessage]) -> list[str]:
 
 def test_memories_follow_the_system_message(bank: MemoryBank) -> None:
     """`insert_method="system"`: merged into the system message if there is one (providers refuse two)."""
-    memory = CogMemMemory.from_defaults(bank)
+    memory = CogMemMemory.from_defaults(bank, insert_method="system")
     memory.put(ChatMessage("hiking?"))
     alone = memory.get()
     memory.set([ChatMessage("Be kind.", role="system"), ChatMessage("hiking?")])
@@ -143,7 +143,7 @@ def test_memories_leave_room_for_the_question(bank: MemoryBank) -> None:
         memory.put(ChatMessage("What about hiking, once more?"))
         messages = memory.get(initial_token_count=20)
         words = sum(len(str(message.content).split()) for message in messages)
-        assert str(messages[-1].content) == "What about hiking, once more?"
+        assert messages[-1].blocks[-1].text == "What about hiking, once more?"  # type: ignore[union-attr]
         assert words + 20 <= limit
         sizes.append(words)
 
@@ -152,7 +152,9 @@ def test_memories_leave_room_for_the_question(bank: MemoryBank) -> None:
 
 def test_the_oldest_turns_make_room_for_memories(bank: MemoryBank) -> None:
     """A token limit is one for all that the model gets."""
-    memory = CogMemMemory.from_defaults(bank, token_limit=100, tokenizer_fn=str.split)
+    memory = CogMemMemory.from_defaults(
+        bank, token_limit=100, tokenizer_fn=str.split, insert_method="system"
+    )
     old = [ChatMessage("word " * 40), ChatMessage("word " * 40, role="assistant")]
     memory.set([*old, ChatMessage("hiking?")])
 
@@ -176,7 +178,7 @@ async def test_any_memory_can_keep_the_conversation(bank: MemoryBank, primary: s
         if primary == "buffer"
         else Memory.from_defaults(token_limit=1_000)
     )
-    memory = CogMemMemory.from_defaults(bank, primary_memory=kept, k=1)
+    memory = CogMemMemory.from_defaults(bank, primary_memory=kept, k=1, insert_method="system")
     await memory.aput(ChatMessage("Where do I like hiking on Mount Rainier?"))
     assert roles(await memory.aget()) == ["system", "user"]
     await memory.aput_messages([ChatMessage(USED, role="assistant")])

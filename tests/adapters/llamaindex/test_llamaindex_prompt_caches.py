@@ -1,0 +1,190 @@
+"""What a provider's cache can keep of a prompt: a turn's whole prompt is how the next one begins."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent, ReActAgent
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.chat_engine import CondensePlusContextChatEngine, SimpleChatEngine
+from llama_index.core.memory import Memory
+
+from cogmem_core import MemoryBank
+from helpers.llamaindex_engines import Documents
+from helpers.llamaindex_models import TellingLLM
+from llamaindex_cogmem import CogMemMemory
+
+FACTS = [
+    "My sister Lena lives in Oslo",
+    "My dog Rex is afraid of thunderstorms",
+    "My boat is moored in Bergen",
+    "I play the cello in an orchestra",
+    "My rent is 900 euros a month",
+    "My car is an old red Volvo",
+    "I am allergic to peanuts",
+]
+QUESTIONS = [
+    "Where does my sister Lena live?",
+    "What is my dog Rex afraid of?",
+    "Where is my boat moored?",
+    "Yes.",
+    "What do I play in the orchestra?",
+    "How many euros is my rent a month?",
+    "Where does my sister Lena live?",
+    "Which car is mine, the red Volvo?",
+    "Yes.",
+    "Is my boat in Bergen, and my sister in Oslo?",
+]
+ANSWER = "So I have heard."
+
+
+def as_openai(messages: list[ChatMessage]) -> str:
+    """Every message after the other."""
+    return "".join(f"\n[{message.role.value}]\n{message.content}" for message in messages)
+
+
+def as_anthropic(messages: list[ChatMessage]) -> str:
+    """System messages first, and neighbours of one role as one message."""
+    system = [message for message in messages if message.role == "system"]
+    text = role = ""
+    for message in [*system, *(message for message in messages if message.role != "system")]:
+        text += f"\n[{message.role.value}]\n" if message.role.value != role else "\n"
+        text += message.content or ""
+        role = message.role.value
+    return text
+
+
+async def in_chat_engine(memory: Any, llm: TellingLLM, question: str) -> None:
+    SimpleChatEngine.from_defaults(llm=llm, memory=memory, system_prompt="Be kind.").chat(question)
+
+
+async def in_agent(memory: Any, llm: TellingLLM, question: str) -> None:
+    await FunctionAgent(llm=llm, system_prompt="Be kind.").run(question, memory=memory)
+
+
+async def in_workflow(memory: Any, llm: TellingLLM, question: str) -> None:
+    guide = FunctionAgent(name="guide", description="A guide", llm=llm, system_prompt="Be kind.")
+    await AgentWorkflow(agents=[guide]).run(question, memory=memory)
+
+
+async def in_react_agent(memory: Any, llm: TellingLLM, question: str) -> None:
+    await ReActAgent(llm=llm, streaming=False).run(question, memory=memory)
+
+
+async def in_context_engine(memory: Any, llm: TellingLLM, question: str) -> None:
+    engine = CondensePlusContextChatEngine.from_defaults(
+        Documents(), llm=llm, memory=memory, skip_condense=True
+    )
+    await engine.achat(question)
+
+
+WAYS = [in_context_engine, in_chat_engine, in_agent, in_workflow, in_react_agent]
+
+
+@pytest.fixture
+def ann(bank: MemoryBank) -> MemoryBank:
+    """A bank in which much is known."""
+    for fact in FACTS:
+        bank.add(fact)
+    return bank
+
+
+@pytest.mark.parametrize("style", [as_openai, as_anthropic])
+@pytest.mark.parametrize("method", ["auto", "user"])
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_prompt_is_how_the_next_one_begins(
+    ann: MemoryBank,
+    way: Callable[..., Awaitable[None]],
+    method: Any,
+    style: Callable[[list[ChatMessage]], str],
+) -> None:
+    """For ten turns, to the byte: with the memories of each, and what is always shown once, first."""
+    llm = TellingLLM([ANSWER])
+    memory = CogMemMemory.from_defaults(ann, insert_method=method)
+    for question in QUESTIONS:
+        await way(memory, llm, question)
+    prompts = [style(messages) for messages in llm.asked]
+
+    assert len(prompts) == 10
+    for before, prompt in pairwise(prompts):
+        assert prompt.startswith(before)
+    assert prompts[-1].count("Always to be kept in mind") == 1
+    shares = [len(before) / len(prompt) for before, prompt in pairwise(prompts)]
+    assert shares[0] >= 0.6
+    assert min(shares[2:]) >= 0.8
+
+
+def said(memory: CogMemMemory, question: str) -> str:
+    """What a model reads for a question; it is answered then."""
+    memory.put(ChatMessage(question))
+    prompt = as_openai(memory.get())
+    memory.put(ChatMessage(ANSWER, role="assistant"))
+    return prompt
+
+
+@pytest.mark.parametrize("method", ["auto", "user"])
+def test_what_must_always_be_shown_comes_last_when_it_is_new(ann: MemoryBank, method: Any) -> None:
+    """What stood before it stays; the next prompt does not repeat it."""
+    memory = CogMemMemory.from_defaults(ann, insert_method=method)
+    first = said(memory, QUESTIONS[0])
+    ann.add("I am allergic to penicillin")
+    changed = said(memory, QUESTIONS[1])
+    later = said(memory, QUESTIONS[2])
+
+    assert changed.startswith(first)
+    assert later.startswith(changed)
+    assert [prompt.count("allergic to penicillin") for prompt in (first, changed, later)] == [
+        0,
+        1,
+        1,
+    ]
+
+
+@pytest.mark.parametrize("hard", [False, True])
+@pytest.mark.parametrize("word", ["Oslo", "peanuts"])
+def test_what_is_forgotten_stands_in_no_later_prompt(
+    ann: MemoryBank, word: str, hard: bool
+) -> None:
+    """Neither where it was recalled nor among what is always shown."""
+    memory = CogMemMemory.from_defaults(ann)
+    assert word in said(memory, "Where does my sister Lena live?")
+    ann.forget_matching(word, hard=hard)
+
+    assert word not in said(memory, "What is my dog Rex afraid of?")
+
+
+def test_a_conversation_that_was_replaced_or_ended(ann: MemoryBank) -> None:
+    """A server that gives the history with each request gets the same beginning; a new one begins anew."""
+    memory = CogMemMemory.from_defaults(ann)
+    first = said(memory, QUESTIONS[0])
+    memory.set(memory.get_all())
+    assert said(memory, QUESTIONS[1]).startswith(first)
+
+    memory.reset()
+    assert "afraid" in said(memory, QUESTIONS[1])
+    assert "Oslo" not in as_openai(memory.get()).partition("Recalled")[0]
+    assert as_openai(memory.get()).count("Always to be kept in mind") == 1
+
+
+@pytest.mark.parametrize("primary", [None, "memory"])
+def test_what_is_kept_is_bounded(ann: MemoryBank, primary: str | None) -> None:
+    """A quarter of the token limit; what must always be shown never leaves with the oldest messages."""
+    kept = Memory.from_defaults(token_limit=600, tokenizer_fn=str.split) if primary else None
+    limits: Any = {} if primary else {"token_limit": 600, "tokenizer_fn": str.split}
+    memory = CogMemMemory.from_defaults(
+        ann, primary_memory=kept, insert_method="user", save_mode="none", **limits
+    )
+    sizes = []
+    for number in range(60):
+        prompt = said(memory, f"{QUESTIONS[number % 3]} I ask for the time number {number}.")
+        assert prompt.count("Always to be kept in mind") == 1
+        assert "Recalled for this question" in prompt.rpartition("[user]")[2]
+        sizes.append(len(prompt.split()))
+
+    assert max(sizes) <= 660  # with a role before each message
+    if kept is not None:
+        asyncio.run(kept.sql_store._async_engine.dispose())  # type: ignore[attr-defined]
