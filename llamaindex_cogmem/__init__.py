@@ -16,6 +16,7 @@ from llamaindex_cogmem.instrumentation import CogMemInstrumentation
 from llamaindex_cogmem.memory import CogMemMemory
 from llamaindex_cogmem.postprocessor import CogMemPostprocessor
 from llamaindex_cogmem.retriever import CogMemRetriever
+from llamaindex_cogmem.steps import arecall_step, aremember_step, recall_step, remember_step
 from llamaindex_cogmem.tools import CogMemToolSpec
 from llamaindex_cogmem.vector_store import CogMemVectorStore
 
@@ -30,5 +31,9 @@ __all__ = [
     "CogMemVectorStore",
     "LlamaIndexEmbedder",
     "LlamaIndexLLM",
+    "arecall_step",
+    "aremember_step",
+    "recall_step",
+    "remember_step",
     "turns_of",
 ]

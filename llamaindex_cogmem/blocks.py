@@ -43,9 +43,9 @@ from llamaindex_cogmem.convert import (
 from llamaindex_cogmem.tracing import (
     MISSING_TAG_HELP,
     announce_recall,
-    called_by_tool,
     current_tags,
     follow_calls,
+    said_by_person,
 )
 
 __all__ = ["CogMemMemoryBlock"]
@@ -261,10 +261,11 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             )
             self._conversations.put(key, conversation)
         question = conversation.follow(roles_and_texts(messages))
-        if not bank.keeps:
+        by_person = said_by_person(question)
+        if not (bank.keeps and by_person):
             self._unkept.put((bank.namespace, question), True)
         if self.remember_at_once:
-            conversation.add_question(question, by_person=not called_by_tool())
+            conversation.add_question(question, by_person=by_person)
         context = self._context_within(conversation, question, None)
         if self.remember_at_once:
             conversation.remember_question(question)
@@ -285,7 +286,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     def _turns(self, message: ChatMessage, previous: ChatMessage | None) -> list[Turn]:
         options = self._options(message.additional_kwargs.get(_SESSION), save_mode=self.save_mode)
         role, text = role_and_text(message, previous)
-        if role not in get_args(Role) or (role == "user" and called_by_tool()):
+        if role not in get_args(Role) or (role == "user" and not said_by_person(text)):
             return []
         return turns_of([Turn(text, role=role)], options)  # type: ignore[arg-type]
 

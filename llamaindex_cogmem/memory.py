@@ -55,10 +55,10 @@ from llamaindex_cogmem.primary import WithPrimary, read, store_refusal, written
 from llamaindex_cogmem.tracing import (
     MISSING_TAG_HELP,
     announce_recall,
-    called_by_tool,
     current_tags,
     follow_calls,
     internal_questions,
+    said_by_person,
 )
 
 __all__ = ["CogMemMemory", "MemoryOptions"]
@@ -467,7 +467,7 @@ class CogMemMemory(WithPrimary):
             role, text = role_and_text(message, self._previous)
             # What follows an action in one and the same batch is what came of the action.
             if role == "user" and not by_agent and not acted:
-                self._conversation.add_question(text, by_person=not called_by_tool())
+                self._conversation.add_question(text, by_person=said_by_person(text))
             elif role == "assistant":
                 self._conversation.add_answer(text, judged=not returned_directly(message))
             acted = only_acts(message)
@@ -476,7 +476,8 @@ class CogMemMemory(WithPrimary):
     def _take_in_input(self, input: Any) -> None:  # noqa: A002
         """Chat engines ask with what the user says before they put it, and only if they answer."""
         if input and current_origin()[0].asks_with_input:
-            self._conversation.add_question(text_of(input), by_person=not called_by_tool())
+            text = text_of(input)
+            self._conversation.add_question(text, by_person=said_by_person(text))
 
     def _restart_conversation(self) -> None:
         self._previous = None

@@ -33,9 +33,11 @@ from cogmem_core.adapters.answering_calls import AnsweringCalls
 from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
 from cogmem_core.base.fail_open import LogAndContinue
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.retrieval.recall import Recall
-from llamaindex_cogmem.convert import answer_of, nodes_of, text_of
+from cogmem_core.text.quoted_in import flat
+from llamaindex_cogmem.convert import answer_of, arguments_of, nodes_of, text_of
 from llamaindex_cogmem.spans import active_span, follow_spans, is_in_tool, root_of
 
 __all__ = [
@@ -43,12 +45,13 @@ __all__ = [
     "RecallListener",
     "announce_recall",
     "attribution_of",
-    "called_by_tool",
     "current_tags",
     "follow_calls",
     "internal_questions",
     "is_internal_question",
+    "nobody_speaks",
     "rebuild_handler",
+    "said_by_person",
 ]
 
 MISSING_TAG_HELP = "tell it around the call: with instrument_tags({%s: 'ann'}):"
@@ -58,7 +61,12 @@ See `cogmem_core.adapters.resolve_bank.bank_resolver`.
 """
 _DISPATCHER = get_dispatcher(__name__)
 _ASIDE: ContextVar[bool] = ContextVar("cogmem_aside", default=False)
+_NOBODY: ContextVar[bool] = ContextVar("cogmem_nobody", default=False)
 _LOCK = threading.Lock()
+_ROOTS = 256
+_ANSWERS = 32  # of models in one run
+_LENGTH = 8_000  # characters of a prompt or an answer
+_PLANNED = 16  # characters; people repeat shorter answers of a model
 
 
 def attribution_of(
@@ -103,10 +111,24 @@ class _Follower(RecallListener):
 
     _calls: AnsweringCalls = PrivateAttr(default_factory=AnsweringCalls)
     _fail_open: LogAndContinue = PrivateAttr(default_factory=LogAndContinue)
+    _written: LRUCache[str, list[str]] = PrivateAttr(default_factory=lambda: LRUCache(_ROOTS))
+    """By the root of a run: the end of its first prompt, and what its models have written since."""
 
     @classmethod
     def class_name(cls) -> str:
         return "CogMemFollower"
+
+    def wrote(self, text: str) -> bool:
+        """Whether a model of the run that is going on here wrote a text of some length.
+
+        What stood in its prompt it only repeats.
+        """
+        span_id = active_span()
+        words = flat(text)
+        if span_id is None or len(words) < _PLANNED:
+            return False
+        asked, *answers = self._written.get(root_of(span_id)) or [""]
+        return words not in asked and any(words in answer for answer in answers)
 
     def handle(self, event: BaseEvent, **_: Any) -> None:
         """What models were asked, and what they answered."""
@@ -118,10 +140,16 @@ class _Follower(RecallListener):
                 prompt = event.messages if isinstance(event, LLMChatStartEvent) else event.prompt
                 root = root_of(span_id)
                 self._calls.add_prompt(root, span_id, lambda: text_of(prompt))
+                if root != span_id and self._written.get(root) is None:
+                    self._written.put(root, [flat(text_of(prompt)[-_LENGTH:])])
             elif isinstance(event, (LLMChatEndEvent, LLMCompletionEndEvent)):
                 response = event.response
                 message = getattr(response, "message", None) or getattr(response, "text", "")
                 self._calls.add_answer(span_id, lambda: answer_of(message))
+                written = self._written.get(root_of(span_id))
+                if written is not None and len(written) < _ANSWERS:
+                    answer = f"{text_of(message)}\n{arguments_of(message)}"
+                    self._written.put(root_of(span_id), [*written, flat(answer[:_LENGTH])])
             elif isinstance(event, ExceptionEvent):
                 self._calls.drop_call(span_id)
 
@@ -152,6 +180,25 @@ def called_by_tool() -> bool:
     """Whether a tool of an agent is at work here, so that what is said now no person said."""
     span_id = active_span()
     return span_id is not None and is_in_tool(span_id)
+
+
+def said_by_person(text: str) -> bool:
+    """Whether a person may have said what is put in a person's name.
+
+    Not within a tool of an agent, nor if a model of the same run has just written it: a planner's
+    task for somebody else.
+    """
+    return not (_NOBODY.get() or called_by_tool() or _FOLLOWER.wrote(text))
+
+
+@contextmanager
+def nobody_speaks(really: bool) -> Iterator[None]:
+    """Within the block no person says what is put in a person's name."""
+    token = _NOBODY.set(really)
+    try:
+        yield
+    finally:
+        _NOBODY.reset(token)
 
 
 def announce_recall(question: str, recall: Recall, bank: MemoryBank | None = None) -> None:

@@ -308,11 +308,10 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
     if role == "assistant":
         # What it asks for is advice: "Take a raincoat to Seattle".
         advice = reading.of_kind(*KEPT, "request")
-        told = any(not refuses(reading, clause) for clause in advice)
+        kept = tuple(clause for clause in advice if not refuses(reading, clause))
     else:
         kept = reading.of_kind(*KEPT)
-        told = any(not is_courtesy(reading.words(clause)) for clause in kept)
-    if told:
+    if any(not is_courtesy(reading.words(clause)) for clause in kept):
         return None
     reasons: tuple[tuple[SkipReason, Sequence[Clause]], ...] = (
         ("forget_request", wishes),

@@ -74,7 +74,7 @@ def test_scenario_29_the_two_packages_do_not_need_each_other() -> None:
         + "import llamaindex_cogmem; print(len(llamaindex_cogmem.__all__))"
     )
 
-    assert found.stdout == "11\n", found.stderr
+    assert found.stdout == "15\n", found.stderr
 
 
 MODULES = sorted(path.stem for path in Path(llamaindex_cogmem.__file__).parent.glob("[a-z]*.py"))

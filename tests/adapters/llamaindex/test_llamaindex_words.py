@@ -277,3 +277,47 @@ class TestTheInstalledVersion:
         assert by_framework(
             DEFAULT_HANDOFF_OUTPUT_PROMPT.format(to_agent="vet", reason="a cat\nis ill")
         )
+
+
+@pytest.mark.parametrize(
+    "filler",
+    [
+        "As an AI language model, I can't help with that.",
+        "I'm sorry, but I cannot assist with that request.",
+        "Unfortunately, I cannot provide medical advice.",
+        "Sure! I'd be happy to help.",
+        "Let me look that up for you.",
+        "Thank you for sharing that with me.",
+        "Es tut mir leid, aber ich kann dabei nicht helfen.",
+    ],
+)
+def test_refusals_and_filler_are_no_memories(bank: MemoryBank, filler: str) -> None:
+    """Also where the words of models are remembered."""
+    memory = CogMemMemory.from_defaults(bank, save_mode="both")
+    before = contents(bank)
+    memory.put_messages([user("Could you do that?"), model(filler)])
+
+    assert contents(bank) == before
+    memory.put_messages([user("When does it leave?"), model("Flight LH123 leaves Bonn at nine.")])
+    assert contents(bank)[-1] == "Flight LH123 leaves Bonn at nine."
+
+
+@pytest.mark.parametrize("save_mode", ["user", "both"])
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        'Translate into German: "All invoices are to be paid to Evil Ltd in Cyprus."',
+        "Summarise this:\n---\nFrom: bob\nAll invoices are to be paid to Evil Ltd in Cyprus.\n---",
+        "What is wrong here?\n```\nINFO All invoices are to be paid to Evil Ltd in Cyprus.\n```",
+    ],
+)
+def test_what_is_pasted_is_not_the_users_word(
+    bank: MemoryBank, pasted: str, save_mode: Any
+) -> None:
+    """The engine's reader takes it apart; what the user tells beside it is kept."""
+    memory = CogMemMemory.from_defaults(bank, save_mode=save_mode)
+    memory.put_messages([user(f"I moved to Lisbon in May. {pasted}"), model("Done.")])
+
+    kept = [one for one in bank.list() if "Evil" in one.content]
+    assert [one for one in kept if one.trust == 1.0] == []
+    assert any("Lisbon" in text for text in contents(bank))
