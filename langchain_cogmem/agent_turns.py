@@ -26,6 +26,7 @@ from cogmem_core.adapters.options import (
     checked_function,
 )
 from cogmem_core.adapters.resolve_bank import bank_resolver
+from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.shown_once import (
     checked_profile,
     profile_block,
@@ -51,6 +52,7 @@ from langchain_cogmem.convert import (
 )
 from langchain_cogmem.framework_texts import written_by_langchain
 from langchain_cogmem.run_info import RunInfo, help_by_name
+from langchain_cogmem.traces import trace_recall
 from langchain_cogmem.user_words import UserWords, objections, said_by_person, turns_said
 
 __all__ = ["KEPT", "AgentTurns", "End", "Insert", "with_context"]
@@ -77,6 +79,7 @@ class AgentTurns:
         engine: as there.
         namespace: as there.
         missing_key_help: as for `BankResolver`.
+        name: of its recalls in traces.
 
     Raises:
         InvalidInput: an option is unusable.
@@ -102,7 +105,9 @@ class AgentTurns:
         on_feedback: Callable[[tuple[Feedback, ...]], None] | None = None,
         save_mode: SaveMode = "user",
         raise_errors: bool = False,
+        name: str = "cogmem",
     ) -> None:
+        self._name = name
         self._insert = checks.choice("insert", insert, _INSERTS)
         self._save_mode = checks.choice("save_mode", save_mode, _SAVE_MODES)
         self._ask = checks.flag("ask", ask)
@@ -230,6 +235,7 @@ class AgentTurns:
         context = _joined(before, block.text)
         if not (context or first):
             return {"lasting": ""}
+        trace_recall(recall, self._name)
         return {
             "recall": recall.only({**lasting.shown, **block.shown}).to_json(),
             "context": context,
@@ -377,7 +383,7 @@ class AgentTurns:
                     similarity_fn=self._similarity,
                     arguments=end.arguments,
                     wait=self._raise_errors,
-                    heard=self._on_feedback,
+                    heard=all_of(self._on_feedback, run_scores()),
                 )
         if end.is_unwritten:
             self.write(bank, end.note, messages, thread)

@@ -151,6 +151,7 @@ class CogMemMiddleware(AgentMiddleware[CogMemState, Any, Any]):
             on_feedback=on_feedback,
             save_mode=save_mode,
             raise_errors=raise_errors,
+            name=self._name,
         )
         self.tools = []
         if add_tools:

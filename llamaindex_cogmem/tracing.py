@@ -14,6 +14,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from llama_index.core.base.base_retriever import BaseRetriever
+from llama_index.core.callbacks import CallbackManager
 from llama_index.core.instrumentation.events.exception import ExceptionEvent
 from llama_index.core.instrumentation.events.llm import (
     LLMChatEndEvent,
@@ -21,11 +23,12 @@ from llama_index.core.instrumentation.events.llm import (
     LLMCompletionEndEvent,
     LLMCompletionStartEvent,
 )
-from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent, RetrievalStartEvent
+from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
 from llama_index_instrumentation.dispatcher import active_instrument_tags
 from llama_index_instrumentation.event_handlers import BaseEventHandler, NullEventHandler
+from llama_index_instrumentation.span_handlers import NullSpanHandler
 from pydantic import PrivateAttr
 from typing_extensions import Unpack
 
@@ -204,7 +207,7 @@ def nobody_speaks(really: bool) -> Iterator[None]:
 def announce_recall(question: str, recall: Recall, bank: MemoryBank | None = None) -> None:
     """Tell all listening handlers what was recalled, as a retriever does.
 
-    Events, and a node for each memory, are only made for those who can hear nothing else.
+    A retriever's run, and a node for each memory, are only made for those who can hear nothing else.
 
     Args:
         question: what it was recalled for.
@@ -214,30 +217,41 @@ def announce_recall(question: str, recall: Recall, bank: MemoryBank | None = Non
     span_id = active_span()
     if bank is not None and span_id is not None:
         _FOLLOWER.on_conversation(span_id, recall, bank)
-    handlers = list(_listening())
+    handlers = list(_listening("event_handlers"))
     listeners = [handler for handler in handlers if isinstance(handler, RecallListener)]
-    if len(listeners) < len(handlers):
-        _DISPATCHER.event(RetrievalStartEvent(str_or_query_bundle=question))
-        _DISPATCHER.event(
-            RetrievalEndEvent(str_or_query_bundle=question, nodes=nodes_of(recall, hot=True))
-        )
+    if len(listeners) < len(handlers) or any(
+        not type(handler).__module__.startswith(__package__)
+        for handler in _listening("span_handlers")
+    ):
+        CogMemRecall(recall).retrieve(question)
     elif span_id is not None:
         for handler in listeners:
             handler.on_recall(span_id, recall)
 
 
-def _listening() -> Iterator[BaseEventHandler]:
-    """The handlers that an event from here comes to."""
+def _listening(kind: str) -> Iterator[Any]:
+    """The handlers that an event or a span from here comes to."""
     dispatcher = _DISPATCHER
     while True:
         yield from (
             handler
-            for handler in dispatcher.event_handlers
-            if not isinstance(handler, NullEventHandler)
+            for handler in getattr(dispatcher, kind)
+            if not isinstance(handler, (NullEventHandler, NullSpanHandler))
         )
         if not dispatcher.propagate:
             return
         dispatcher = dispatcher.parent
+
+
+class CogMemRecall(BaseRetriever):
+    """Retrieves what was recalled already, so that a trace shows it as the run of a retriever."""
+
+    def __init__(self, recall: Recall) -> None:
+        super().__init__(callback_manager=CallbackManager())
+        self._recall = recall
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:  # noqa: ARG002
+        return nodes_of(self._recall, hot=True)
 
 
 def current_tags() -> Mapping[str, Any]:

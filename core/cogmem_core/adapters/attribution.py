@@ -29,6 +29,7 @@ from cogmem_core.adapters.run_recalls import (
     not_empty,
     unambiguous_recalls,
 )
+from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.task_runs import RunListener, TaskRuns
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.edge.checks import flag, positive
@@ -257,6 +258,9 @@ class Attribution:
 
     def made(self, source: RegisteredRecall) -> None:
         """Something was recalled in this context: it belongs to the run that is going on here."""
+        scores = run_scores() if not source.hearers else None
+        if scores is not None:
+            source.hearers.append(scores)
         source.prepare()  # here and not later, on an event loop that looks at a prompt
         run = self._tracing.current() if self._tracing.current is not None else None
         if run is None:
@@ -473,22 +477,9 @@ class Attribution:
                 text,
                 similarity_fn=self._tracing.similarity_fn,
                 arguments=arguments,
-                heard=_told(self._tracing.on_feedback, *source.hearers),
+                heard=all_of(self._tracing.on_feedback, *source.hearers),
                 wait=not self._tracing.background,
             )
-
-
-def _told(*hearers: FeedbackListener | None) -> FeedbackListener | None:
-    """One function that tells all of them."""
-    present = [hearer for hearer in hearers if hearer is not None]
-    if not present:
-        return None
-
-    def tell(rows: tuple[Feedback, ...]) -> None:
-        for hearer in present:
-            hearer(rows)
-
-    return tell
 
 
 def _note_here(home: RootRun) -> None:

@@ -20,6 +20,7 @@ from typing import Any
 from cogmem_core.adapters.answering_calls import shown_part
 from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext
 from cogmem_core.adapters.options import as_query
+from cogmem_core.adapters.scores import all_of, run_scores
 from cogmem_core.adapters.shown_once import with_handed_out
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
@@ -399,7 +400,7 @@ class Conversation:
                     similarity_fn=options.similarity_fn,
                     arguments=arguments,
                     wait=options.raise_errors,
-                    heard=options.on_feedback,
+                    heard=all_of(options.on_feedback, run_scores()),
                 )
         with self._lock:
             exchanges = [waiting for waiting in self._open.values() if waiting.said_at is not None]
