@@ -30,7 +30,7 @@ UserWords = dict[str, Any]
 `said`: a list of {"id", "text", "name"}, oldest first; `asked`: what the model had said just before.
 """
 # How `PIIMiddleware` writes what it took out of a message.
-_REDACTED = re.compile(r"\[REDACTED_\w+\]|<\w+_hash:\w+>|\S*\*{4}\S*|\*\.\*\.\*\.\S*")
+_REDACTED = re.compile(r"\[REDACTED_\w+\]|<\w+_hash:\w+>|(?<!\S)\S*\*{4}\S*|\*\.\*\.\*\.\S*")
 _ANSWERING = ("assistant", "tool")
 _WORD = re.compile(r"\w+")
 
