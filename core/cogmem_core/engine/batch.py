@@ -125,6 +125,10 @@ def _cycle_counts(services: Services, names: Sequence[str]) -> dict[str, int]:
     return counts
 
 
+_LOOKED_AT = ("asked", "found")
+"""What a bank asked itself: that did nothing, and is as much as there was time for."""
+
+
 def counts_by_namespace(services: Services, batch: Batch) -> dict[str, Mapping[str, int]]:
     """What the newest cycle did in each namespace that had one, by kind."""
     undone = remaining(services, batch).cycles
@@ -138,5 +142,5 @@ def counts_by_namespace(services: Services, batch: Batch) -> dict[str, Mapping[s
         total: Counter[str] = Counter()
         for step in steps.values():
             total += Counter(step.get("counts", {}))
-        counts[name] = dict(total)
+        counts[name] = {kind: n for kind, n in total.items() if kind not in _LOOKED_AT}
     return counts
