@@ -116,6 +116,8 @@ def service(engine: Engine, passwords: Mapping[str, str], answer: Answer) -> Fas
             yield
 
     app = FastAPI(title="A chat that remembers", lifespan=opened)
-    app.state.engine, app.state.passwords, app.state.answer = engine, passwords, answer
+    app.state.engine = engine
+    app.state.passwords = passwords
+    app.state.answer = answer
     app.include_router(routes)
     return app

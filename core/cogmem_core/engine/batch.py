@@ -125,8 +125,8 @@ def _cycle_counts(services: Services, names: Sequence[str]) -> dict[str, int]:
     return counts
 
 
-_LOOKED_AT = ("asked", "found")
-"""What a bank asked itself: that did nothing, and is as much as there was time for."""
+_ASKED_ITSELF = ("asked", "found")
+"""What the self-test counts: it changes nothing, and depends on how much time there was."""
 
 
 def counts_by_namespace(services: Services, batch: Batch) -> dict[str, Mapping[str, int]]:
@@ -142,5 +142,5 @@ def counts_by_namespace(services: Services, batch: Batch) -> dict[str, Mapping[s
         total: Counter[str] = Counter()
         for step in steps.values():
             total += Counter(step.get("counts", {}))
-        counts[name] = {kind: n for kind, n in total.items() if kind not in _LOOKED_AT}
+        counts[name] = {kind: n for kind, n in total.items() if kind not in _ASKED_ITSELF}
     return counts

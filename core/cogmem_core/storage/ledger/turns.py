@@ -109,7 +109,7 @@ class TurnTable(Table):
         return list(map(decode_episode, self._rows(query)))
 
     def with_metadata(self) -> Iterator[Episode]:
-        """All turns that somebody laid something beside."""
+        """All turns that have metadata."""
         rows = self._rows(select_in(schema.episodes).where(_E.metadata != "{}"))
         return map(decode_episode, rows)
 
