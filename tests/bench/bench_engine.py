@@ -39,9 +39,6 @@ def latencies(call: Callable[[str], object], queries: list[str]) -> tuple[float,
     return float(np.percentile(took, 50)), float(np.percentile(took, 95))
 
 
-def questions(count: int = QUERIES) -> list[str]:
-    return [" ".join(sentence.split()[2:7]) for sentence in sentences(count, 99)]
-
 
 def build(folder: str, count: int) -> dict[str, float]:
     out: dict[str, float] = {}

@@ -25,7 +25,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from given import messages, sentences
+from given import lines, messages, questions
 from ratio_stores import FLEETING, STORES, Store, is_here
 from ratio_tables import LARGE, READS, THREADS, Size, enter
 
@@ -114,7 +114,7 @@ def carry_out(store: Store, order: Mapping[str, Any]) -> dict[str, Any]:
         return {"names": list(store.operations)}
     if order["what"] == "fill":
         cpu, wall = time.process_time(), time.perf_counter()
-        store.fill(list(sentences(order["count"], order["seed"])))
+        store.fill(list(lines(order["count"], order["seed"])))
         return {"cpu": time.process_time() - cpu, "wall": time.perf_counter() - wall}
     if order["what"] == "threads":
         cpu, wall = time.process_time(), time.perf_counter()
@@ -145,10 +145,6 @@ def together(store: Store, name: str, count: int) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-def questions(count: int, seed: int) -> list[str]:
-    return [" ".join(sentence.split()[2:7]) for sentence in sentences(count, seed)]
 
 
 def measure(count: int, keep: Path | None, rounds: int) -> Size:

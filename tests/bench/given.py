@@ -1,62 +1,108 @@
-"""Texts and vectors that benchmarks are given: drawn from seeds, and embedding costs nothing worth measuring."""
+"""Texts and vectors that benchmarks are given: what people wrote, and vectors of words that cost little to make."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
-__all__ = ["DIMENSION", "WORDS", "GivenVectors", "messages", "sentences"]
+__all__ = ["DIMENSION", "GivenVectors", "Line", "lines", "messages", "questions", "sentences"]
 
 DIMENSION = 384
-TALK = Path(__file__).parents[2] / "core" / "cogmem_core" / "data" / "elif.jsonl"
-WORDS = [
-    f"{first}{second}{third}"
-    for first in "bdfgklmnprst"
-    for second in "aeiou"
-    for third in "bdfgklmnprst"
-]
-WORDS = [word + end for word in WORDS for end in ("", "an", "or", "is", "um", "el", "it")]
+REGISTERS = Path(__file__).parents[2] / "core" / "cogmem_eval" / "registers"
+A_SESSION = 20
+_WORD = re.compile(r"\w+")
+_END = re.compile(r"(?<=[.!?。])\s+")
 
 
 class GivenVectors:
-    """Vectors around 500 topics, drawn from the text alone: embedding costs nothing worth measuring."""
+    """The sum of one vector a word, rare words first: what shares words is near, and nothing is embedded."""
 
     fingerprint, dimension = "given-bench-384", DIMENSION
     local = True  # nothing is waited for
 
     def __init__(self) -> None:
         rng = np.random.default_rng(7)
-        self._topics = rng.standard_normal((500, DIMENSION), dtype=np.float32)
-        self._noise = rng.standard_normal((4096, DIMENSION), dtype=np.float32)
+        self._words = rng.standard_normal((16_384, DIMENSION), dtype=np.float32)
 
     def embed_query(self, text: str) -> np.ndarray[Any, Any]:
-        code = sum(ord(character) * (position % 97 + 1) for position, character in enumerate(text))
-        return (
-            self._topics[code % 500]
-            + 0.7 * self._noise[code % 4096]
-            + 0.3 * self._noise[code * 31 % 4093]
-        )
+        words = {word.casefold() for word in _WORD.findall(text)}
+        places = [crc32(word.encode()) % len(self._words) for word in sorted(words)]
+        weights = np.array([len(word) for word in sorted(words)], dtype=np.float32)
+        return weights @ self._words[places] if places else self._words[0]
 
     def embed_documents(self, texts: list[str]) -> np.ndarray[Any, Any]:
         return np.stack([self.embed_query(text) for text in texts])
 
 
+@dataclass(frozen=True)
+class Line:
+    """One message of a long acquaintance.
+
+    Attributes:
+        text: what was written.
+        speaker: who wrote it.
+        session: the conversation that it belongs to.
+        hours: after the first one.
+    """
+
+    text: str
+    speaker: str
+    session: str
+    hours: float
+
+
+@cache
+def _written() -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Messages of all registers, their sentences, and what is asked."""
+    texts: dict[str, None] = {}
+    asked: dict[str, None] = {}
+    for path in sorted(REGISTERS.glob("*/*.jsonl")):
+        for row in path.read_text(encoding="utf-8").splitlines():
+            bank = json.loads(row)
+            texts.update((memory["text"], None) for memory in bank["memories"])
+            asked.update((question["q"], None) for question in bank["questions"])
+    parts = dict.fromkeys(part for text in texts for part in _END.split(text) if len(part) > 20)
+    return tuple(texts), tuple(parts), tuple(asked)
+
+
 def sentences(count: int, seed: int) -> Iterator[str]:
+    """Messages as they were written, each once; then, of no end, two sentences of theirs together."""
+    texts, parts, _ = _written()
     rng = np.random.default_rng(seed)
-    weights = 1 / np.arange(1, len(WORDS) + 1)
-    picks = rng.choice(len(WORDS), size=(count, 12), p=weights / weights.sum())
-    for number, row in enumerate(picks):
-        yield f"note {seed}x{number} " + " ".join(WORDS[position] for position in row)
+    if seed == 1:  # the first ones that a bank is filled with
+        whole = [texts[place] for place in rng.permutation(len(texts))[:count]]
+        yield from whole
+        count -= len(whole)
+    for first, second in rng.integers(len(parts), size=(count, 2)):
+        yield f"{parts[first]} {parts[second]}"
+
+
+def lines(count: int, seed: int) -> Iterator[Line]:
+    """`sentences`, said by five people in conversations of 20 messages, one a day."""
+    people = ("Maren", "Tobias", "Ayşe", "Ikram", "Noor")
+    for number, text in enumerate(sentences(count, seed)):
+        day, message = divmod(number, A_SESSION)
+        speaker = people[(day + message % 2) % len(people)]
+        yield Line(text, speaker, f"{seed}-{day}", 24 * day + message / 60)
 
 
 def messages(part: int, seed: int) -> list[str]:
-    """What people say: a quarter of a conversation, each message made unique by two words of its own."""
-    said = [json.loads(row)["content"] for row in TALK.read_text(encoding="utf-8").splitlines()][
-        part::4
-    ]
-    picks = np.random.default_rng(seed).choice(len(WORDS), size=(len(said), 2))
-    return [f"{text} {WORDS[a]} {WORDS[b]}" for text, (a, b) in zip(said, picks, strict=True)]
+    """What people say: a quarter of the messages, each with one more sentence."""
+    texts, parts, _ = _written()
+    said = [text for text in texts if len(text) <= 200][part::4]
+    picks = np.random.default_rng(seed).integers(len(parts), size=len(said))
+    return [f"{text} {parts[pick]}" for text, pick in zip(said, picks, strict=True)]
+
+
+def questions(count: int, seed: int) -> list[str]:
+    """What is asked of such a bank."""
+    asked = _written()[2]
+    return [asked[place] for place in np.random.default_rng(seed).integers(len(asked), size=count)]

@@ -10,11 +10,12 @@ import importlib.util
 import itertools
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from given import DIMENSION, GivenVectors
+from given import DIMENSION, GivenVectors, Line, questions
 
 __all__ = ["FLEETING", "FOUND", "STORES", "Operations", "Store", "is_here"]
 
@@ -33,16 +34,21 @@ class Store(Protocol):
 
     operations: Operations
 
-    def fill(self, texts: Sequence[str]) -> None:
-        """Keep many texts as they are."""
+    def fill(self, lines: Sequence[Line]) -> None:
+        """Keep many messages as they are."""
 
     def close(self) -> None:
         """Write down what is not written yet."""
 
 
-def _parts(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    for start in range(0, len(texts), _MOST):
-        yield texts[start : start + _MOST]
+def alone(text: str) -> Line:
+    """A message of no conversation that was before."""
+    return Line(text, "Maren", "now", 0.0)
+
+
+def _parts(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    for start in range(0, len(lines), _MOST):
+        yield lines[start : start + _MOST]
 
 
 class _Cogmem(Store):
@@ -59,12 +65,36 @@ class _Cogmem(Store):
             "add": self._bank.add,
         }
 
-    def fill(self, texts: Sequence[str]) -> None:
-        for part in _parts(texts):
-            self._bank.remember(part, mode="raw")
+    def fill(self, lines: Sequence[Line]) -> None:
+        from cogmem_core import Turn
+
+        first = datetime(2026, 1, 1, tzinfo=timezone.utc)
+        for part in _parts(lines):
+            turns = [
+                Turn(
+                    line.text,
+                    speaker=line.speaker,
+                    session_id=line.session,
+                    at=first + timedelta(hours=line.hours),
+                )
+                for line in part
+            ]
+            report = self._bank.remember(turns, mode="raw")
+            self._live_with([name for receipt in report.receipts for name in receipt.memory_ids])
         self._engine.sync()
         self._bank.recall("what is searched in memory is here now")
         self._engine.pause()  # what nobody waits for is not measured
+
+    def _live_with(self, ids: Sequence[str]) -> None:
+        """As a bank that is used: 2 % replaced, 1 % put away, answers that were judged."""
+        for name in ids[::50]:
+            self._bank.supersede(name, f"{self._bank.get(name).content} So it is now.")
+        for name in ids[7::100]:
+            self._bank.forget(name)
+        for question in questions(2, seed=len(ids)):
+            found = self._bank.recall(question)
+            if found.results:
+                self._bank.feedback(found, f"As you said: {found.results[0].memory.content}")
 
     def close(self) -> None:
         self._engine.close()
@@ -79,21 +109,24 @@ class _Chroma(Store):
         self._texts = client.get_or_create_collection("one", metadata={"hnsw:space": "cosine"})
         self._given = GivenVectors()
         self._numbers = itertools.count(self._texts.count())
-        self.operations = {"query": self._query, "add": lambda text: self.fill([text])}
+        self.operations = {"query": self._query, "add": lambda text: self.fill([alone(text)])}
 
     def _query(self, text: str) -> object:
         vector = self._given.embed_query(text)
         wanted: list[Any] = ["documents", "metadatas", "distances"]
         return self._texts.query(query_embeddings=[vector], n_results=FOUND, include=wanted)
 
-    def fill(self, texts: Sequence[str]) -> None:
-        for part in _parts(texts):
-            numbers = [next(self._numbers) for _ in part]
+    def fill(self, lines: Sequence[Line]) -> None:
+        for part in _parts(lines):
+            texts = [line.text for line in part]
             self._texts.add(
-                ids=[f"memory {number}" for number in numbers],
-                embeddings=self._given.embed_documents(list(part)),
-                documents=list(part),
-                metadatas=[{"session": "one", "at": number} for number in numbers],
+                ids=[f"memory {next(self._numbers)}" for _ in part],
+                embeddings=self._given.embed_documents(texts),
+                documents=texts,
+                metadatas=[
+                    {"speaker": line.speaker, "session": line.session, "at": line.hours}
+                    for line in part
+                ],
             )
 
     def close(self) -> None:
@@ -135,8 +168,9 @@ class _Floor(Store):
         row = (text, self._given.embed_query(text).tobytes())
         self._rows.execute("INSERT INTO texts (text, vector) VALUES (?, ?)", row)
 
-    def fill(self, texts: Sequence[str]) -> None:
-        vectors = self._given.embed_documents(list(texts))
+    def fill(self, lines: Sequence[Line]) -> None:
+        texts = [line.text for line in lines]
+        vectors = self._given.embed_documents(texts)
         vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         self._rows.execute("BEGIN")
         rows = zip(texts, map(np.ndarray.tobytes, vectors), strict=True)
@@ -178,9 +212,9 @@ class _LangChain(Store):
             "add": lambda text: store.add_texts([text]),
         }
 
-    def fill(self, texts: Sequence[str]) -> None:
-        for part in _parts(texts):
-            self._store.add_texts(list(part))
+    def fill(self, lines: Sequence[Line]) -> None:
+        for part in _parts(lines):
+            self._store.add_texts([line.text for line in part])
 
     def close(self) -> None:
         pass
@@ -205,9 +239,9 @@ class _LangGraph(Store):
     def _put(self, text: str) -> None:
         self._store.put(("one",), str(next(self._numbers)), {"text": text})
 
-    def fill(self, texts: Sequence[str]) -> None:
-        for text in texts:
-            self._put(text)
+    def fill(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            self._put(line.text)
 
     def close(self) -> None:
         pass
@@ -239,10 +273,10 @@ class _LlamaIndex(Store):
         else:
             self._index = VectorStoreIndex([], embed_model=Given())
         retriever = self._index.as_retriever(similarity_top_k=FOUND)
-        self.operations = {"search": retriever.retrieve, "add": lambda text: self.fill([text])}
+        self.operations = {"search": retriever.retrieve, "add": lambda text: self.fill([alone(text)])}
 
-    def fill(self, texts: Sequence[str]) -> None:
-        self._index.insert_nodes([self._node(text=text) for text in texts])
+    def fill(self, lines: Sequence[Line]) -> None:
+        self._index.insert_nodes([self._node(text=line.text) for line in lines])
 
     def close(self) -> None:
         self._index.storage_context.persist(self._place)
@@ -273,9 +307,9 @@ class _Mem0(Store):
     def _add(self, text: str) -> None:
         self._memory.add(text, user_id="one", infer=False)
 
-    def fill(self, texts: Sequence[str]) -> None:
-        for text in texts:
-            self._add(text)
+    def fill(self, lines: Sequence[Line]) -> None:
+        for line in lines:
+            self._add(line.text)
 
     def close(self) -> None:
         pass

@@ -31,10 +31,14 @@ _MARKS = ("", ".", "!", "?", "\u2026")
 
 def reading_of(memory: Memory) -> Reading:
     """The text of a memory taken apart; made now if it is not stored, or by an older reader."""
-    stored = memory.reading
+    return read_of(memory.content, memory.reading)
+
+
+def read_of(content: str, stored: Reading | None) -> Reading:
+    """A text taken apart; `stored`: how it was by some reader, None if by none."""
     if stored is None or stored.version != VERSION:
-        return reading.of(memory.content)
-    return stored if stored.text else replace(stored, text=memory.content)
+        return reading.of(content)
+    return stored if stored.text else replace(stored, text=content)
 
 
 def standing(memory: Memory) -> Reading:

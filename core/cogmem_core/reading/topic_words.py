@@ -30,16 +30,17 @@ def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
 
 def is_form(word: str, stem: str, wording: Wording, pack: Pack) -> bool:
     """Whether a word is a form of one of a wording; stems of short words are of many words."""
-    known = len(stem) >= (_LEAST_BARE if pack.stemmer == "endings" else _LEAST_STEM)
-    return any(
-        word == each or (known and word[:_LEAST] == each[:_LEAST] != word)
-        for each in _by_stem(wording, pack).get(stem, ())
-    )
+    if word in wording.words:
+        return True
+    if len(stem) < (_LEAST_BARE if pack.stemmer == "endings" else _LEAST_STEM):
+        return False
+    alike = _by_beginning(wording).get(word[:_LEAST], ())
+    return any(stem == each for each in stems(alike, pack))
 
 
 @lru_cache(maxsize=1_024)
-def _by_stem(wording: Wording, pack: Pack) -> dict[str, list[str]]:
+def _by_beginning(wording: Wording) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for word in wording.words:
-        found.setdefault(stems((word,), pack)[0], []).append(word)
+        found.setdefault(word[:_LEAST], []).append(word)
     return found

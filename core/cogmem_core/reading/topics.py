@@ -311,7 +311,9 @@ def _is_same(one: str, other: str) -> bool:
 def asked_topic(words: Iterable[str], pack: Pack) -> str:
     """The first topic that one of some folded words asks for; "" if none does."""
     asked = set(stems(words, pack))
+    begin = {word[:1] for word in asked}  # a stemmer takes away endings only
     for name, topic in pack.topics.items():
-        if not asked.isdisjoint(stems(topic.asks, pack)):
+        alike = [word for word in topic.asks if word[:1] in begin]
+        if not asked.isdisjoint(stems(alike, pack)):
             return name
     return ""

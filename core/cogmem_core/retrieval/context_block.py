@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from cogmem_core.caches.hot_tier import always_shown
 from cogmem_core.config import HotTierConfig
-from cogmem_core.edge.clauses import for_a_prompt, guarding_words
+from cogmem_core.edge.clauses import for_a_prompt, guarding_words, reading_of
 from cogmem_core.edge.trust import origin_of
-from cogmem_core.reading import of, sentences_of
+from cogmem_core.reading import Reading, of, sentences_of
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.text.plural import counted
 from cogmem_core.text.safety.context_frame import (
@@ -246,7 +246,8 @@ class ContextBuilder:
     def _always_entry(self, memory: Memory) -> _Entry:
         text = self._text_of(memory)
         if len(text) > _SHORT:
-            text = _gist(guarding_words(memory) or text, ABBREVIATED_CHARACTERS)
+            words = guarding_words(memory)
+            text = _gist(words, of(words)) if words else self._gist_of(memory, text)
         return self._stable_entry(memory, text)
 
     def _stable_entry(self, memory: Memory, text: str) -> _Entry:
@@ -366,7 +367,7 @@ class ContextBuilder:
             return self._memory_entry(
                 memory, text + question, earlier=item.earlier, standing=item.standing
             )
-        gist = _gist(text, ABBREVIATED_CHARACTERS)
+        gist = self._gist_of(memory, text)
         # Who says "I" belongs to what is said; dates of events and of validity do not.
         parts = [relative_time_label(memory.recorded_at, self._now), "in short"]
         origin = origin_of(memory)
@@ -378,6 +379,9 @@ class ContextBuilder:
         return _Entry(
             memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, gist + question)
         )
+
+    def _gist_of(self, memory: Memory, text: str) -> str:
+        return _gist(text, reading_of(memory) if text == memory.content else of(text))
 
     def _text_of(self, memory: Memory) -> str:
         """What a memory says; what holds no more says so, or is left out."""
@@ -442,27 +446,30 @@ def _with_speaker(memory: Memory, text: str) -> str:
     return _harmless(f"{memory.speaker}: {text}" if memory.speaker else text)
 
 
-def _gist(content: str, limit: int) -> str:
-    """The first sentences that say something, as many as fit into `limit` characters.
+def _gist(text: str, reading: Reading) -> str:
+    """The first sentences of a text that say something, as many as fit into `ABBREVIATED_CHARACTERS`.
 
     Ends with "…" if more follows.
     """
-    text = content.strip()
-    head = _to_word(text, _AHEAD * limit)
-    spans = [(0, len(head))]
-    said = [clause.start for clause in of(head).clauses if clause.kind != "filler"]
+    head = _to_word(text, _AHEAD * ABBREVIATED_CHARACTERS)
+    said = [clause.start for clause in reading.clauses if clause.kind != "filler"]
     sentences = sentences_of(head)
     telling = [span for span in sentences if any(span[0] <= start < span[1] for start in said)]
-    spans = telling or spans
+    spans = telling or [(0, len(head))]
     start = spans[0][0]
-    fitting = [end for _, end in spans if len(" ".join(head[start:end].split())) <= limit]
+    fitting = [end for _, end in spans if _length(head[start:end]) <= ABBREVIATED_CHARACTERS]
     if not fitting:
-        gist = _to_word(" ".join(head[start:].split()), limit)
+        gist = _to_word(" ".join(head[start:].split()), ABBREVIATED_CHARACTERS)
     else:
         gist = " ".join(head[start : fitting[-1]].split())
-        if fitting[-1] == len(text):
+        if fitting[-1] == len(text.rstrip()):
             return gist
     return gist.rstrip(" .,;:-") + "…"
+
+
+def _length(text: str) -> int:
+    """Characters of a text on one line."""
+    return len(" ".join(text.split()))
 
 
 def _to_word(text: str, limit: int) -> str:

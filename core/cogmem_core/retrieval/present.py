@@ -12,11 +12,12 @@ no longer hold 83 are given up so, of 1,792 that stand, 6.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
-from cogmem_core.reading import Reading, of
+from cogmem_core.reading import Reading
 from cogmem_core.reading.between import change, gives_up
 from cogmem_core.reading.question import Question, answers, tells_of_another, tells_what_is
 from cogmem_core.retrieval.confidence import DEPTH
@@ -98,7 +99,7 @@ def in_present_order(
     rows = dict(zip(read, _rows(scored.pool.candidates.take(read)), strict=True))
     terms = frozenset(scored.pool.terms)
     each_held = [terms & words for words in context.corpus.words(ids, each_text)]
-    readings = {place: of(text) for place, text in texts.items()}
+    reading = partial(_reading, context, scored)
     names = context.plan.question.names or context.plan.question.speakers
     question = _Question(
         context.plan.question.text,
@@ -109,10 +110,10 @@ def in_present_order(
         context.plan.asked,
         rows,
         texts,
-        readings,
+        reading,
         dict(zip(read, each_held, strict=True)),
         dict(zip(read, context.answered(ids), strict=True)),
-        _answering(scored, rows, readings, wanted),
+        _answering(scored, rows, reading, wanted),
         of_speaker=wanted.of_speaker and not names,
         unmeant=frozenset(itertools.compress(read, context.unmeant(ids))),
         talk=talk,
@@ -138,10 +139,14 @@ def in_present_order(
     return PresentOrder([*ordered, *asked, *rest], instead_of, question.answering)
 
 
+def _reading(context: SearchContext, scored: ScoredPool, place: int) -> Reading:
+    return context.reading(scored.pool.ids[place])
+
+
 def _answering(
     scored: ScoredPool,
     rows: Mapping[int, _Row],
-    readings: Mapping[int, Reading],
+    reading: Callable[[int], Reading],
     wanted: Question,
 ) -> frozenset[int]:
     """Where the speaker who is asked about, or whoever asks, says what is asked for."""
@@ -152,7 +157,7 @@ def _answering(
         for place, row in rows.items()
         if row.data_source == "user_message"
         and scored.pool.speaker in (None, row.speaker)
-        and answers(readings[place], wanted)
+        and answers(reading(place), wanted)
     )
 
 
@@ -169,7 +174,7 @@ class _Question:
         kind: of answer that is asked for.
         rows: of the candidates, by their places.
         texts: what they say.
-        readings: of these.
+        reading: of one of these.
         held: which of the question's words they have.
         answered: the questions that they answer, "" where none was asked.
         answering: those that say what is asked for.
@@ -186,7 +191,7 @@ class _Question:
     kind: Asked | None
     rows: Mapping[int, _Row]
     texts: Mapping[int, str]
-    readings: Mapping[int, Reading]
+    reading: Callable[[int], Reading]
     held: Mapping[int, frozenset[str]]
     answered: Mapping[int, str]
     answering: frozenset[int]
@@ -199,7 +204,7 @@ class _Question:
         text = self.texts[place]
         if "?" not in text or len(text) > SHORT:
             return False
-        told = tokens(self.readings[place].statements)
+        told = tokens(self.reading(place).statements)
         return bool(self.held[place]) and self.terms.isdisjoint(told)
 
     def is_before(self, place: int, other: int) -> bool:
@@ -223,7 +228,7 @@ class _Question:
         )
 
     def _is_foreign(self, place: int) -> bool:
-        return tells_of_another(self.readings[place], self.wanted)
+        return tells_of_another(self.reading(place), self.wanted)
 
     def _is_later(self, place: int, other: int) -> bool:
         """Whether the same person said one candidate later than the other, and meant it."""
@@ -261,8 +266,8 @@ class _Question:
             return False
         if self.answered[place].casefold() != self.answered[other].casefold():
             return False  # "three" cats are no news of "three" children
-        newer = self.readings[place]
-        older = self.readings[other]
+        newer = self.reading(place)
+        older = self.reading(other)
         is_news = tells_what_is(newer) and self._answers_as_well(place, other)
         if not (is_news or gives_up(newer, older, asked=self.text)):
             return False

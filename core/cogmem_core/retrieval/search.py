@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.process.services import Services
-from cogmem_core.reading import of
 from cogmem_core.retrieval.alike import alike, in_time
 from cogmem_core.retrieval.candidates import (
     Gathered,
@@ -300,10 +299,14 @@ def asked_values(context: SearchContext, pool: Pool, places: Sequence[int]) -> l
         worth = HALF if kind == "time" or not words else 1.0
         value = worth * (kind is not None and holds_answer(kind, terms | names, text))
         shared = words - names
-        if inquires[place] and shared and shared.isdisjoint(tokens(of(text).statements)):
+        if inquires[place] and shared and shared.isdisjoint(_told(context, pool.ids[place])):
             value -= HALF
         values.append(value)
     return values
+
+
+def _told(context: SearchContext, memory_id: str) -> list[str]:
+    return tokens(context.reading(memory_id).statements)
 
 
 def _chosen(

@@ -7,16 +7,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cogmem_core.base.timeouts import Deadline
+from cogmem_core.edge.clauses import read_of
 from cogmem_core.process.services import Services
+from cogmem_core.reading import Reading, of
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.visibility import Visibility
-from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS
+from cogmem_core.storage.ledger.codec import MEMORY_COLUMNS, decode_reading
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.keys import asked_in
 from cogmem_core.values.models import UNMEANT
 
 _CONTENT = MEMORY_COLUMNS.index("content")
+_READING = MEMORY_COLUMNS.index("reading")
 _TAGS = MEMORY_COLUMNS.index("tags")
 
 
@@ -66,6 +69,14 @@ class SearchContext:
             today = rows[memory_id][_CONTENT] if memory_id in rows else ""
             texts.append(self.former.get(memory_id, today))
         return texts
+
+    def reading(self, memory_id: str) -> Reading:
+        """What a memory says, or said at the moment in question, taken apart: as it is stored, if it is."""
+        row = self.keyed_rows([memory_id]).get(memory_id)
+        former = self.former.get(memory_id)
+        if row is None or former is not None:
+            return of(former or "")
+        return read_of(row[_CONTENT], decode_reading(row[_READING]))
 
     def answered(self, ids: Sequence[str]) -> list[str]:
         """The questions that memories answer; "" where none was asked."""

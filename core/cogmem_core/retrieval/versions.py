@@ -15,9 +15,10 @@ from itertools import chain
 
 import numpy as np
 
+from cogmem_core.edge.clauses import reading_of
 from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.languages.detect import language_shown
-from cogmem_core.reading import Reading, of
+from cogmem_core.reading import Reading
 from cogmem_core.reading.question import answers
 from cogmem_core.retrieval.confidence import FITTED_TO
 from cogmem_core.retrieval.present import SHORT, changes_another_part
@@ -243,8 +244,10 @@ def _of_what_is_asked(
 
     asked: dict[str, set[str]] = {}
     for name, targets in older.items():
-        new = of(members[name].content)
-        asked[name] = {target for target in targets if changes_it(new, of(members[target].content))}
+        new = reading_of(members[name])
+        asked[name] = {
+            target for target in targets if changes_it(new, reading_of(members[target]))
+        }
     return asked
 
 
@@ -273,9 +276,10 @@ def _near(
     cosines = scale.of(vectors @ np.vstack([vectors, query]).T)
 
     def is_near(newer: str, other: str) -> bool:
-        new = members[newer].content
-        old = members[other].content
-        if language_shown(new) != language_shown(old) or answers(of(new), context.plan.wanted):
+        new = members[newer]
+        if language_shown(new.content) != language_shown(members[other].content):
+            return True
+        if answers(reading_of(new), context.plan.wanted):
             return True
         place = places[newer]
         near = cosines[place, -1] + cosines[place, places[other]] >= RELATED_FROM

@@ -103,7 +103,8 @@ def _encode_reading(reading: Reading | None) -> str:
 
 
 @text_cache(4_096)
-def _decode_reading(text: str) -> Reading | None:
+def decode_reading(text: str) -> Reading | None:
+    """A text taken apart, as it was stored, without the text; None if none is."""
     return from_json(_load(text)) if text else None
 
 
@@ -156,7 +157,7 @@ _CODECS: dict[str, _Pair] = {
     **dict.fromkeys(("channels", "metadata", "marks", "report"), _MAP),
     **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured", "allowed"), _FLAG),
     "sources": (_encode_sources, _decode_sources),
-    "reading": (_encode_reading, _decode_reading),
+    "reading": (_encode_reading, decode_reading),
     "clause_states": (_encode_states, _decode_states),
 }
 _DECODERS = tuple((i, _CODECS[name][1]) for i, name in enumerate(MEMORY_COLUMNS) if name in _CODECS)
