@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
-from bench_engine import BATCH, latencies, questions
+from bench_engine import BATCH, QUERIES, latencies
 from bounds import held
-from given import GivenVectors, sentences
+from given import GivenVectors, questions, sentences
 
 import cogmem_core
 from cogmem_core import MemoryBank
@@ -45,7 +45,7 @@ def fill(folder: str, count: int) -> None:
 def feedback_ms(bank: MemoryBank) -> float:
     """Median of judging eight memories."""
     took = []
-    for query in questions(60):
+    for query in questions(60, 99):
         found = bank.recall(query, k=8, floor=0)
         answer = " ".join(item.content for item in found.results[:3])
         start = time.perf_counter()
@@ -56,7 +56,7 @@ def feedback_ms(bank: MemoryBank) -> float:
 
 def cycle(bank: MemoryBank) -> tuple[float, float, float]:
     """Seconds of a cycle, and the 95th percentile of a recall beside it and before it."""
-    asked = questions()
+    asked = questions(QUERIES, 99)
     for query in asked[:50]:
         bank.recall(query, k=10)
     _, idle = latencies(lambda query: bank.recall(query, k=10), asked[50:150])

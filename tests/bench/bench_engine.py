@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import psutil
 from bounds import held
-from given import GivenVectors, sentences
+from given import GivenVectors, questions, sentences
 
 import cogmem_core
 
@@ -39,7 +39,6 @@ def latencies(call: Callable[[str], object], queries: list[str]) -> tuple[float,
     return float(np.percentile(took, 50)), float(np.percentile(took, 95))
 
 
-
 def build(folder: str, count: int) -> dict[str, float]:
     out: dict[str, float] = {}
     with open_engine(folder) as engine:
@@ -50,14 +49,14 @@ def build(folder: str, count: int) -> dict[str, float]:
         out["writes_per_second"] = count / (time.perf_counter() - start)
         bank.recall("warm up")
         out["exact_p50"], out["exact_p95"] = latencies(
-            lambda q: bank.recall(q, k=10), questions(60)
+            lambda q: bank.recall(q, k=10), questions(60, 99)
         )
         start = time.perf_counter()
         engine.sync()
         out["index_seconds"] = time.perf_counter() - start
         bank.recall("warm up again")
         out["recall_p50"], out["recall_p95"] = latencies(
-            lambda q: bank.recall(q, k=10), questions()
+            lambda q: bank.recall(q, k=10), questions(QUERIES, 99)
         )
         out["add_p50"], out["add_p95"] = latencies(bank.add, list(sentences(100, 2)))
         engine.sync()
@@ -69,9 +68,9 @@ def reopen(folder: str, _: int) -> dict[str, float]:
     start = time.perf_counter()
     with open_engine(folder) as engine:
         bank = engine.bank("one")
-        found = bank.recall(questions(1)[0], k=10)
+        found = bank.recall(questions(1, 99)[0], k=10)
         first = time.perf_counter() - start
-        after = latencies(lambda q: bank.recall(q, k=10), questions(60))
+        after = latencies(lambda q: bank.recall(q, k=10), questions(60, 99))
         ready = engine.follower.index.ready
         rss = psutil.Process().memory_info().rss / 2**20
         return {
@@ -99,14 +98,14 @@ def many(folder: str, count: int) -> dict[str, float]:
     with open_engine(folder) as engine:
         engine.pause()
         names = [f"user-{number * 37 % count}" for number in range(QUERIES)]
-        asked = iter(zip(names, questions(), strict=True))
+        asked = iter(zip(names, questions(QUERIES, 99), strict=True))
 
         def ask(_: str) -> object:
             name, query = next(asked)
             return engine.bank(name).recall(query, k=10)
 
         cold = latencies(ask, names)
-        asked = iter(zip(names, questions(), strict=True))
+        asked = iter(zip(names, questions(QUERIES, 99), strict=True))
         warm = latencies(ask, names)
     return {"cold_p50": cold[0], "cold_p95": cold[1], "warm_p50": warm[0], "warm_p95": warm[1]}
 

@@ -14,9 +14,8 @@ import warnings
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from bench_engine import questions
 from bounds import held
-from given import GivenVectors, sentences
+from given import GivenVectors, questions, sentences
 from langchain_classic.chains import LLMChain
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.prompts import PromptTemplate
@@ -42,7 +41,7 @@ def nothing(_: str) -> None:
 def milliseconds(works: Mapping[str, Work]) -> dict[str, float]:
     """Median of each call without what comes after it; they take turns in changing order, on the same machine."""
     took: dict[str, list[float]] = {name: [] for name in works}
-    asked = itertools.cycle(questions())
+    asked = itertools.cycle(questions(300, 99))
     for turn in range(TURNS):
         names = list(works)
         shift = turn % len(names)
@@ -97,7 +96,7 @@ async def longest_gap(engine: cogmem_core.Engine, calls: int = 20) -> float:
             late.append((time.perf_counter() - start) * 1000 - 1)
 
     ticking = asyncio.create_task(tick())
-    for question in questions()[:calls]:
+    for question in questions(300, 99)[:calls]:
         await chain.ainvoke(question, {"callbacks": [handler]})
         await asyncio.sleep(0.05)
     done.set()

@@ -273,7 +273,10 @@ class _LlamaIndex(Store):
         else:
             self._index = VectorStoreIndex([], embed_model=Given())
         retriever = self._index.as_retriever(similarity_top_k=FOUND)
-        self.operations = {"search": retriever.retrieve, "add": lambda text: self.fill([alone(text)])}
+        self.operations = {
+            "search": retriever.retrieve,
+            "add": lambda text: self.fill([alone(text)]),
+        }
 
     def fill(self, lines: Sequence[Line]) -> None:
         self._index.insert_nodes([self._node(text=line.text) for line in lines])

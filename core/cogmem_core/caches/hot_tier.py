@@ -7,7 +7,7 @@ What must always be shown is looked up each time, and what all of them say is re
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import itemgetter
@@ -15,7 +15,7 @@ from operator import itemgetter
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
 from cogmem_core.edge.clauses import guards_of
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.models import Memory
 from cogmem_core.values.readings import GUARDS
 
@@ -24,6 +24,9 @@ HOT_DAYS = 30.0
 
 _NAMESPACES = 1_000
 _SESSIONS = 2_000
+_READ = 100  # namespaces whose rows are kept
+_Asked = tuple[int, tuple[str, ...]]
+"""The newest journal number when rows were read, and whose they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class HotTier:
         self._lock = threading.Lock()
         self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
         self._by_session: LRUCache[tuple[str, str], _Choice] = LRUCache(_SESSIONS)
+        self._read: LRUCache[str, tuple[_Asked, Mapping[str, Memory]]] = LRUCache(_READ)
 
     def of(
         self,
@@ -75,12 +79,25 @@ class HotTier:
         always_ids = tables.overview.always_shown() if config.always_tokens else ()
         since = now - timedelta(days=HOT_DAYS)
         ids = self._chosen(reader, namespace, config, since, session_id) if config.items else ()
-        rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
+        rows = self._rows_of(tables, (*always_ids, *ids))
         current = {name: memory for name, memory in rows.items() if _is_current(memory, now)}
         always = always_shown((current[name] for name in always_ids if name in current), config)
         useful_ids = dict.fromkeys(ids).keys() - {memory.id for memory in always}
         useful = (current[name] for name in ids if name in current and name in useful_ids)
         return (*always, *(memory for memory in useful if memory.created_at > since))
+
+    def _rows_of(self, tables: Namespace, ids: tuple[str, ...]) -> Mapping[str, Memory]:
+        """The memories by id: read again as soon as anything of the namespace has changed."""
+        if not ids:
+            return {}
+        seq = tables.journal.last_seq()
+        with self._lock:
+            read = self._read.get(tables.name)
+        if read is None or read[0] != (seq, ids):
+            read = (seq, ids), tables.memories.by_ids(ids)
+            with self._lock:
+                self._read.put(tables.name, read)
+        return read[1]
 
     def _chosen(
         self,
@@ -117,6 +134,7 @@ class HotTier:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
+            self._read.pop(namespace)
 
 
 def always_shown(memories: Iterable[Memory], config: HotTierConfig) -> list[Memory]:

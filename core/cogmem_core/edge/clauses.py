@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -38,7 +38,17 @@ def read_of(content: str, stored: Reading | None) -> Reading:
     """A text taken apart; `stored`: how it was by some reader, None if by none."""
     if stored is None or stored.version != VERSION:
         return reading.of(content)
-    return stored if stored.text else replace(stored, text=content)
+    if stored.text:
+        return stored
+    return Reading(stored.language, stored.clauses, stored.version, content)
+
+
+def _clauses(memory: Memory) -> Sequence[Clause]:
+    """The clauses of a memory, without its text."""
+    stored = memory.reading
+    if stored is None or stored.version != VERSION:
+        return reading.of(memory.content).clauses
+    return stored.clauses
 
 
 def standing(memory: Memory) -> Reading:
@@ -54,12 +64,14 @@ def guards_of(memory: Memory) -> tuple[Guard, ...]:
 
     Only a person's word and what is trusted as much counts: no file and no tool guards anything.
     """
-    if not any(clause.guards for clause in reading_of(memory).clauses):
+    clauses = _clauses(memory)
+    if not any(clause.guards for clause in clauses):
         return ()
     doubtful = memory.support or memory.category == "item" or UNMEANT in memory.tags
     if doubtful or not is_trusted(memory.data_source, memory.trust):
         return ()
-    told = {clause.guards for clause in standing(memory).clauses}
+    gone = withdrawn(memory)
+    told = {clause.guards for number, clause in enumerate(clauses) if number not in gone}
     return tuple(kind for kind in GUARDS if kind in told)
 
 

@@ -223,11 +223,18 @@ def traces(
         _Index(units, foreign=_foreign(text, answer))
         for units, text in zip(listed, memories, strict=True)
     ]
+    places: dict[str, set[int]] = {}
+    for place, units in enumerate(listed):
+        for key in {key for unit in units for key in unit.keys}:
+            places.setdefault(key, set()).add(place)
     traces_found: list[Trace] = []
     for place, units in enumerate(listed):
-        other_units = [index for other, index in enumerate(indexes) if other not in alike[place]]
+        holders = {
+            unit: 1 + len(set().union(*(places[key] for key in unit.keys)).difference(alike[place]))
+            for unit in units
+        }
         reader = _Reader(
-            units, other_units, question_index, answer_index, foreign=indexes[place].foreign
+            units, holders, question_index, answer_index, foreign=indexes[place].foreign
         )
         traces_found.append(reader.trace(sentences, own_units))
     highest = max((trace.share for trace in traces_found), default=0.0)
@@ -276,7 +283,7 @@ class _Reader:
     def __init__(
         self,
         units: Sequence[_Unit],
-        other_indexes: Sequence[_Index],
+        holders: Mapping[_Unit, int],
         question_index: _Index,
         answer_index: _Index,
         *,
@@ -285,9 +292,7 @@ class _Reader:
         self._own = [unit for unit in units if question_index.best(unit) < LIKE]
         self._foreign = foreign
         self._strengths = [(unit, answer_index.best(unit, foreign=foreign)) for unit in units]
-        self._holders = {
-            unit: 1 + sum(other.best(unit) == 1.0 for other in other_indexes) for unit in units
-        }
+        self._holders = holders
         self._alone = [unit for unit in self._own if self._holders[unit] == 1]
 
     def trace(self, sentences: Sequence[Sequence[_Unit]], own: Sequence[_Unit]) -> Trace:

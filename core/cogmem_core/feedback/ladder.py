@@ -82,14 +82,15 @@ def find_evidence(
     """
     texts = [text[:_LONGEST_MEMORY] for text in texts]
     alike = _alike(texts)
-    argument_traces = traces(
-        texts, answer.arguments[:_LONGEST], question=answer.question, alike=alike
+    arguments = answer.arguments[:_LONGEST]
+    argument_traces = (
+        traces(texts, arguments, question=answer.question, alike=alike) if arguments else []
     )
     answer_text = spoken(answer.text[:_LONGEST])
     answer_traces = traces(texts, answer_text, question=answer.question, alike=alike)
-    evidence = [
-        "tool argument" if _speaks(trace, argument_traces) else "" for trace in argument_traces
-    ]
+    evidence = [""] * len(texts)
+    for place, trace in enumerate(argument_traces):
+        evidence[place] = "tool argument" if _speaks(trace, argument_traces) else ""
     for place, trace in enumerate(answer_traces):
         evidence[place] = evidence[place] or _by_words(trace, answer_traces)
     if any(_doubtful(trace) and not evidence[place] for place, trace in enumerate(answer_traces)):

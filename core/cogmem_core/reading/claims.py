@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
 from cogmem_core.reading import of
-from cogmem_core.reading.facts import denies
+from cogmem_core.reading.facts import negates
 from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.text.folding import fold_letters
@@ -133,7 +133,8 @@ def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Stat
     words = [_word(word) for word in _WORDS.findall(statement)]
     users = pack.words.get("users", frozenset())
     names = frozenset(tokens(" ".join((speaker, *users))))
-    denied = _NEGATED if clause.negative or (not clause.framed and denies(statement)) else ""
+    told = bool(clause.denies) or negates(statement, pack)
+    denied = _NEGATED if clause.negative or (told and not clause.framed) else ""
     text = " ".join(words)
     forms = {f"words {text}"} if words else set[str]()
     stems = {_beginning(stem) for stem in tokens(text) if stem not in names}

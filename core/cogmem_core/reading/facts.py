@@ -31,9 +31,13 @@ def figures(text: str) -> list[str]:
 
 def denies(text: str) -> bool:
     """Whether a text denies something."""
-    pack = _pack(text)
-    if any(clause.negative or clause.denies for clause in of(text).clauses):
-        return True
+    found = of(text)
+    told = any(clause.negative or clause.denies for clause in found.clauses)
+    return told or negates(text, pack_of(found.language))
+
+
+def negates(text: str, pack: Pack) -> bool:
+    """Whether a word of a text says no; `pack`: of its language."""
     if not pack.spaced:
         folded = pack.fold(text)
         return any(word in folded for word in pack.words.get("negations", ()))

@@ -9,10 +9,8 @@ blanks may be missing; `,!` may not.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-
-from cogmem_core.base.lru import text_cache
+from functools import cached_property
 
 _PIECE = re.compile(r"\[[^\[\]]*\]|[^\s\[\]]+")
 _OPTIONAL = re.compile(r"\[[^\[\]]*\]")
@@ -25,9 +23,7 @@ _COMMAS = {",": r"\s*,?", ",!": r"\s*[,!]"}
 _ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
 _LONGEST = 240  # characters of a phrase at an end
-_BEGINNING = 4  # letters by which phrases are told apart at first
 _BLANK = r"(?:\s+|(?<='))"
-_BEGIN = r"(?:(?<![{}])|(?=\W))"
 
 
 def is_letter(character: str) -> bool:
@@ -90,35 +86,35 @@ def _word(word: str) -> str:
     return re.escape(word)
 
 
+def _any_of(phrases: Iterable[str], *, spaced: bool) -> str:
+    """One of some phrases, the longest first."""
+    ordered = sorted(phrases, key=_length, reverse=True)
+    return "|".join(pattern_of(phrase, spaced=spaced) for phrase in ordered) or "(?!)"
+
+
 def _length(phrase: str) -> tuple[int, int]:
     """How many words a phrase has without and with what it may have: "remember this" before "remember [that]"."""
     return len(_OPTIONAL.sub("", phrase).split()), len(phrase.split())
 
 
-def _beginnings(phrase: str) -> set[str]:
-    """The first letters of what a phrase may begin with; "" if it may begin with any."""
+def _first_letters(phrase: str) -> set[str] | None:
+    """The letters with which a phrase may begin; None if it may begin with any."""
     found: set[str] = set()
     for piece in _PIECE.findall(phrase):
         for word in piece.strip("[]").split()[:1][0].split("|"):
-            if word in ("_", "..", *_COMMAS) or word.startswith("*"):
-                return {""}
-            found.add(word.removesuffix("*")[:_BEGINNING])
+            if word in ("_", "..", ",") or word.startswith("*"):
+                return None
+            found.add(word[0])
         if not piece.startswith("["):
             return found
-    return {""}
-
-
-@text_cache(256)
-def _starts(folded: str, letters: str) -> tuple[int, ...]:
-    """The places of a text where a word begins, and of all that is no part of one."""
-    return tuple(match.start() for match in re.finditer(_BEGIN.format(letters), folded))
+    return None
 
 
 class Phrases:
     """A list of phrases, found whole; the longest counts."""
 
     def __init__(self, phrases: Iterable[str], *, spaced: bool = True) -> None:
-        """Read phrases; those with the same first letters are compiled together, when a text has these.
+        """Read phrases; they are compiled when they are first looked for.
 
         Args:
             phrases: the list.
@@ -127,79 +123,56 @@ class Phrases:
         Raises:
             BadPhrase: see `pattern_of`.
         """
-        written = tuple(phrases)
-        loose = [phrase[1:] for phrase in written if phrase.startswith("-")]
-        bound = [phrase for phrase in written if not phrase.startswith("-")]
+        loose: list[str] = []
+        bound: list[str] = []
+        self._letters: set[str] | None = set()
+        for phrase in phrases:
+            bare = phrase.removeprefix("-")
+            (bound if phrase == bare else loose).append(bare)
+            begins = _first_letters(bare)
+            if self._letters is not None:
+                self._letters = None if begins is None else self._letters | begins
         # Vowel signs are looked for where a script has them: the wide class costs time.
-        letters = r"\w" if all(map(str.isascii, written)) else LETTERS
-        begin = _BEGIN.format(letters) if spaced else ""
-        self._end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
-        self._letters = letters if spaced and not loose else None
-        self._patterns: list[str] = []
-        self._by_beginning: dict[str, list[int]] = {}
-        for begins, each in ((begin, bound), ("", loose)):
-            for phrase in sorted(each, key=_length, reverse=True):
-                for letters in _beginnings(phrase):
-                    self._by_beginning.setdefault(letters, []).append(len(self._patterns))
-                self._patterns.append(begins + pattern_of(phrase, spaced=spaced))
-        self._compiled: dict[str, re.Pattern[str]] = {}
+        letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
+        begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
+        end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
+        found = f"{begin}(?:{_any_of(bound, spaced=spaced)})"
+        if loose:
+            found = f"(?:{found}|(?:{_any_of(loose, spaced=spaced)}))"
+        self._found = found
+        self._end = end
 
-    def _of(self, folded: str, place: int) -> re.Pattern[str] | None:
-        """The phrases that may begin at a place; None if none may."""
-        letters = folded[place : place + _BEGINNING]
-        while letters not in self._by_beginning:
-            if not letters:
-                return None
-            letters = letters[:-1]
-        found = self._compiled.get(letters)
-        if found is None:
-            numbers = {
-                number
-                for length in range(len(letters) + 1)
-                for number in self._by_beginning.get(letters[:length], ())
-            }
-            choices = "|".join(self._patterns[number] for number in sorted(numbers))
-            found = re.compile(f"(?:{choices}){self._end}")
-            self._compiled[letters] = found
-        return found
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._found + self._end)
 
-    def _places(self, folded: str, start: int, end: int) -> Iterable[int]:
-        """Where in a part of a text a phrase may begin."""
-        if not self._patterns:
-            return ()
-        if self._letters is None:
-            return range(start, end)
-        starts = _starts(folded, self._letters)
-        return starts[bisect_left(starts, start) : bisect_left(starts, end)]
+    @cached_property
+    def _ending(self) -> re.Pattern[str]:
+        return re.compile(rf"{self._found}\Z")
 
     def at(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that begins at a place ends; the place itself if none does."""
-        pattern = self._of(folded, start)
-        match = pattern.match(folded, start, end) if pattern else None
+        if self._letters is not None and folded[start : start + 1] not in self._letters:
+            return start
+        match = self._pattern.match(folded, start, end)
         return match.end() if match else start
 
     def within(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
         """The first place of a phrase in a part of a text; None if there is none."""
-        return next(self.places(folded, start, end), None)
+        match = self._pattern.search(folded, start, end) if self._letters != set() else None
+        return match.span() if match else None
 
     def is_all(self, folded: str, start: int, end: int) -> bool:
         """Whether a part of a text is a phrase."""
-        pattern = self._of(folded, start)
-        return pattern is not None and pattern.fullmatch(folded, start, end) is not None
+        return self._pattern.fullmatch(folded, start, end) is not None
 
     def before(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that ends at a place begins; the place itself if none does."""
-        for place in self._places(folded, max(start, end - _LONGEST), end):
-            if self.is_all(folded, place, end):
-                return place
-        return end
+        if self._letters == set():
+            return end
+        match = self._ending.search(folded, max(start, end - _LONGEST), end)
+        return match.start() if match else end
 
     def places(self, folded: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """All places of phrases in a part of a text, none within another."""
-        last = start
-        for place in self._places(folded, start, end):
-            if place >= last:
-                found = self.at(folded, place, end)
-                if found > place:
-                    last = found
-                    yield place, found
+        """All places of phrases in a part of a text."""
+        return (match.span() for match in self._pattern.finditer(folded, start, end))

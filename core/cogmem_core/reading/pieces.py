@@ -28,9 +28,9 @@ def corrects_what_was_said(text: str) -> bool:
 
     As in "Black now, actually!", "No, oat milk.", "Bristol these days."
     """
-    reading = of(text[:_READ])
+    reading = of(text)
     first = next((clause for clause in reading.clauses if clause.kind in KEPT), None)
-    if first is None or first.kind != "fragment":
+    if first is None or first.kind != "fragment" or first.start >= _READ:
         return False
     pack = pack_of(reading.language)
     words = fold_letters(reading.words(first)).replace(",", " ").replace("!", " ").split()

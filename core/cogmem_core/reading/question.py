@@ -11,7 +11,6 @@ from cogmem_core.languages.reading import DEFAULT
 from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
-from cogmem_core.reading.read import read
 from cogmem_core.reading.rest import thing_of
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as framed_last
@@ -50,19 +49,8 @@ class Question:
 @text_cache(256)
 def asked(text: str) -> Question:
     """What a text asks for, in the language that it shows."""
-    language = of(text).language
-    return question(text, language, pack_of(language))
-
-
-def question(text: str, language: str, pack: Pack) -> Question:
-    """What a text asks for.
-
-    Args:
-        text: a question, a request, or a message.
-        language: the code of its language.
-        pack: the tables of that language.
-    """
-    reading = read(text, language, pack)
+    reading = of(text)
+    pack = pack_of(reading.language)
     asking = reading.of_kind("question", "request")
     if not asking:
         return Question(

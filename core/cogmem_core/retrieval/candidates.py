@@ -20,12 +20,15 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
+from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.text.query.aim import with_verb_forms
 from cogmem_core.text.time.days import utc
 from cogmem_core.text.time.periods import later
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory
 
+COLD_AMONG = 3
+"""A second look follows if something cold is among so many of the best, by words or by meaning."""
 NEIGHBOURS = 10
 """So many of each ranker's best hits bring the turns before and after them into the pool."""
 ASSOCIATION_WEIGHT = 0.3
@@ -189,6 +192,31 @@ def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryH
     if context.plan.route.hub and sparse is not None:
         lists["entity"] = _by_names(context)
     return _with_lists(hits, lists)
+
+
+def cold_is_near(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> bool:
+    """Whether what was put away or replaced is among the first few by words or by meaning.
+
+    Its own small index tells. What filters leave, and what was said when, it does not: then it may be.
+    """
+    hints = context.plan.hints
+    if context.allowed is not None or hints.periods or hints.dates:
+        return True
+    searcher = context.services.searcher
+    cold = searcher.view(context.reader, context.request.namespace, cold=True)
+    both = replace(context, corpus=Corpus(context.corpus.views[0], cold))
+    for hits in hits_by_query:
+        best_ids = [hit.id for hit in (_by_words(both, hits.terms) or ())[:COLD_AMONG]]
+        with cold.lock:
+            if cold.holding(best_ids):
+                return True
+        if hits.vector is not None:
+            nearest = _by_meaning(replace(context, corpus=Corpus(cold)), hits.vector) or ()
+            best = hits.dense[:COLD_AMONG]
+            least = best[-1].score if len(best) == COLD_AMONG else -1.0
+            if nearest and nearest[0].score >= least:
+                return True
+    return False
 
 
 def _with_lists(hits: QueryHits, lists: Mapping[str, Mapping[str, int]]) -> QueryHits:

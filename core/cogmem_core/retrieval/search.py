@@ -12,6 +12,7 @@ from cogmem_core.retrieval.candidates import (
     Gathered,
     QueryHits,
     allowed_ids,
+    cold_is_near,
     find,
     gather,
 )
@@ -174,6 +175,8 @@ def search_twice(services: Services, reader: Transaction, query: EmbeddedQuery) 
         return ranking
     overview = reader.at(context.request.namespace).overview
     if not (overview.holds("dormant") or overview.holds("superseded")):
+        return ranking
+    if not cold_is_near(context, ranking.gathered.hits):
         return ranking
     found = search(services, reader, query, again=True)
     return found if visibility.formerly or visibility.history else _told_by_successors(found)

@@ -245,9 +245,7 @@ def _of_what_is_asked(
     asked: dict[str, set[str]] = {}
     for name, targets in older.items():
         new = reading_of(members[name])
-        asked[name] = {
-            target for target in targets if changes_it(new, reading_of(members[target]))
-        }
+        asked[name] = {target for target in targets if changes_it(new, reading_of(members[target]))}
     return asked
 
 
