@@ -7,10 +7,11 @@ What must always be shown is looked up each time, and what all of them say is re
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import itemgetter
+from typing import NamedTuple
 
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import HotTierConfig
@@ -25,8 +26,6 @@ HOT_DAYS = 30.0
 _NAMESPACES = 1_000
 _SESSIONS = 2_000
 _READ = 100  # namespaces whose rows are kept
-_Asked = tuple[int, tuple[str, ...]]
-"""The newest journal number when rows were read, and whose they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +35,18 @@ class _Choice:
     ids: tuple[str, ...]
     made_at: float
     config: HotTierConfig
+
+
+class _Read(NamedTuple):
+    """The rows of memories by id, and those of them that must always be shown, in order.
+
+    Attributes:
+        asked: the newest journal number then, whose rows they are, and by which conditions.
+    """
+
+    asked: tuple[int, tuple[str, ...], tuple[str, ...], HotTierConfig]
+    rows: Mapping[str, Memory]
+    always: Sequence[Memory]
 
 
 class HotTier:
@@ -50,7 +61,7 @@ class HotTier:
         self._lock = threading.Lock()
         self._choices: LRUCache[str, _Choice] = LRUCache(_NAMESPACES)
         self._by_session: LRUCache[tuple[str, str], _Choice] = LRUCache(_SESSIONS)
-        self._read: LRUCache[str, tuple[_Asked, Mapping[str, Memory]]] = LRUCache(_READ)
+        self._rows: LRUCache[str, _Read] = LRUCache(_READ)
 
     def of(
         self,
@@ -79,25 +90,31 @@ class HotTier:
         always_ids = tables.overview.always_shown() if config.always_tokens else ()
         since = now - timedelta(days=HOT_DAYS)
         ids = self._chosen(reader, namespace, config, since, session_id) if config.items else ()
-        rows = self._rows_of(tables, (*always_ids, *ids))
-        current = {name: memory for name, memory in rows.items() if _is_current(memory, now)}
-        always = always_shown((current[name] for name in always_ids if name in current), config)
+        read = self._read_of(tables, tuple(always_ids), ids, config)
+        current = {name: memory for name, memory in read.rows.items() if _is_current(memory, now)}
+        always = [memory for memory in read.always if memory.id in current]
         useful_ids = dict.fromkeys(ids).keys() - {memory.id for memory in always}
         useful = (current[name] for name in ids if name in current and name in useful_ids)
         return (*always, *(memory for memory in useful if memory.created_at > since))
 
-    def _rows_of(self, tables: Namespace, ids: tuple[str, ...]) -> Mapping[str, Memory]:
-        """The memories by id: read again as soon as anything of the namespace has changed."""
-        if not ids:
-            return {}
-        seq = tables.journal.last_seq()
+    def _read_of(
+        self,
+        tables: Namespace,
+        always_ids: tuple[str, ...],
+        ids: tuple[str, ...],
+        config: HotTierConfig,
+    ) -> _Read:
+        """What the memories say: read again as soon as anything of the namespace has changed."""
+        asked = (tables.journal.last_seq(), always_ids, ids, config)
         with self._lock:
-            read = self._read.get(tables.name)
-        if read is None or read[0] != (seq, ids):
-            read = (seq, ids), tables.memories.by_ids(ids)
+            read = self._rows.get(tables.name)
+        if read is None or read.asked != asked:
+            rows = tables.memories.by_ids([*always_ids, *ids]) if always_ids or ids else {}
+            always = always_shown((rows[name] for name in always_ids if name in rows), config)
+            read = _Read(asked, rows, always)
             with self._lock:
-                self._read.put(tables.name, read)
-        return read[1]
+                self._rows.put(tables.name, read)
+        return read
 
     def _chosen(
         self,
@@ -134,7 +151,7 @@ class HotTier:
         """Drop the choice: the next question makes a new one."""
         with self._lock:
             self._choices.pop(namespace)
-            self._read.pop(namespace)
+            self._rows.pop(namespace)
 
 
 def always_shown(memories: Iterable[Memory], config: HotTierConfig) -> list[Memory]:

@@ -188,9 +188,9 @@ def _with_pending(result: Recall, waiting: int) -> Recall:
 
 def _admitted(reader: Transaction, request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
     """What is always worth knowing, of what the caller's filters leave."""
-    if not hot:
-        return ()
     within = replace(request.within, categories=request.categories, tags=request.tags)
+    if not (hot and within.narrows):
+        return tuple(hot)
     return tuple(reader.at(request.namespace).tellings.admitted(within, hot))
 
 
