@@ -194,7 +194,7 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]
     spoken = [
         str(NUMBERS.get(w, w)) if w in figures else w
         for w in kept
-        if w in figures or not any(pack.has(group, w) for group in silent)
+        if w in figures or not pack.in_any(silent, w)
     ]
     return stems(spoken, pack)
 

@@ -77,7 +77,7 @@ def _case(word: str, pack: Pack) -> Ending:
     endings = pack.patterns["nominal_endings"]
     if word.startswith("'") or pack.has("bare", word) or not word.isalpha():
         return Ending(word)
-    if any(pack.has(group, word) for group in ("numbers", "months", "weekdays", "times", "units")):
+    if pack.in_any(("numbers", "months", "weekdays", "times", "units"), word):
         return Ending(word)
     best: Ending | None = None
     for length in range(len(word) - 1, 1, -1):
@@ -85,8 +85,8 @@ def _case(word: str, pack: Pack) -> Ending:
         if match is None or not re.search("[aeiou]", word[:length]):
             continue
         found = Ending(word[:length], says(match))
-        if pack.has("bare", found.stem) or any(
-            pack.has(group, found.stem) for group in ("numbers", "months", "weekdays", "units")
+        if pack.has("bare", found.stem) or pack.in_any(
+            ("numbers", "months", "weekdays", "units"), found.stem
         ):
             return found
         if length > _SHORTEST or "loc" in found.says or "abl" in found.says:

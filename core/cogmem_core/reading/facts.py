@@ -18,9 +18,7 @@ def names_and_figures(text: str) -> list[str]:
     return [
         word.raw
         for word in _words(text, pack)
-        if word.is_capital
-        or _has_digit(word)
-        or any(pack.has(each, word.folded) for each in _SPELT)
+        if word.is_capital or _has_digit(word) or pack.in_any(_SPELT, word.folded)
     ]
 
 

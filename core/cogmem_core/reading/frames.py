@@ -71,7 +71,7 @@ class Finder(VerbFinder):
         pack = self.pack
         word = words[place].folded
         before = words[place - 1].folded if place else ""
-        noun = any(pack.has(group, before) for group in ("determiners", "own", "infinitive"))
+        noun = pack.in_any(("determiners", "own", "infinitive"), before)
         if noun or (pack.has("prepositions", before) and not pack.has("subordinating", before)):
             return False
         if pack.has("prepositions", word) or pack.has("subordinating", word):
@@ -109,7 +109,7 @@ class Finder(VerbFinder):
 
     def _befalls(self, verb: str) -> bool:
         own, _, bare = verb.partition(" ")
-        return own == "se" and any(self.pack.has(group, bare) for group in ("ends", "changing"))
+        return own == "se" and self.pack.in_any(("ends", "changing"), bare)
 
     def _relative(self, words: Sequence[Token], found: Frame) -> Frame | None:
         """The frame of "The toner we need is the TN-40", whose first verb belongs to its subject."""
@@ -223,7 +223,7 @@ class Finder(VerbFinder):
         word = words[place].folded
         pronoun = word in pack.subjects
         article = pack.has("determiners", word)
-        if any(pack.has(group, word) for group in _NO_SUBJECT):
+        if pack.in_any(_NO_SUBJECT, word):
             return False
         if pack.has("clitics", word) and not (pronoun or article):
             return False
@@ -240,7 +240,7 @@ class Finder(VerbFinder):
         pack = self.pack
         word = words[place].folded
         before = words[place - 1].folded
-        if any(pack.has(group, before) for group in _NO_VERB_BEHIND):
+        if pack.in_any(_NO_VERB_BEHIND, before):
             return False
         if self._mood_at(words, place) is not None or pack.has("denying", word):
             return True
@@ -391,7 +391,7 @@ class Finder(VerbFinder):
         )
         if pack.has("conjunctions", folded):
             return False
-        if any(pack.has(group, folded) for group in groups):
+        if pack.in_any(groups, folded):
             before = words[end - 1].folded
             return not pack.has("determiners", before)
         if (
@@ -401,10 +401,7 @@ class Finder(VerbFinder):
         ):
             # "the pool on Mondays" without its preposition: "la piscine | le lundi"
             before = words[end - 1].folded
-            return not any(
-                pack.has(group, before)
-                for group in ("within", "determiners", "prepositions", "numbers")
-            )
+            return not pack.in_any(("within", "determiners", "prepositions", "numbers"), before)
         if pack.has("times", folded):
             if pack.has("deictic", folded):
                 return not pack.has("determiners", words[end - 1].folded)

@@ -127,7 +127,7 @@ class _Clause:
                 yield found
 
     def _is(self, word: Token, *groups: str) -> bool:
-        return any(self.pack.has(group, word.folded) for group in groups)
+        return self.pack.in_any(groups, word.folded)
 
     def _is_order(self, found: Found) -> bool:
         """Whether what is never to be done is an order: "so please never book ...", "ne me parle jamais"."""

@@ -111,7 +111,7 @@ class Nouns(Finder):
     def ends_as(self, pattern: str, word: str) -> bool:
         """Whether a word has an ending of a pattern."""
         found = self.pack.patterns.get(pattern)
-        if any(self.pack.has(group, word) for group in _NO_ENDINGS):
+        if self.pack.in_any(_NO_ENDINGS, word):
             return False
         return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
 
@@ -206,7 +206,7 @@ class Nouns(Finder):
     def short_subject(self, words: Sequence[Token]) -> int:
         """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
         first = words[0].folded
-        if not first.isalpha() or any(self.pack.has(group, first) for group in _NO_SUBJECTS):
+        if not first.isalpha() or self.pack.in_any(_NO_SUBJECTS, first):
             return 0
         for place in range(1, min(len(words), _LONGEST_SUBJECT + 1)):
             word = words[place]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from importlib.resources import files
@@ -150,6 +150,11 @@ class Topic:
 NO_TOPIC = Topic()
 
 
+@lru_cache(maxsize=1_024)
+def _words_of(pack: Pack, groups: tuple[str, ...]) -> frozenset[str]:
+    return frozenset[str]().union(*(pack.words.get(group, ()) for group in groups))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Pack:
     """The tables of a language; an empty one makes a fragment of every sentence."""
@@ -184,6 +189,10 @@ class Pack:
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
         return word in self.words.get(group, ())
+
+    def in_any(self, groups: Sequence[str], word: str) -> bool:
+        """Whether a folded word is in one of some groups of words."""
+        return word in _words_of(self, tuple(groups))
 
     def fold(self, text: str) -> str:
         """A text in small letters without accents, of the same length."""

@@ -145,7 +145,7 @@ class Parts(Finder):
         if not word.is_word or word.folded in pack.subjects:
             return False
         groups = ("prepositions", "adverbs", "negations", "limiting", "stop", "objects")
-        return not any(pack.has(group, word.folded) for group in groups)
+        return not pack.in_any(groups, word.folded)
 
     def _time_end(self, words: Sequence[Token], place: int) -> int:
         """Where a time that begins at a place ends: "nächste Woche", "12. Mai"; the place if none does."""
@@ -210,7 +210,7 @@ class Parts(Finder):
             another = "anew" if pack.has("genitive", folded) else ""
             return another if noun else "yes" if self._opens_noun(before) else ""
         groups = ("prepositions", "subordinating", "objects", "negations", "stop")
-        if any(pack.has(group, folded) for group in groups) or folded in pack.subjects:
+        if pack.in_any(groups, folded) or folded in pack.subjects:
             return ""
         if pack.has("limiting", folded) or pack.has("adverbs", folded):
             return "yes" if not noun and self._opens_noun(before) and end + 1 < len(words) else ""

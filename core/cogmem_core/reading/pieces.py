@@ -34,7 +34,7 @@ def corrects_what_was_said(text: str) -> bool:
         return False
     pack = pack_of(reading.language)
     words = fold_letters(reading.words(first)).replace(",", " ").replace("!", " ").split()
-    said = any(pack.has(group, word) for group in ("now", "corrections") for word in words)
+    said = any(pack.in_any(("now", "corrections"), word) for word in words)
     return (
         first.correcting
         or bool(first.denies)

@@ -227,9 +227,7 @@ def _times(folded: str, pack: Pack, span: Span, words: Sequence[Token]) -> Itera
         yield from (match.span() for match in pattern.finditer(folded, *span))
     run: list[Token] = []
     for word in (*words, None):
-        if word and (
-            word.folded[:1].isdigit() or any(pack.has(each, word.folded) for each in _OF_TIMES)
-        ):
+        if word and (word.folded[:1].isdigit() or pack.in_any(_OF_TIMES, word.folded)):
             run.append(word)
             continue
         if any(pack.has("times", each.folded) for each in run):

@@ -228,7 +228,7 @@ def _goes_on(word: Token, before: Token, pack: Pack) -> bool:
     if folded in pack.forms and not pack.has("own", before.folded):
         return False
     groups = ("prepositions", "times", "adverbs", "question_words", "negations", "determiners")
-    return not any(pack.has(group, folded) for group in groups)
+    return not pack.in_any(groups, folded)
 
 
 def _slot(verbs: Sequence[str], words: Sequence[str], pack: Pack) -> str:

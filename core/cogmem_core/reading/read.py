@@ -176,7 +176,7 @@ class _Reader(KindReader):
     def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
         """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
         groups = ("question_words", "complements")
-        if not any(self.pack.has(group, words[right].folded) for group in groups):
+        if not self.pack.in_any(groups, words[right].folded):
             return False
         target = self._wished(left[0].start, words[-1].end)
         return target is not None and target[0] >= words[right].start
@@ -221,7 +221,7 @@ class _Reader(KindReader):
 
     def _is_own(self, word: Token) -> bool:
         """Whether a word is the speaker's "my", "mine" or "me"."""
-        return any(self.pack.has(group, word.folded) for group in ("own", "mine"))
+        return self.pack.in_any(("own", "mine"), word.folded)
 
     def _asks(self, words: Sequence[Token]) -> bool:
         """Whether a part is a question by its own words."""
@@ -288,7 +288,7 @@ class _Reader(KindReader):
         before = [word.folded for word in words[max(0, place - 6) : place]]
         last = -1 if pack.order == "verb-second" else min(place + 1, len(words) - 1)
         return (
-            any(pack.has(group, words[place].folded) for group in ("question_words", "relatives"))
+            pack.in_any(("question_words", "relatives"), words[place].folded)
             and self._is_verb(words[last])
             and any(pack.has("own", word) for word in before)
             and self._kind_of(words[0].start, words[place - 1].end, asks=False) in _ASKED

@@ -162,7 +162,7 @@ class Reply:
     def _is_limited(self, words: Sequence[str]) -> bool:
         """Whether words say that something holds at times, or later; not "since Monday"."""
         groups = _LIMITING if self._since(words) else (*_LIMITING, *_LATER)
-        return any(self._pack.has(group, word) for group in groups for word in words)
+        return any(self._pack.in_any(groups, word) for word in words)
 
     def _values(self, clause: Clause) -> bool:
         """Whether the value of a clause names a version."""
@@ -199,7 +199,7 @@ class Reply:
             named = [side for side in _SIDES if self._names(side, stems, said)]
             if named:
                 found += named[:1]
-            elif any(self._pack.has(group, token.folded) for group in _DENYING):
+            elif self._pack.in_any(_DENYING, token.folded):
                 found.append("not")
         alone = len(set(found) - {"not"}) == 1
         for place, side in enumerate(found):

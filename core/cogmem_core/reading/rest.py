@@ -208,9 +208,7 @@ def is_time(pack: Pack, words: Sequence[Token]) -> bool:
     """Whether words are a time, with what may stand in one: "on the 12. of May"."""
     named = (word.folded for word in words if not pack.has("changed_nouns", word.folded))
     return any(pack.has("times", word) for word in named) and all(
-        any(pack.has(group, word.folded) for group in _OF_TIMES)
-        or word.folded[:1].isdigit()
-        or word.folded == "."
+        pack.in_any(_OF_TIMES, word.folded) or word.folded[:1].isdigit() or word.folded == "."
         for word in words
     )
 
@@ -237,7 +235,7 @@ def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequenc
     begin = 0
     opener = ""
     for place, word in enumerate(words):
-        opens = not word.is_word or any(pack.has(group, word.folded) for group in _OPENING)
+        opens = not word.is_word or pack.in_any(_OPENING, word.folded)
         ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
         if not opens or (ordinal and place < len(words) - 1):
             continue
@@ -317,7 +315,7 @@ class Round:
         elif pack.has("reasons", words[0].folded):
             self.beside.append((words[0].start, words[-1].end))
         else:
-            known = any(pack.has(group, word.folded) for group in _LIMITS for word in words)
+            known = any(pack.in_any(_LIMITS, word.folded) for word in words)
             (self.scope if known else self.doubt).append(said)
 
     def behind(self) -> None:
@@ -448,7 +446,7 @@ def _named(pack: Pack, frame: Frame) -> bool:
 def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
     """Whether a second noun stands in a value behind an unknown word: "bread aboard his boat"."""
     return any(
-        any(pack.has(group, word.folded) for group in ("determiners", "own"))
+        pack.in_any(("determiners", "own"), word.folded)
         and not pack.has("numbers", word.folded)
         and before.is_word
         and not any(pack.has(group, before.folded) for group in _JOINING)
@@ -502,6 +500,6 @@ def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
 
 def _is_noun(pack: Pack, before: str, word: str) -> bool:
     """Whether a word that has the form of a verb is none: "Tom's", "the slides"."""
-    article = any(pack.has(group, before) for group in ("determiners", "own"))
+    article = pack.in_any(("determiners", "own"), before)
     pronoun = pack.nouns_capital or pack.has("clitics", before)
     return pack.has("genitive", word) or (article and not pronoun)

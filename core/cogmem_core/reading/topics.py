@@ -215,7 +215,7 @@ def _topics(words: str) -> frozenset[str]:
 
 
 def _is_vague(word: Token, pack: Pack) -> bool:
-    return any(pack.has(group, word.folded) for group in _PASSED_OVER)
+    return pack.in_any(_PASSED_OVER, word.folded)
 
 
 def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
@@ -295,9 +295,7 @@ def _tokens(text: str, pack: Pack) -> list[Token]:
 
 def _is_thing(word: Token, pack: Pack) -> bool:
     """Whether a word stands for a thing: no article, no preposition, no time."""
-    return not any(pack.has(group, word.folded) for group in (*SILENT, *_TIMES)) and (
-        word.folded not in pack.subjects
-    )
+    return not pack.in_any((*SILENT, *_TIMES), word.folded) and (word.folded not in pack.subjects)
 
 
 def _is_same(one: str, other: str) -> bool:

@@ -99,10 +99,7 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
             return "name"
         unit = (
             ""
-            if any(
-                pack.has(each, following[0].folded)
-                for each in ("determiners", "prepositions", "conjunctions")
-            )
+            if pack.in_any(("determiners", "prepositions", "conjunctions"), following[0].folded)
             else following[0].folded
         )
     return f"number:{unit}" if unit else "number"

@@ -143,10 +143,7 @@ class VerbSecond(Parts):
             "objects",
             "subordinating",
         )
-        known = (
-            any(self.pack.has(group, word.folded) for group in groups)
-            or word.folded in self.pack.subjects
-        )
+        known = self.pack.in_any(groups, word.folded) or word.folded in self.pack.subjects
         return word.folded.isalpha() and not known and self._matches("verb_endings", word.folded)
 
     def _stop(self, words: Sequence[Token], place: int) -> int:

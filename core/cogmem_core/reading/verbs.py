@@ -11,6 +11,7 @@ from cogmem_core.reading.pack import Form, Pack
 from cogmem_core.reading.tokens import Token
 
 AUXILIARY = ("be", "have", "do", "get")
+_BEFORE_INFINITIVE = ("clitics", "adverbs", "negations", "limiting", "denying")
 _NO_VERBS = (
     *("prepositions", "determiners", "own", "joints"),
     *("question_words", "times", "numbers"),
@@ -117,9 +118,8 @@ class VerbFinder:
         pack = self.pack
         if "infinitive" not in pack.patterns:
             return True
-        while place < len(words) and any(
-            pack.has(group, words[place].folded)
-            for group in ("clitics", "adverbs", "negations", "limiting", "denying")
+        while place < len(words) and pack.in_any(
+            ("clitics", "adverbs", "negations", "limiting", "denying"), words[place].folded
         ):
             place += 1
         return place < len(words) and self._matches("infinitive", words[place].folded)
@@ -278,9 +278,7 @@ class VerbFinder:
             if not word.is_word:
                 return False
             folded = word.folded
-            if any(
-                pack.has(each, folded) for each in ("negations", "stop", "stopping", "limiting")
-            ):
+            if pack.in_any(("negations", "stop", "stopping", "limiting"), folded):
                 continue
             forms = self._forms(folded)
             if verb != "do" and any(not form.tense and form.verb != folded for form in forms):
@@ -299,11 +297,7 @@ class VerbFinder:
     def _unknown(self, words: Sequence[Token], place: int, group: Group) -> Group | None:
         pack = self.pack
         word = words[place].folded
-        if (
-            any(pack.has(each, word) for each in _NO_VERBS)
-            or word in pack.subjects
-            or not word.isalpha()
-        ):
+        if pack.in_any(_NO_VERBS, word) or word in pack.subjects or not word.isalpha():
             return None
         tense: Tense = "past" if self._matches("past", word) else group.tense or "present"
         return replace(group, verb=word, end=place + 1, tense=tense, known=False)

@@ -90,12 +90,12 @@ class Wishes:
         if not word.is_word:
             return "break" if word.folded in _BREAKS else "manners"
         for does, groups in _WORDS.items():
-            if any(pack.has(group, word.folded) for group in groups):
+            if pack.in_any(groups, word.folded):
                 return does
         person = pack.subjects.get(word.folded)
         if person in ("i", "we"):
             return "i"
-        if any(pack.has(group, word.folded) for group in _EMPTY):
+        if pack.in_any(_EMPTY, word.folded):
             return "manners"
         return "thing" if person is None else "subject"
 
