@@ -171,3 +171,23 @@ def test_context_begins_with_what_is_known(bank: MemoryBank) -> None:
     assert "What is known:\n- I live in Leipzig\n" in recall.context(profile=True)
     assert "- I live in Leipzig" in recall.context(stable=True, profile=True)
     assert "What is known" not in recall.context()
+
+
+def test_a_fact_is_told_once(bank: MemoryBank) -> None:
+    """What must always be kept in mind, what is known, what was recalled: each memory stands in one of them."""
+    for text in ("I'm allergic to peanuts.", "I live in Leipzig.", "My boat is called Swallow."):
+        bank.remember(text)
+    recall = bank.recall("Where do I live, and what is my boat called?")
+    block = recall.block(profile=True)
+
+    for words in ("peanuts", "Leipzig", "Swallow"):
+        assert (
+            block.text.count(words) == recall.context(stable=True, profile=True).count(words) == 1
+        )
+        assert words not in recall.context(stable=False, profile=True)
+    assert sorted(block.shown.values()) == [
+        "I live in Leipzig.",
+        "I'm allergic to peanuts.",
+        "My boat is called Swallow.",
+    ]
+    assert "Leipzig" in recall.context(stable=False)

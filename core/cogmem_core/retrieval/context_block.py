@@ -74,6 +74,7 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u061c\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f]"
 )
+_WORD = re.compile(r"\w")
 _WITNESSED = "one agent's word"
 _SHORT = 80  # characters of what must always be shown that are shown whole
 _MOST_ALWAYS = 32  # entries of what must always be shown; no more fit into the tokens for it
@@ -164,7 +165,7 @@ class ContextBuilder:
         self._add_part(DUE, map(self._due_entry, due), int(room * DUE_SHARE))
         ways = map(_procedure_entry, procedures)
         self._add_part(KNOWN_WAYS, ways, int(room * PROCEDURES_SHARE))
-        self._add_profile(profile)
+        self._add_profile(profile, [*useful, *_plain(results)])
         self._add_part(HOT, hot_entries, shared)
         self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
         self._add_part(RECALLED, result_entries, self._room, cut=True)
@@ -184,7 +185,11 @@ class ContextBuilder:
         return Context(text, shown, shown_due, ask=ask if asking else None)
 
     def build_stable(
-        self, hot: Sequence[Memory], *, profile: Sequence[ProfileLine] = ()
+        self,
+        hot: Sequence[Memory],
+        *,
+        profile: Sequence[ProfileLine] = (),
+        results: Sequence[Recalled] = (),
     ) -> Context:
         """What changes rarely, the same to the byte as long as its memories are the same.
 
@@ -194,11 +199,13 @@ class ContextBuilder:
             hot: what must always be shown, and memories of the hot tier, most useful
                 first: of what finds no room the least useful is left out.
             profile: what is known of the person; it costs no more than its share.
+            results: what was recalled, of which nothing is written; what the profile tells of it counts as shown.
         """
         room = self._room = self._budget - _cost(OPEN) - _cost(NOTE) - _cost(CLOSE)
         useful = self._add_always(hot)
         shared = int(room * HOT_SHARE) - (room - self._room)
-        self._add_profile(profile)
+        told = self._add_profile(profile, [*useful, *_plain(results)])
+        useful = [memory for memory in useful if memory.id not in told]
         always = self._lines
         self._lines = []
         entries = {
@@ -258,12 +265,27 @@ class ContextBuilder:
             parts.append(origin)
         return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
 
-    def _add_profile(self, lines: Sequence[ProfileLine]) -> None:
-        """Write what is known; it names no memory, because a line may say a part of one."""
-        if lines:
-            known = [PROFILE, *(f"- {_harmless(str(line))}" for line in lines)]
+    def _add_profile(self, lines: Sequence[ProfileLine], memories: Iterable[Memory]) -> set[str]:
+        """Write what is known and stands nowhere yet; returns which of the memories it tells, word for word.
+
+        These count as shown, and are not written again.
+        """
+        new = [line for line in lines if not any(map(self.whole.__contains__, line.memory_ids))]
+        if new:
+            known = [PROFILE, *(f"- {_harmless(str(line))}" for line in new)]
             self._lines += known
             self._room -= sum(map(_cost, known))
+        told = {memory.id: text for memory in memories if (text := self._told_by(new, memory))}
+        self.whole |= told
+        return {*told}
+
+    def _told_by(self, lines: Sequence[ProfileLine], memory: Memory) -> str:
+        """The text of a memory of which no word is missing in these lines; empty if one is."""
+        text = rest = self._text_of(memory)
+        for line in lines:
+            if memory.id in line.memory_ids:
+                rest = rest.replace(line.text, "", 1)
+        return "" if _WORD.search(rest) or origin_of(memory) or memory.speaker else text
 
     def _add_part(
         self, heading: str, entries: Iterable[_Entry], share: int, *, cut: bool = False
@@ -393,6 +415,15 @@ class ContextBuilder:
             return memory.valid_until
         superseded = memory.state == "superseded" or memory.superseded_by is not None
         return memory.updated_at if superseded else None
+
+
+def _plain(results: Iterable[Recalled]) -> list[Memory]:
+    """The memories of what was recalled of which no more is told than what they say."""
+    return [
+        item.memory
+        for item in results
+        if not (item.earlier or item.asked or item.standing == "witnessed")
+    ]
 
 
 def _procedure_entry(procedure: Procedure) -> _Entry:

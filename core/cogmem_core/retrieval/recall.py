@@ -199,11 +199,8 @@ class Recall(Sequence[Recalled]):
             else label("audience", audience, LimitsConfig())
         )
         told = self.for_audience(who)
-        known = self._known(max_tokens, who) if profile and stable is not False else ()
-        question = told.ask if ask else None
-        block = told._block(
-            self.origin, max_tokens, stable, known, with_profile=profile, ask=question
-        )
+        known = self._known(max_tokens, who) if profile else ()
+        block = told._block(self.origin, max_tokens, stable, known, told.ask if ask else None)
         return replace(block, left_out=told.left_out)
 
     def _known(self, max_tokens: int | None, who: str | None) -> tuple[ProfileLine, ...]:
@@ -221,8 +218,6 @@ class Recall(Sequence[Recalled]):
         max_tokens: int | None,
         stable: bool | None,
         known: tuple[ProfileLine, ...],
-        *,
-        with_profile: bool,
         ask: Ask | None,
     ) -> Context:
         budget = origin.max_tokens
@@ -232,15 +227,13 @@ class Recall(Sequence[Recalled]):
         apart: Collection[str] = ()
         if stable is not None and (self.hot or known):
             builder = build(budget)
-            lasting = builder.build_stable(self.hot, profile=known)
+            lasting = builder.build_stable(self.hot, profile=known, results=self.results)
             if stable:
                 return lasting
             apart = builder.whole
             budget -= max(int(budget * HOT_SHARE), count_tokens(lasting.text))
         elif stable:
             return Context()
-        if with_profile and stable is False:
-            budget -= int(budget * PROFILE_SHARE)
         k = origin.request.k
         listed = self.more > 0 or (k is not None and len(self.results) > k)
         return build(budget).build(
@@ -249,7 +242,7 @@ class Recall(Sequence[Recalled]):
             [item for item in self.results if item.memory.id not in apart],
             due=self.due,
             procedures=self.procedures,
-            profile=known,
+            profile=() if stable is False else known,
             more=self.more,
             listed=listed,
             ask=ask,
