@@ -19,6 +19,7 @@ from langchain_core.messages import AIMessage, AnyMessage, SystemMessage, ToolMe
 from pydantic import BaseModel
 
 from cogmem_core.adapters.conversation import save_turns
+from cogmem_core.adapters.kept_blocks import gone, holds, joined, news, surplus
 from cogmem_core.adapters.options import (
     as_query,
     checked_arguments,
@@ -33,7 +34,6 @@ from cogmem_core.adapters.shown_once import (
     shown_later,
     shown_once,
 )
-from cogmem_core.adapters.tools import visible
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.edge import checks
@@ -63,8 +63,6 @@ _SAVE_MODES = ("user", "both", "none")
 _MESSAGES = 4_096
 KEPT = 16_000
 """Characters of earlier blocks that are shown again; of more the older half is given up."""
-_FENCE = 2
-"""Lines that open a block."""
 _FROM_RUN = ("lc_run-", "run-")
 """How the ids begin that LangChain gives to what a model wrote."""
 _CALLS = 32  # of tools, whose arguments are told with an answer
@@ -226,21 +224,25 @@ class AgentTurns:
         lasting = recall.block(stable=True, profile=with_profile) if apart else Context()
         known = profile_block(bank, self._profile)
         before = "" if apart else known
-        first = _joined(known, lasting.text) if apart else ""
+        first = joined(known, lasting.text) if apart else ""
         former = earlier.get("lasting")
-        if former is not None and _lines(former) <= _lines(first):
+        note["blocks"] = [each for each in note["blocks"] if holds(each.get("new", ""), first)]
+        new = ""
+        if former is not None and holds(former, first):
             # What follows the system prompt stays as long as it holds; what is new comes last.
-            before = _joined(_news(first, former, note["blocks"]), before)
+            new = news(first, [former, *(each["text"] for each in note["blocks"])])
+            before = joined(new, before)
             first = former
-        context = _joined(before, block.text)
+        context = joined(before, block.text)
         if not (context or first):
             return {"lasting": ""}
         trace_recall(recall, self._name)
         return {
             "recall": recall.only({**lasting.shown, **block.shown}).to_json(),
             "context": context,
-            "later": _joined(before, later),
+            "later": joined(before, later),
             "lasting": first,
+            **({"new": new} if new else {}),
         }
 
     def informed(
@@ -260,10 +262,10 @@ class AgentTurns:
         for index, message in enumerate(messages):
             text = context if index == place else texts.get(message.id, "")
             if first and role_of(message) == "user":
-                text = _joined(lasting, text)
+                text = joined(lasting, text)
                 first = False
             informed.append(_preceded(message, text) if text else message)
-        return (lasting if place is not None else _joined(lasting, context)), informed
+        return (lasting if place is not None else joined(lasting, context)), informed
 
     def unwritten(self, note: UserWords, messages: Sequence[AnyMessage]) -> bool:
         """Whether there are words of the user that may not be on disk yet.
@@ -471,22 +473,6 @@ def with_context(system: SystemMessage | None, context: str) -> SystemMessage:
     return system.model_copy(update={"content": content})
 
 
-def _joined(*texts: str) -> str:
-    return "\n\n".join(filter(None, texts))
-
-
-def _lines(text: str) -> set[str]:
-    return {*text.split("\n")} - {""}
-
-
-def _news(lasting: str, former: str, blocks: Iterable[dict[str, Any]]) -> str:
-    """The lines that stand neither in what was lasting nor in a block, within the fence; empty if none does."""
-    seen = _lines("\n".join([former, *(block["text"] for block in blocks)]))
-    lines = lasting.split("\n")
-    new = [line for line in lines[_FENCE:-1] if line not in seen]
-    return "\n".join([*lines[:_FENCE], *new, lines[-1]]) if new else ""
-
-
 def _preceded(message: AnyMessage, context: str) -> AnyMessage:
     """A message with the context in front of it; a string stays a string."""
     content: Any = message.content
@@ -506,7 +492,10 @@ def _place_of_question(messages: Sequence[AnyMessage], note: UserWords) -> int |
 
 
 def _blocks_of(note: UserWords) -> list[dict[str, Any]]:
-    """What was shown up to that turn: by which message, what text, which memories; `once`: what it said at first."""
+    """What was shown up to that turn: by which message, what text, which memories.
+
+    `once`: what it said at first; `new`: what of it changes rarely.
+    """
     blocks = list(note.get("blocks", ()))
     said = note.get("said")
     if not (said and said[-1]["id"] and note.get("context")):
@@ -516,16 +505,13 @@ def _blocks_of(note: UserWords) -> list[dict[str, Any]]:
     block = {"id": said[-1]["id"], "text": later, "memories": memories}
     if later != note["context"]:
         block["once"] = note["context"]
+    if "new" in note:
+        block["new"] = note["new"]
     return [*blocks, block]
 
 
-def _still_shown(bank: MemoryBank, blocks: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def _still_shown(bank: MemoryBank, blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The blocks of whose memories none was forgotten since."""
-    memory_ids = {memory_id for block in blocks for memory_id in block["memories"]}
-    held = {memory.id for memory in visible(bank, memory_ids)}
-    kept = [block for block in blocks if held.issuperset(block["memories"])]
-    size = sum(len(block["text"]) for block in kept)
-    is_full = size > KEPT
-    while is_full and size > KEPT / 2:
-        size -= len(kept.pop(0)["text"])
-    return kept
+    lost = gone(bank, {memory_id for block in blocks for memory_id in block["memories"]})
+    kept = [block for block in blocks if lost.isdisjoint(block["memories"])]
+    return kept[surplus([len(block["text"]) for block in kept], KEPT) :]

@@ -6,15 +6,14 @@ It recalls, and remembers what `Memory` drops for want of room.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, get_args
 
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import BaseMemoryBlock
 from llama_index.core.utils import get_tokenizer
-from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
-from typing_extensions import Never
 
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.conversation import (
@@ -26,6 +25,7 @@ from cogmem_core.adapters.conversation import (
 )
 from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.resolve_bank import BankResolver, NamespaceSource, bank_resolver
+from cogmem_core.adapters.shown_once import checked_profile
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
 from cogmem_core.engine import Engine, MemoryBank
@@ -36,7 +36,6 @@ from llamaindex_cogmem.convert import (
     escape_braces,
     plain_filters,
     recall_arguments,
-    refuse_unknown,
     role_and_text,
     roles_and_texts,
 )
@@ -86,6 +85,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         save_mode: whose words are remembered: "user", "both" or "none".
         remember_at_once: True = a question is remembered as soon as it was recalled for, and an
             answer when the next question comes; not only what `Memory` drops.
+        profile: as for `CogMemMemory`.
         auto_feedback: False = memories do not learn from the answers in the history.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -95,8 +95,8 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
 
     Raises:
         InvalidInput: neither a bank nor an engine with a namespace, or both; k, max_tokens,
-            filters, categories or deadline is unusable; an argument is unknown; later: the tags of
-            a run do not tell whose memories are meant.
+            filters, categories, deadline or profile is unusable; later: the tags of a run do not
+            tell whose memories are meant.
         ValidationError: (pydantic's) an argument is of the wrong type.
 
     Example:
@@ -122,6 +122,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
     deadline: float | None = None
     save_mode: Literal["user", "both", "none"] = "user"
     remember_at_once: bool = False
+    profile: SkipJsonSchema[bool | type[BaseModel]] = False
     auto_feedback: bool = True
     similarity_fn: SkipJsonSchema[Callable[..., float] | None] = Field(
         default=None, exclude=True, repr=False
@@ -162,14 +163,13 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         deadline: float | None = None,
         save_mode: Literal["user", "both", "none"] = "user",
         remember_at_once: bool = False,
+        profile: bool | type[BaseModel] = False,
         auto_feedback: bool = True,
         similarity_fn: Similarity | None = None,
         on_feedback: FeedbackListener | None = None,
         tokenizer_fn: Callable[[str], list[Any]] | None = None,
         raise_errors: bool = False,
-        **unknown: Never,
     ) -> None:
-        refuse_unknown(unknown, CogMemMemoryBlock.__init__)
         resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         fields: dict[str, Any] = {
             "bank": resolve_bank.fixed,
@@ -184,6 +184,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             "deadline": deadline,
             "save_mode": save_mode,
             "remember_at_once": remember_at_once,
+            "profile": checked_profile(profile),
             "auto_feedback": auto_feedback,
             "similarity_fn": similarity_fn,
             "on_feedback": on_feedback,
@@ -201,6 +202,10 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
         self._skipping = LRUCache(_SESSIONS)
         self._waiting = LRUCache(_SESSIONS)
         self._texts = LRUCache(_TEXTS)
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield None, self._resolve_bank
+        yield from super().__repr_args__()
 
     def _check(self, source: MemoryBank | Engine | None) -> None:
         checked_arguments(source, {"k": self.k, "max_tokens": self.max_tokens})
@@ -296,6 +301,7 @@ class CogMemMemoryBlock(BaseMemoryBlock[str]):
             max_tokens=self.max_tokens,
             session_id=session_id or None,
             save_mode=save_mode,
+            profile=self.profile,
             auto_feedback=self.auto_feedback,
             similarity_fn=self.similarity_fn,
             on_feedback=self.on_feedback,

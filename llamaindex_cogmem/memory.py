@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole
@@ -12,9 +12,9 @@ from llama_index.core.memory import BaseMemory, ChatMemoryBuffer, InsertMethod, 
 from llama_index.core.memory.types import DEFAULT_CHAT_STORE_KEY
 from llama_index.core.storage.chat_store import BaseChatStore
 from llama_index.core.storage.chat_store.base_db import AsyncDBChatStore
-from pydantic import Field, PrivateAttr, field_serializer, field_validator
+from pydantic import BaseModel, Field, PrivateAttr, field_serializer, field_validator
 from pydantic.json_schema import SkipJsonSchema
-from typing_extensions import Never, Self, TypedDict, Unpack
+from typing_extensions import Self
 
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.conversation import (
@@ -32,6 +32,7 @@ from cogmem_core.adapters.resolve_bank import (
     location_of,
     reopened_bank,
 )
+from cogmem_core.adapters.shown_once import checked_profile
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
@@ -44,7 +45,6 @@ from llamaindex_cogmem.convert import (
     only_acts,
     plain_filters,
     recall_arguments,
-    refuse_unknown,
     returned_directly,
     role_and_text,
     text_of,
@@ -61,34 +61,12 @@ from llamaindex_cogmem.tracing import (
     said_by_person,
 )
 
-__all__ = ["CogMemMemory", "MemoryOptions"]
+__all__ = ["CogMemMemory"]
 
 _SLOT = "{memories}"
 _TOKEN_LIMIT = 30_000  # as LlamaIndex's own `Memory`
 _RECALLING = ("k", "max_tokens", "session_id")
 _FUNCTIONS = ("similarity_fn", "on_feedback")
-
-
-class MemoryOptions(TypedDict, total=False):
-    """What else `CogMemMemory.from_defaults` takes; see the class."""
-
-    engine: Engine | None
-    namespace: NamespaceSource
-    k: int
-    max_tokens: int | None
-    filters: Filters
-    categories: Sequence[str] | None
-    deadline: float | None
-    session_id: str | None
-    insert_method: Literal["auto", "system", "user"] | InsertMethod
-    template: str
-    save_mode: Literal["user", "both", "none"]
-    ask: bool
-    profile: bool
-    auto_feedback: bool
-    similarity_fn: Similarity | None
-    on_feedback: FeedbackListener | None
-    raise_errors: bool
 
 
 class CogMemMemory(WithPrimary):
@@ -133,7 +111,7 @@ class CogMemMemory(WithPrimary):
         ask: let the model ask the user which of two versions holds, where both stand and bear on
             his question: at most one question a day, and none twice. His answer settles it.
         profile: begin with what is known of the user (see `MemoryBank.profile`), in a third of the
-            budget at most.
+            budget at most; a pydantic model class = with what is known of its fields, as JSON.
         auto_feedback: False = memories do not learn from the answers.
         similarity_fn: (memory, answer) → 0..1, as for `MemoryBank.feedback`.
         on_feedback: called with the judgements of each answer, by the worker's thread.
@@ -177,7 +155,7 @@ class CogMemMemory(WithPrimary):
     template: str = _SLOT
     save_mode: Literal["user", "both", "none"] = "user"
     ask: bool = False
-    profile: bool = False
+    profile: SkipJsonSchema[bool | type[BaseModel]] = False
     auto_feedback: bool = True
     similarity_fn: SkipJsonSchema[Callable[..., float] | None] = Field(
         default=None, exclude=True, repr=False
@@ -209,16 +187,14 @@ class CogMemMemory(WithPrimary):
         template: str = _SLOT,
         save_mode: Literal["user", "both", "none"] = "user",
         ask: bool = False,
-        profile: bool = False,
+        profile: bool | type[BaseModel] = False,
         auto_feedback: bool = True,
         similarity_fn: Similarity | None = None,
         on_feedback: FeedbackListener | None = None,
         raise_errors: bool = False,
         bank_at: dict[str, Any] | None = None,
         class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
-        **unknown: Never,
     ) -> None:
-        refuse_unknown(unknown, CogMemMemory.from_defaults, CogMemMemory.__init__)
         if primary_memory is None:
             raise InvalidInput(
                 "primary_memory is missing; CogMemMemory.from_defaults(bank) makes one, or give "
@@ -242,7 +218,7 @@ class CogMemMemory(WithPrimary):
             "template": template,
             "save_mode": save_mode,
             "ask": ask,
-            "profile": profile,
+            "profile": checked_profile(profile),
             "auto_feedback": auto_feedback,
             "similarity_fn": similarity_fn,
             "on_feedback": on_feedback,
@@ -252,6 +228,10 @@ class CogMemMemory(WithPrimary):
         follow_calls()
         self._resolver = None if bank is not None else resolver
         self._conversation = Conversation(self._resolve_bank, self._options(bank or engine))
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield None, self.bank or self._resolver
+        yield from super().__repr_args__()
 
     @classmethod
     def class_name(cls) -> str:
@@ -270,7 +250,23 @@ class CogMemMemory(WithPrimary):
         token_limit: int | None = None,
         tokenizer_fn: Callable[[str], list[Any]] | None = None,
         primary_memory: BaseMemory | None = None,
-        **options: Unpack[MemoryOptions],
+        engine: Engine | None = None,
+        namespace: NamespaceSource = None,
+        k: int = 8,
+        max_tokens: int | None = None,
+        filters: Filters = None,
+        categories: Sequence[str] | None = None,
+        deadline: float | None = None,
+        session_id: str | None = None,
+        insert_method: Literal["auto", "system", "user"] | InsertMethod = "auto",
+        template: str = _SLOT,
+        save_mode: Literal["user", "both", "none"] = "user",
+        ask: bool = False,
+        profile: bool | type[BaseModel] = False,
+        auto_feedback: bool = True,
+        similarity_fn: Similarity | None = None,
+        on_feedback: FeedbackListener | None = None,
+        raise_errors: bool = False,
     ) -> Self:
         """Make a memory; without a `primary_memory` the conversation is kept in a `ChatMemoryBuffer`.
 
@@ -283,7 +279,23 @@ class CogMemMemory(WithPrimary):
             token_limit: of all messages that a model gets, memories included, >= 1; None = as the
                 LLM needs it, 30,000 without one.
             tokenizer_fn: from a text to its tokens; None = LlamaIndex's own.
-            options: as for the constructor.
+            engine: as for the class, like the rest.
+            namespace: as there.
+            k: as there.
+            max_tokens: as there.
+            filters: as there.
+            categories: as there.
+            deadline: as there.
+            session_id: as there.
+            insert_method: as there.
+            template: as there.
+            save_mode: as there.
+            ask: as there.
+            profile: as there.
+            auto_feedback: as there.
+            similarity_fn: as there.
+            on_feedback: as there.
+            raise_errors: as there.
 
         Raises:
             InvalidInput: as the constructor; `primary_memory` is given, and so is what another one
@@ -306,7 +318,27 @@ class CogMemMemory(WithPrimary):
             )
         if chat_history is not None:
             primary_memory.set(chat_history)
-        return cls(bank, primary_memory=primary_memory, **options)
+        return cls(
+            bank,
+            primary_memory=primary_memory,
+            engine=engine,
+            namespace=namespace,
+            k=k,
+            max_tokens=max_tokens,
+            filters=filters,
+            categories=categories,
+            deadline=deadline,
+            session_id=session_id,
+            insert_method=insert_method,
+            template=template,
+            save_mode=save_mode,
+            ask=ask,
+            profile=profile,
+            auto_feedback=auto_feedback,
+            similarity_fn=similarity_fn,
+            on_feedback=on_feedback,
+            raise_errors=raise_errors,
+        )
 
     @property
     def last_recall(self) -> Recall | None:
@@ -494,6 +526,8 @@ class CogMemMemory(WithPrimary):
                 troubles[name] = f"{name} is a function, which cannot be written down"
         if self._resolver is not None and self.bank is None and "bank" not in excluded:
             troubles["bank"] = "no run has told yet whose namespace it is"
+        if self.profile not in (True, False) and "profile" not in excluded:
+            troubles["profile"] = "profile is a class, which cannot be written down"
         return troubles
 
     @field_validator("insert_method", mode="before")

@@ -17,11 +17,13 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
+from pydantic import BaseModel
+
 from cogmem_core.adapters.answering_calls import shown_part
-from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext
+from cogmem_core.adapters.kept_blocks import KeptBlocks, ShownContext, gone, joined
 from cogmem_core.adapters.options import as_query
 from cogmem_core.adapters.scores import all_of, run_scores
-from cogmem_core.adapters.shown_once import with_handed_out
+from cogmem_core.adapters.shown_once import checked_profile, profile_block, with_handed_out
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.edge import checks
 from cogmem_core.encoding.observe_turn import ECHO_MINUTES
@@ -42,7 +44,6 @@ _SAVE_MODES: Mapping[str, tuple[str, ...]] = {
 }
 _SPOKEN = ("user", "assistant")
 _MAX_OPEN = 8  # questions without an answer; of more the oldest is given up
-_GONE = ("forgotten", "quarantined")
 Counter = Callable[[str], int]
 _Blocks = tuple[Context, Context]
 RoleTexts = Iterable[tuple[str, str]]
@@ -68,12 +69,12 @@ class ConversationOptions:
         arguments: further arguments of the recall, such as `categories` or `deadline`.
         known_once: what is sent twice, by whichever way, is remembered once.
         ask: let the model put the question of `Recall.ask`.
-        profile: begin with what is known of the user.
+        profile: begin with what is known of the user; a model class = with what is known of its fields.
         raise_errors: False = a recall, feedback or write that fails is logged, and the conversation
             goes on.
 
     Raises:
-        InvalidInput: an unknown `save_mode`.
+        InvalidInput: an unknown `save_mode`, or a `profile` that is neither.
     """
 
     k: int = 8
@@ -86,10 +87,11 @@ class ConversationOptions:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     known_once: bool = False
     ask: bool = False
-    profile: bool = False
+    profile: bool | type[BaseModel] = False
     raise_errors: bool = False
 
     def __post_init__(self) -> None:
+        checked_profile(self.profile)
         if self.save_mode not in _SAVE_MODES:
             raise InvalidInput(
                 f"save_mode is {self.save_mode!r}; use one of {', '.join(_SAVE_MODES)}"
@@ -108,6 +110,7 @@ class _Exchange:
         remembered: it was given to the bank, or is no person's word.
         recall_tried: a recall was made for it, or failed.
         recall: what was recalled for it.
+        known: what is known of the fields of a model.
         handed_out: what is due was handed out with it, and what is asked.
         context_recall: what the model read of the recall.
         judged: the model that read it is the one that answers.
@@ -123,6 +126,7 @@ class _Exchange:
     remembered: bool = False
     recall_tried: bool = False
     recall: Recall | None = None
+    known: str = ""
     handed_out: bool = False
     context_recall: Recall | None = None
     judged: bool = True
@@ -197,13 +201,16 @@ class Conversation:
         with exchange.lock:
             if not exchange.recall_tried:
                 with self._fail_open("a recall"):
-                    self._drop_gone(bank)
+                    self.kept.drop(gone(bank, self.kept.memory_ids))
+                    exchange.known = profile_block(bank, self._options.profile)
                     exchange.recall = self.last = self._recall(bank, exchange)
                 exchange.recall_tried = True
             if exchange.recall is None:
                 return None
             return self._shown_context(
-                exchange, exchange.recall, partial(self._fitting, room, count, apart)
+                exchange,
+                exchange.recall,
+                partial(self._fitting, room, count, apart, exchange.known),
             )
 
     def add_answer(self, answer: str, *, judged: bool = True) -> None:
@@ -328,15 +335,6 @@ class Conversation:
             as_query(bank, question), k=k, session_id=options.session_id, **options.arguments
         )
 
-    def _drop_gone(self, bank: MemoryBank) -> None:
-        """What was forgotten since it was shown stands in no prompt any more."""
-        ids = self.kept.memory_ids
-        if ids:
-            with bank.engine.services.ledger.reading(bank.namespace) as tables:
-                found = tables.memories.by_ids(sorted(ids))
-            held = {key for key, memory in found.items() if memory.state not in _GONE}
-            self.kept.drop(ids - held)
-
     def _shown_context(
         self, exchange: _Exchange, recall: Recall, fitting: Callable[[Recall], _Blocks]
     ) -> ShownContext | None:
@@ -348,6 +346,7 @@ class Conversation:
             exchange.handed_out = True
             recall = exchange.recall = with_handed_out(self._bank(), recall, block)
             lasting, block = fitting(recall)
+        self.kept.renew(lasting.text)
         if not (block.text or lasting.text):
             return None
         exchange.context_recall = recall.only({**lasting.shown, **block.shown})
@@ -357,20 +356,21 @@ class Conversation:
         return ShownContext(block.text, exchange.context_recall, first, lasting.text, later.text)
 
     def _fitting(
-        self, room: int | None, count: Counter | None, apart: bool, recall: Recall
+        self, room: int | None, count: Counter | None, apart: bool, known: str, recall: Recall
     ) -> _Blocks:
         """What fits into the room of a prompt: what changes rarely, if that is asked for, and the rest."""
-        limits = [limit for limit in (room, self._options.max_tokens) if limit is not None]
-        budget = min(limits, default=None)
         options = self._options
+        with_profile = options.profile is True
+        own = options.max_tokens or (recall.origin.max_tokens if recall.origin else None)
+        budget = min((limit for limit in (room, own) if limit is not None), default=None)
 
         def shown(tokens: int | None) -> _Blocks:
             lasting = Context()
             if apart:
-                lasting = recall.block(tokens, stable=True, profile=options.profile)
+                lasting = recall.block(tokens, stable=True, profile=with_profile)
             stable = False if apart else None
-            rest = recall.block(tokens, stable=stable, ask=options.ask, profile=options.profile)
-            return lasting, rest
+            rest = recall.block(tokens, stable=stable, ask=options.ask, profile=with_profile)
+            return (_preceded(known, lasting), rest) if apart else (lasting, _preceded(known, rest))
 
         blocks = shown(budget)
         if room is not None and count is not None:
@@ -379,7 +379,9 @@ class Conversation:
                 # The caller counts other tokens than the engine: shrink in proportion.
                 size = budget or tokens
                 budget = min(size - 1, size * room // tokens)
-                blocks = shown(budget) if budget > 0 else (Context(), Context())
+                if budget < 1:
+                    return Context(), Context()
+                blocks = shown(budget)
                 tokens = sum(count(block.text) for block in blocks if block.text)
         return blocks
 
@@ -442,6 +444,10 @@ class Conversation:
 
     def __deepcopy__(self, _memo: object) -> Conversation:
         return Conversation(self._bank, self._options)
+
+
+def _preceded(known: str, block: Context) -> Context:
+    return replace(block, text=joined(known, block.text)) if known else block
 
 
 def _memories_of(recall: Recall, ref: str) -> set[str]:

@@ -7,12 +7,59 @@ when it has changed; what was recalled stands before the question that it was re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
+from cogmem_core.engine import MemoryBank
 from cogmem_core.retrieval.recall import Recall
 
 _MOST = 64  # questions
+_FENCE = 2  # lines that open a block
+_GONE = ("forgotten", "quarantined")
+
+
+def gone(bank: MemoryBank, memory_ids: Collection[str]) -> set[str]:
+    """Those of the memories that stand in no prompt any more: forgotten since they were shown, or set aside."""
+    if not memory_ids:
+        return set()
+    with bank.engine.services.ledger.reading(bank.namespace) as tables:
+        found = tables.memories.by_ids(sorted(memory_ids))
+    return {*memory_ids} - {key for key, memory in found.items() if memory.state not in _GONE}
+
+
+def surplus(sizes: Sequence[int], most: int) -> int:
+    """How many of the oldest are given up: none while all fit; else half of the room is made free.
+
+    So that the rest can stay where it stands for long.
+    """
+    total, number = sum(sizes), 0
+    if total > most:
+        while number < len(sizes) and total > most // 2:
+            total -= sizes[number]
+            number += 1
+    return number
+
+
+def holds(former: str, lasting: str) -> bool:
+    """Whether every line of what changes rarely, as a model read it once, stands in it as it is now."""
+    return _lines(former) <= _lines(lasting)
+
+
+def news(lasting: str, standing: Iterable[str]) -> str:
+    """The lines of what changes rarely that stand nowhere above, within their fence; empty if all do."""
+    seen = _lines("\n".join(standing))
+    lines = lasting.split("\n")
+    new = [line for line in lines[_FENCE:-1] if line not in seen]
+    return "\n".join([*lines[:_FENCE], *new, lines[-1]]) if new else ""
+
+
+def joined(*texts: str) -> str:
+    """Texts, one after the other; what is empty leaves no trace."""
+    return "\n\n".join(filter(None, texts))
+
+
+def _lines(text: str) -> set[str]:
+    return {*text.split("\n")} - {""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +176,7 @@ class KeptBlocks:
     def fit(self, room: int, question: str, count: Callable[[str], int]) -> int:
         """The size of what stands before other questions than the open one.
 
-        Of more than a quarter of the room the oldest half goes, so that the rest can stay for long.
+        It is at most a quarter of the room, see `surplus`.
 
         Args:
             room: of the prompt.
@@ -144,11 +191,9 @@ class KeptBlocks:
             if block is not self.blocks[-1] or block.question != question
         ]
         head = self._sizes.get(self.head.whole, 0)
-        if head + sum(sizes) > room // 4:
-            while sizes and head + sum(sizes) > room // 8:
-                sizes.pop(0)
-                self.blocks.pop(0)
-        return head + sum(sizes)
+        number = surplus(sizes, room // 4 - head)
+        del self.blocks[:number]
+        return head + sum(sizes[number:])
 
     @property
     def memory_ids(self) -> frozenset[str]:
@@ -163,6 +208,16 @@ class KeptBlocks:
             block if block.memory_ids.isdisjoint(memory_ids) else KeptBlock(block.question)
             for block in self.blocks
         ]
+
+    def renew(self, lasting: str) -> None:
+        """What changes rarely is told anew if a line of what was told holds no more.
+
+        Args:
+            lasting: all of it, as it is now.
+        """
+        if not all(holds(block.lasting, lasting) for block in (self.head, *self.blocks)):
+            self.head = KeptBlock("")
+            self.blocks = [replace(block, lasting="") for block in self.blocks]
 
     def _note(self, question: str, shown: ShownContext | None) -> None:
         """The newest block is that of the open question from now on."""
@@ -185,14 +240,12 @@ class KeptBlocks:
         *,
         system: bool,
     ) -> KeptBlock:
-        """The block of the open question, with what changes rarely if it stands nowhere above it as it is now."""
-        last = next((block.lasting for block in reversed(above) if block.lasting), "")
-        if shown is None or shown.lasting in ("", last):
+        """The block of the open question, with what changes rarely as far as it stands nowhere above."""
+        new = "" if shown is None else news(shown.lasting, [block.lasting for block in above])
+        if new and system and len(self.blocks) == 1:
+            self.head = replace(current, text="", lasting=new)
             return current
-        if system and len(self.blocks) == 1:
-            self.head = replace(current, text="", lasting=shown.lasting)
-            return current
-        return replace(current, lasting=shown.lasting)
+        return replace(current, lasting=new)
 
     def _aligned(self, questions: Sequence[str], end: int) -> list[int | None]:
         """For each question its block, of the first `end`; the newest of equal ones has the newest."""
