@@ -221,10 +221,9 @@ class CogMemVectorStore(VectorStore):
         embedding: list[float],
         k: int = 4,
         filter: Filter = None,  # noqa: A002
-        **kwargs: Any,
     ) -> list[tuple[Document, float]]:
         """As `similarity_search_with_score`, for a vector of `store.embeddings`."""
-        return self._ranked(None, k, filter, kwargs, embedding)
+        return self._ranked(None, k, filter, {}, embedding)
 
     def max_marginal_relevance_search(
         self,

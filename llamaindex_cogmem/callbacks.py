@@ -9,11 +9,13 @@ from uuid import uuid4
 
 from llama_index.core.callbacks.base_handler import BaseCallbackHandler
 from llama_index.core.callbacks.schema import BASE_TRACE_EVENT, CBEventType, EventPayload
-from typing_extensions import Self, Unpack
+from typing_extensions import Self
 
-from cogmem_core.adapters.attribution import FeedbackOptions
+from cogmem_core.adapters.attribution import FeedbackListener
+from cogmem_core.adapters.task_runs import RunListener
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.feedback import Similarity
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
 from llamaindex_cogmem.tracing import attribution_of, is_internal_question, rebuild_handler
 
@@ -45,11 +47,16 @@ class CogMemCallbackHandler(BaseCallbackHandler):
 
     Args:
         engine: whose recalls are followed; or `bank`, whose engine is meant.
-        options: as for `CogMemInstrumentation`. (These events tell of no tools: `observe_runs` and
-            `on_run` change nothing here.)
+        match: as for `CogMemInstrumentation`, like the rest.
+        similarity_fn: as there.
+        background: as there.
+        on_feedback: as there.
+        max_runs: as there.
+        observe_runs: changes nothing here: these events tell of no tools.
+        on_run: likewise.
 
     Raises:
-        InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.
+        InvalidInput: neither an engine nor a bank, or both; an unknown `match`.
 
     Example:
         >>> import cogmem_core
@@ -77,24 +84,45 @@ class CogMemCallbackHandler(BaseCallbackHandler):
         engine: Engine | MemoryBank | None = None,
         *,
         bank: MemoryBank | None = None,
-        **options: Unpack[FeedbackOptions],
+        match: str = "prompt",
+        similarity_fn: Similarity | None = None,
+        background: bool = True,
+        on_feedback: FeedbackListener | None = None,
+        max_runs: int = 1_000,
+        observe_runs: bool = True,
+        on_run: RunListener | None = None,
     ) -> None:
         super().__init__(event_starts_to_ignore=[], event_ends_to_ignore=[])
-        self._options = options
+        self._options: dict[str, Any] = {
+            "match": match,
+            "similarity_fn": similarity_fn,
+            "background": background,
+            "on_feedback": on_feedback,
+            "max_runs": max_runs,
+            "observe_runs": observe_runs,
+            "on_run": on_run,
+        }
         self._attribution = attribution_of(
-            engine, bank, guessing=True, current=self._root, **options
+            engine, bank, self._options, guessing=True, current=self._root
         )
         self._fail_open = LogAndContinue()
         self._scope: ContextVar[_Scope | None] = ContextVar("cogmem_here", default=None)
 
-    def start_trace(self, *_: Any, **__: Any) -> None:
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._attribution.engine!r})"
+
+    def start_trace(self, trace_id: str | None = None) -> None:  # noqa: ARG002 - LlamaIndex's
         """A query or a chat began in this task or thread."""
         with self._fail_open("feedback"):
             scope = _Scope(uuid4().hex, traced=True)
             self._scope.set(scope)
             self._attribution.start_run(scope.root)
 
-    def end_trace(self, *_: Any, **__: Any) -> None:
+    def end_trace(
+        self,
+        trace_id: str | None = None,  # noqa: ARG002 - LlamaIndex's
+        trace_map: dict[str, list[str]] | None = None,  # noqa: ARG002
+    ) -> None:
         """It ended; streams may be answered later."""
         with self._fail_open("feedback"):
             scope = self._scope.get()

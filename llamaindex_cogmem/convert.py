@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import datetime
 from hashlib import sha256
-from inspect import Parameter, signature
 from typing import Any
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
@@ -42,7 +41,6 @@ __all__ = [
     "only_acts",
     "plain_filters",
     "recall_arguments",
-    "refuse_unknown",
     "returned_directly",
     "role_and_text",
     "roles_and_texts",
@@ -217,31 +215,6 @@ def turns_of(
             )
     turns = [Turn(text, role=role) for role, text in roles_and_texts(listed)]  # type: ignore[arg-type]
     return with_dates(turns, began, session_id)
-
-
-_INTERNAL = ("self", "bank_at", "class_name")
-"""Parameters that are not for a person to give."""
-
-
-def refuse_unknown(unknown: Mapping[str, Any], *makers: Callable[..., Any]) -> None:
-    """Refuse what neither a constructor nor a class method that makes the same has a parameter for.
-
-    Args:
-        unknown: by the names that were given.
-        makers: whose parameters there are.
-
-    Raises:
-        InvalidInput: there is something unknown.
-    """
-    if unknown:
-        names = [
-            name
-            for make in makers
-            for name, parameter in signature(make).parameters.items()
-            if parameter.kind is not Parameter.VAR_KEYWORD and name not in _INTERNAL
-        ]
-        known = ", ".join(dict.fromkeys(names))
-        raise InvalidInput(f"unknown options {sorted(unknown)}; there are {known}")
 
 
 def plain_filters(filters: Filters) -> Mapping[str, Any] | None:

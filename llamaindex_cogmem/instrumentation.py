@@ -30,12 +30,13 @@ from llama_index.core.tools import BaseTool, ToolOutput
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.base import BaseEvent
 from pydantic import PrivateAttr
-from typing_extensions import Self, Unpack
+from typing_extensions import Self
 
-from cogmem_core.adapters.attribution import Attribution, FeedbackOptions
-from cogmem_core.adapters.task_runs import TaskRuns
+from cogmem_core.adapters.attribution import Attribution, FeedbackListener
+from cogmem_core.adapters.task_runs import RunListener, TaskRuns
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.feedback import Similarity
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import answer_of, arguments_of, memories_by_recall, text_of
 from llamaindex_cogmem.spans import active_span, follow_spans, parent_of
@@ -244,7 +245,7 @@ class CogMemInstrumentation:
             `bank.outcome(run, ok)` can be told.
 
     Raises:
-        InvalidInput: neither an engine nor a bank, or both; an unknown option or `match`.
+        InvalidInput: neither an engine nor a bank, or both; an unknown `match`.
 
     Example:
         >>> import cogmem_core
@@ -267,16 +268,33 @@ class CogMemInstrumentation:
         engine: Engine | MemoryBank | None = None,
         *,
         bank: MemoryBank | None = None,
-        **options: Unpack[FeedbackOptions],
+        match: str = "prompt",
+        similarity_fn: Similarity | None = None,
+        background: bool = True,
+        on_feedback: FeedbackListener | None = None,
+        max_runs: int = 1_000,
+        observe_runs: bool = True,
+        on_run: RunListener | None = None,
     ) -> None:
         harmless = LogAndContinue()
-        self._options = options
+        self._options: dict[str, Any] = {
+            "match": match,
+            "similarity_fn": similarity_fn,
+            "background": background,
+            "on_feedback": on_feedback,
+            "max_runs": max_runs,
+            "observe_runs": observe_runs,
+            "on_run": on_run,
+        }
         self._attribution = attribution_of(
-            engine, bank, guessing=False, current=active_span, **options
+            engine, bank, self._options, guessing=False, current=active_span
         )
         events = _Events(self._attribution)
         self._events = _EventHandler(events, harmless)
         self._spans = _SpanHandler(events, harmless)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._attribution.engine!r})"
 
     def install(self) -> Self:
         """Listen from now on; a second time changes nothing."""

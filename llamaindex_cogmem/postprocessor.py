@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from llama_index.core.callbacks import CallbackManager
@@ -11,7 +11,6 @@ from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from pydantic import ConfigDict, Field, PrivateAttr
 from pydantic.json_schema import SkipJsonSchema
-from typing_extensions import Never
 
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.options import FILTER_NAMES, checked_arguments, checked_function
@@ -26,7 +25,6 @@ from llamaindex_cogmem.convert import (
     memories_by_recall,
     plain_filters,
     recall_arguments,
-    refuse_unknown,
 )
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
@@ -73,8 +71,8 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         class_name: LlamaIndex writes it beside the fields.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an argument is
-            unknown; later: the tags of the run do not tell whose memories are meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; later: the tags of
+            the run do not tell whose memories are meant.
         ValidationError: (pydantic's) an argument is unusable.
 
     Example:
@@ -125,9 +123,7 @@ class CogMemPostprocessor(BaseNodePostprocessor):
         raise_errors: bool = False,
         callback_manager: CallbackManager | None = None,
         class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
-        **unknown: Never,
     ) -> None:
-        refuse_unknown(unknown, CogMemPostprocessor.__init__)
         resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         wanted = _filters_of(bank or engine, filters, categories)
         checked_arguments(bank or engine, {"deadline": deadline})
@@ -152,6 +148,10 @@ class CogMemPostprocessor(BaseNodePostprocessor):
     def class_name(cls) -> str:
         """The name under which it is serialised."""
         return "CogMemPostprocessor"
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield None, self._resolve_bank
+        yield from super().__repr_args__()
 
     def _postprocess_nodes(
         self,

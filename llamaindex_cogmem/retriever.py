@@ -8,30 +8,17 @@ from typing import Any
 from llama_index.core.base.base_retriever import BaseRetriever
 from llama_index.core.callbacks import CallbackManager
 from llama_index.core.schema import NodeWithScore, QueryBundle
-from typing_extensions import TypedDict, Unpack
 
 from cogmem_core.adapters.attribution import FeedbackListener
 from cogmem_core.adapters.options import as_query, checked_arguments, checked_function
 from cogmem_core.adapters.resolve_bank import NamespaceSource, bank_resolver
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.engine import Engine, MemoryBank
-from cogmem_core.errors import InvalidInput
 from cogmem_core.retrieval.recall import Recall
 from llamaindex_cogmem.convert import Filters, nodes_of, recall_arguments
 from llamaindex_cogmem.tracing import MISSING_TAG_HELP, current_tags
 
-__all__ = ["CogMemRetriever", "RetrieverOptions"]
-
-
-class RetrieverOptions(TypedDict, total=False):
-    """What else `CogMemRetriever` takes; see there."""
-
-    filters: Filters
-    score_threshold: float | None
-    raise_errors: bool
-    categories: Sequence[str] | None
-    deadline: float | None
-    on_feedback: FeedbackListener | None
+__all__ = ["CogMemRetriever"]
 
 
 class CogMemRetriever(BaseRetriever):
@@ -57,13 +44,13 @@ class CogMemRetriever(BaseRetriever):
             are.
         on_feedback: called with the judgements of each answer that was made of its nodes, by the
             worker's thread.
+        callback_manager: LlamaIndex's.
         raise_errors: False = a recall that fails is logged and gives no nodes. What the function
             given as `namespace` raises is always raised.
 
     Raises:
-        InvalidInput: neither a bank nor an engine with a namespace, or both; an option that does
-            not exist, or is unusable; later: the tags of the run do not tell whose memories are
-            meant.
+        InvalidInput: neither a bank nor an engine with a namespace, or both; an option is unusable;
+            later: the tags of the run do not tell whose memories are meant.
 
     Example:
         >>> import cogmem_core
@@ -83,30 +70,30 @@ class CogMemRetriever(BaseRetriever):
         engine: Engine | None = None,
         namespace: NamespaceSource = None,
         similarity_top_k: int = 4,
+        filters: Filters = None,
+        categories: Sequence[str] | None = None,
+        deadline: float | None = None,
+        score_threshold: float | None = None,
+        on_feedback: FeedbackListener | None = None,
+        raise_errors: bool = False,
         callback_manager: CallbackManager | None = None,
-        **options: Unpack[RetrieverOptions],
     ) -> None:
         super().__init__(callback_manager=callback_manager)
-        if unknown := options.keys() - RetrieverOptions.__annotations__.keys():
-            raise InvalidInput(
-                f"unknown options {sorted(unknown)}; there are "
-                f"{', '.join(RetrieverOptions.__annotations__)}, and similarity_top_k for how many"
-            )
         self._resolve_bank = bank_resolver(bank, engine, namespace, MISSING_TAG_HELP)
         checked_arguments(bank or engine, {"k": similarity_top_k}, "similarity_top_k")
-        checked_arguments(
-            bank or engine, {"floor": options.get("score_threshold")}, "score_threshold"
-        )
+        checked_arguments(bank or engine, {"floor": score_threshold}, "score_threshold")
         self.filters = recall_arguments(
-            bank or engine,
-            filters=options.get("filters"),
-            categories=options.get("categories"),
-            deadline=options.get("deadline"),
+            bank or engine, filters=filters, categories=categories, deadline=deadline
         )
         self.similarity_top_k = similarity_top_k
-        self.score_threshold = options.get("score_threshold")
-        self.on_feedback = checked_function("on_feedback", options.get("on_feedback"))
-        self._fail_open = LogAndContinue(raises=Exception if options.get("raise_errors") else None)
+        self.score_threshold = score_threshold
+        self.on_feedback = checked_function("on_feedback", on_feedback)
+        self._fail_open = LogAndContinue(raises=Exception if raise_errors else None)
+
+    def __repr__(self) -> str:
+        k, floor = self.similarity_top_k, self.score_threshold
+        name = type(self).__name__
+        return f"{name}({self._resolve_bank!r}, similarity_top_k={k}, score_threshold={floor})"
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         bank = self._resolve_bank(current_tags())

@@ -101,6 +101,9 @@ class CogMemToolSpec(BaseToolSpec):
         self._session = session_id
         self._role: Role = checks.choice("role", role, get_args(Role))  # type: ignore[assignment]
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._resolve_bank!r})"
+
     def recall_memory(self, query: str) -> str:
         """What a model should read, or why there is nothing to read."""
         bank = self._resolve_bank(current_tags())

@@ -30,10 +30,9 @@ from llama_index_instrumentation.dispatcher import active_instrument_tags
 from llama_index_instrumentation.event_handlers import BaseEventHandler, NullEventHandler
 from llama_index_instrumentation.span_handlers import NullSpanHandler
 from pydantic import PrivateAttr
-from typing_extensions import Unpack
 
 from cogmem_core.adapters.answering_calls import AnsweringCalls
-from cogmem_core.adapters.attribution import Attribution, FeedbackOptions, Tracing
+from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.adapters.resolve_bank import engine_of
 from cogmem_core.base.fail_open import LogAndContinue
 from cogmem_core.base.lru import LRUCache
@@ -75,28 +74,28 @@ _PLANNED = 16  # characters; people repeat shorter answers of a model
 def attribution_of(
     source: Engine | MemoryBank | None,
     bank: MemoryBank | None,
+    options: Mapping[str, Any],
     *,
     guessing: bool,
     current: Callable[[], str | None],
-    **options: Unpack[FeedbackOptions],
 ) -> Attribution:
     """Answers of one engine's memories, traced.
 
     Args:
+        options: those of the handler.
         guessing: it is not known for sure which events belong together.
         current: tells the run that is going on in this context.
 
     Raises:
-        InvalidInput: neither an engine nor a bank, or both; an option that does not exist, or is
-            unusable.
+        InvalidInput: neither an engine nor a bank, or both; an option is unusable.
     """
     return Attribution(
         engine_of(source, bank),
-        Tracing.of(options, lingering=True, guessing=guessing, current=current),
+        Tracing(**options, lingering=True, guessing=guessing, current=current),
     )
 
 
-def rebuild_handler(cls: Callable[..., Any], engine: Engine, options: FeedbackOptions) -> Any:
+def rebuild_handler(cls: Callable[..., Any], engine: Engine, options: Mapping[str, Any]) -> Any:
     """A handler that was pickled, over the same bank: it follows the runs of this process."""
     return cls(engine, **options)
 

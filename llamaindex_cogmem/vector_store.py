@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from llama_index.core.base.embeddings.base import BaseEmbedding
@@ -103,6 +103,10 @@ class CogMemVectorStore(BasePydanticVectorStore):
         namespace: of the bank; also a template ("{user_id}") or a function, sync or async, of the
             tags of the run in which the store is used (`instrument_tags`).
         collection: nodes of one collection are not seen from another one.
+        bank_at: where a store that was serialised finds its bank again; `to_dict` writes it.
+        stores_text: LlamaIndex writes it beside the fields, like the rest.
+        is_embedding_query: likewise.
+        class_name: likewise.
 
     Raises:
         InvalidInput: neither a bank nor an engine with a namespace, or both; collection is no name;
@@ -140,7 +144,9 @@ class CogMemVectorStore(BasePydanticVectorStore):
         namespace: NamespaceSource = None,
         collection: str = "documents",
         bank_at: dict[str, Any] | None = None,
-        **serialised: Any,
+        stores_text: bool = True,
+        is_embedding_query: bool = True,
+        class_name: str | None = None,  # noqa: ARG002 - LlamaIndex writes it beside the fields
     ) -> None:
         resolver = None
         if bank is not None or engine is not None or bank_at is None:
@@ -150,11 +156,14 @@ class CogMemVectorStore(BasePydanticVectorStore):
             raise InvalidInput(
                 f"collection is {checks.display(collection)}; give a name such as 'documents'"
             )
-        serialised.pop("class_name", None)  # which LlamaIndex writes down beside the fields
-        given = {"bank": bank, "bank_at": bank_at, "collection": collection, **serialised}
-        super().__init__(**given)
+        given: dict[str, Any] = {"bank": bank, "bank_at": bank_at, "collection": collection}
+        super().__init__(stores_text=stores_text, is_embedding_query=is_embedding_query, **given)
         if resolver is not None and bank is None:
             self._resolver, self._source = resolver, {"engine": engine, "namespace": namespace}
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        yield None, self._resolver or self.bank
+        yield from super().__repr_args__()
 
     @classmethod
     def class_name(cls) -> str:
@@ -422,13 +431,15 @@ def _search_arguments(query: VectorStoreQuery, options: Mapping[str, Any]) -> di
     arguments: dict[str, Any] = {
         "query": text,
         "vector": query.query_embedding,
-        "limit": query.similarity_top_k,
+        "limit": checks.whole("similarity_top_k", query.similarity_top_k),
     }
     if mode in _BY_WORDS:
         arguments |= {"words": 1.0, "vector": None}
     elif mode == VectorStoreQueryMode.HYBRID:
         alpha = 0.5 if query.alpha is None else query.alpha
-        arguments |= {"words": 1.0 - alpha, "limit": query.hybrid_top_k or query.similarity_top_k}
+        arguments["words"] = 1.0 - alpha
+        if query.hybrid_top_k:
+            arguments["limit"] = checks.whole("hybrid_top_k", query.hybrid_top_k)
     elif mode == VectorStoreQueryMode.MMR:
         arguments |= _diversity(query, options)
     return arguments

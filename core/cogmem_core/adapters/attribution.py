@@ -18,7 +18,7 @@ import threading
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 from cogmem_core.adapters.run_recalls import (
     Key,
@@ -102,18 +102,6 @@ class _Answer:
     path: tuple[Hashable, ...]
 
 
-class FeedbackOptions(TypedDict, total=False):
-    """What the handlers of both frameworks take; see `Tracing`."""
-
-    match: str
-    similarity_fn: Similarity | None
-    background: bool
-    on_feedback: FeedbackListener | None
-    max_runs: int
-    observe_runs: bool
-    on_run: RunListener | None
-
-
 @dataclass(frozen=True, slots=True)
 class Tracing:
     """How answers are traced.
@@ -152,27 +140,6 @@ class Tracing:
             raise InvalidInput(f"match is {self.match!r}; use 'prompt' or 'all'")
         positive("max_runs", self.max_runs)
         flag("observe_runs", self.observe_runs)
-
-    @classmethod
-    def of(
-        cls,
-        options: FeedbackOptions,
-        *,
-        lingering: bool = False,
-        guessing: bool = False,
-        current: Callable[[], Hashable | None] | None = None,
-    ) -> Tracing:
-        """What a handler was given, checked.
-
-        Raises:
-            InvalidInput: an option that does not exist, or is unusable.
-        """
-        option_types = FeedbackOptions.__annotations__
-        if unknown := options.keys() - option_types.keys():
-            raise InvalidInput(
-                f"unknown options {sorted(unknown)}; there are {', '.join(option_types)}"
-            )
-        return cls(**options, lingering=lingering, guessing=guessing, current=current)
 
 
 class Attribution:

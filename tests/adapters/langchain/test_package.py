@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import inspect
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import cogmem_core
 import langchain_cogmem
-from cogmem_core import Engine
 from helpers.tables import each_row, rows_of
 
 EXPECTED_ALL = list(rows_of("package/expected_all"))
@@ -46,45 +43,6 @@ def test_scenario_30_the_public_names_are_these() -> None:
     assert Path(langchain_cogmem.__file__).with_name("py.typed").exists()
     with pytest.raises(AttributeError, match="no attribute 'CogMemTelepathy'"):
         _ = langchain_cogmem.CogMemTelepathy
-
-
-def test_every_argument_is_named_in_the_signatures() -> None:
-    """An editor shows what a class takes: no `**options` stands for it."""
-    gathering = {
-        name
-        for name in langchain_cogmem.__all__
-        for parameter in inspect.signature(getattr(langchain_cogmem, name)).parameters.values()
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD
-    }
-    own = {
-        name
-        for name in langchain_cogmem.__all__
-        if inspect.isclass(given := getattr(langchain_cogmem, name))
-        for parameter in inspect.signature(given.__init__).parameters.values()
-        if parameter.kind is inspect.Parameter.VAR_KEYWORD
-    }
-
-    assert (gathering, own) == (set(), set())
-
-
-def test_each_object_says_whose_memories_it_uses(engine: Engine) -> None:
-    """Its bank, or the engine and what tells the namespace."""
-    bank = engine.bank("ann")
-    by_run: dict[str, Any] = {"engine": engine, "namespace": "{user_id}"}
-    makers = (
-        langchain_cogmem.CogMemRetriever,
-        langchain_cogmem.CogMemMemory,
-        langchain_cogmem.CogMemMiddleware,
-        langchain_cogmem.CogMemStore,
-        langchain_cogmem.CogMemVectorStore,
-    )
-    for make in makers:
-        assert repr(bank) in repr(make(bank))
-        assert "namespace='{user_id}'" in repr(make(**by_run))
-    history = langchain_cogmem.CogMemChatMessageHistory(bank, session_id="s1")
-    assert repr(bank) in repr(history)
-    assert repr(engine) in repr(langchain_cogmem.CogMemCallbackHandler(engine))
-    assert repr(bank) in repr(langchain_cogmem.recall_node(bank))
 
 
 def test_scenario_29_agents_graphs_and_classic_chains_are_extras() -> None:

@@ -126,10 +126,10 @@ async def test_scenario_11_a_recall_that_fails(
         ({"namespace": lambda tags: "ann"}, "namespace is a function, which needs engine="),
     ],
 )
-def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:
+def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):
-        CogMemRetriever(**options) if "speed" not in options else CogMemRetriever(bank, **options)
+        CogMemRetriever(**options)
 
 
 def document(text: str, score: float | None) -> NodeWithScore:
