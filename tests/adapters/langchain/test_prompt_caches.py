@@ -52,13 +52,19 @@ QUESTIONS = (
 THREAD: Any = {"configurable": {"thread_id": "t1"}}
 
 
+def written(messages: list[Any]) -> str:
+    return "".join(f"<{message.type}>{message.text}" for message in messages)
+
+
 class Prompts(Answering):
-    """Keeps each prompt as it is sent: who says what."""
+    """Keeps each prompt as it is sent: who says what, in OpenAI's order, and in Anthropic's, system messages first."""
 
     sent: list[str] = []  # noqa: RUF012 - pydantic copies it
+    system_first: list[str] = []  # noqa: RUF012
 
     def _said(self, messages: list[Any]) -> AIMessage:
-        self.sent.append("".join(f"<{message.type}>{message.text}" for message in messages))
+        self.sent.append(written(messages))
+        self.system_first.append(written(sorted(messages, key=lambda one: one.type != "system")))
         self.prompts.append("")
         return AIMessage(f"So I have heard, and that is answer {len(self.sent):02}.")
 
@@ -184,8 +190,9 @@ def test_ten_turns_repeat_all_that_was_sent(
         ask(question)
         bank.engine.flush()
 
-    shares = [repeated(*pair) for pair in pairwise(model.sent)]
-    assert [round(share, 2) for share in shares] == [1.0] * 9
+    for prompts in (model.sent, model.system_first):
+        shares = [repeated(*pair) for pair in pairwise(prompts)]
+        assert [round(share, 2) for share in shares] == [1.0] * 9
     assert all(ALLERGY.rstrip(".") in prompt for prompt in model.sent)
     assert model.sent[1].index("peanuts") < model.sent[1].index("Where does my sister")
     # What a profile tells above is not told again.
