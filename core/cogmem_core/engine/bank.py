@@ -1195,7 +1195,7 @@ class MemoryBank:
         )
 
     @needs("write", incognito=True)
-    def finish_pending(self, *, seconds: float = 5.0) -> int:
+    def finish_pending(self, *, seconds: float = 5.0, session_id: str | None = None) -> int:
         """Finish now the turns that this process stored with `wait=False`, or found waiting.
 
         So that what was said a moment ago is recalled; with a language model it is asked. Turns
@@ -1204,11 +1204,18 @@ class MemoryBank:
 
         Args:
             seconds: wait for other threads at most so long.
+            session_id: only the turns of this conversation, so that nobody waits for another one's;
+                None = all.
 
         Returns:
             How many turns were finished.
+
+        Raises:
+            InvalidInput: an argument is unusable.
         """
-        return learning.finish_pending(self._engine, self.namespace, seconds=seconds)
+        return learning.finish_pending(
+            self._engine, self.namespace, seconds=seconds, session_id=session_id
+        )
 
     # What is to come up later.
 
