@@ -32,6 +32,7 @@ from cogmem_core.engine import MemoryBank
 from cogmem_core.engine.writing import remember_or_hold
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
+from cogmem_core.retrieval.context_block import PROFILE_SHARE
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.broken import readable
 from cogmem_core.values.models import Feedback, Turn
@@ -361,6 +362,8 @@ class Conversation:
         """What fits into the room of a prompt: what changes rarely, if that is asked for, and the rest."""
         options = self._options
         with_profile = options.profile is True
+        if room is not None and count is not None and count(known) > room * PROFILE_SHARE:
+            known = ""
         own = options.max_tokens or (recall.origin.max_tokens if recall.origin else None)
         budget = min((limit for limit in (room, own) if limit is not None), default=None)
 

@@ -49,7 +49,7 @@ def news(lasting: str, standing: Iterable[str]) -> str:
     """The lines of what changes rarely that stand nowhere above, within their fence; empty if all do."""
     seen = _lines("\n".join(standing))
     lines = lasting.split("\n")
-    new = [line for line in lines[_FENCE:-1] if line not in seen]
+    new = [line for line in lines[_FENCE:-1] if line and line not in seen]
     return "\n".join([*lines[:_FENCE], *new, lines[-1]]) if new else ""
 
 

@@ -89,6 +89,17 @@ def test_what_changed_is_told_anew(bank: MemoryBank) -> None:
     assert '{"home": "Otley"}' in model.prompts[-1]
 
 
+def test_what_is_told_above_is_not_told_again(bank: MemoryBank) -> None:
+    """A model's fields, and what must always be kept in mind, stand once, first."""
+    bank.remember("I'm allergic to peanuts.")
+    model = Answering()
+    agent = by_middleware(bank, model, Person)
+    for text in ("Good morning!", "Thank you!", "Good evening!"):
+        agent.invoke({"messages": [("user", text)]}, THREAD)
+
+    assert [prompt.count("<memories>") for prompt in model.prompts] == [2, 2, 2]
+
+
 def test_nothing_known_is_nothing_told(bank: MemoryBank) -> None:
     """Also of a field that the model itself must have."""
     model = Answering()

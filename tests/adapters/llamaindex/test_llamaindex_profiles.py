@@ -110,6 +110,19 @@ def test_what_holds_no_more_is_told_no_more(
     assert "designer" not in ask("And today?")
 
 
+def test_what_is_told_above_is_not_told_again(bank: MemoryBank) -> None:
+    """A model's fields, and what must always be kept in mind, stand once, first; of a small prompt both stay away."""
+    bank.remember("I'm allergic to peanuts.")
+    ask = by_memory(bank, Person)
+    prompts = [ask(text) for text in ("Good morning!", "Thank you!", "Good evening!")]
+
+    assert [prompt.count("<memories>") for prompt in prompts] == [2, 2, 2]
+    assert prompts[2].startswith(prompts[0])
+    assert prompts[0].count("peanuts") == prompts[0].count("Leipzig") == 1
+    small = CogMemMemory.from_defaults(bank, profile=Person, token_limit=40)
+    assert "Leipzig" not in asking(small)("Good morning!")
+
+
 def test_nothing_known_is_nothing_told(bank: MemoryBank) -> None:
     """Also of a field that the model itself must have."""
     assert "<memories>" not in by_memory(bank.engine.bank("nobody"), Person)("Good morning!")
