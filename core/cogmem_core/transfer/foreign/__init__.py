@@ -12,10 +12,10 @@ from itertools import islice
 from typing import Any, TextIO
 
 from cogmem_core.errors import InvalidInput
-from cogmem_core.transfer.documents import Document
 from cogmem_core.transfer.foreign import chats, frameworks, memories, rows
 from cogmem_core.transfer.foreign.found import Context, Finding, Found, Numbered, Passed
 from cogmem_core.transfer.json_stream import Entry, entries
+from cogmem_core.transfer.opened import Document
 from cogmem_core.transfer.places import LARGEST, Lines
 
 __all__ = [
