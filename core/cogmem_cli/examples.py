@@ -89,11 +89,13 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "export": (
         "cogm export alice.jsonl -n alice",
         "cogm export --all ./exports",
+        "cogm export --format markdown ./vault",
         "cogm export - | gzip",
     ),
     "import": (
         "cogm import alice.jsonl -n alice",
         "cogm import conversations.json --format chatgpt",
+        "cogm import ./vault --dry-run",
     ),
     "backup": ("cogm backup brain-2026-11-26.sqlite", "cogm backup ./backups/monday"),
     "restore-backup": ("cogm restore-backup brain-2026-11-26.sqlite --path ./brain",),

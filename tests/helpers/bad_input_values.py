@@ -224,6 +224,14 @@ def choices() -> Iterator[tuple[str, Row]]:
         "import format",
         refused(lambda s: s.bank.import_("x", "parquet"), "format", "'parquet'", "cogmem"),
     )
+    yield (
+        "export, format",
+        refused(lambda s: s.bank.export("x", "parquet"), "format", "'parquet'", "markdown"),
+    )
+    yield (
+        "import, removed",
+        refused(lambda s: s.bank.import_("x", removed="erase"), "removed", "'erase'", "forget"),
+    )
     for value in (1, 0, "yes", None):
         yield (
             f"wait {value}",

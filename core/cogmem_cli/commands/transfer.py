@@ -34,20 +34,21 @@ _LONGEST = 180  # characters of a file's name; file systems take 255 bytes
 _HEADER = (
     65_536  # characters; a header holds the names of a namespace (4,096 at most) and of an embedder
 )
-_ADDED = ("cogmem", "langgraph", "mem0", "skill")
+_ADDED = ("cogmem", "langgraph", "markdown", "mcp", "mem0", "skill")
 """Formats that hold memories; the others hold what was said."""
 _UPPER = re.compile(r"[A-Z]")
 TargetFile = Annotated[
     Path,
     typer.Argument(
-        help="JSON Lines, replaced if it exists; - is standard output. With --all, a folder."
+        help="JSON Lines, replaced if it exists; - is standard output. With --all, or of Markdown, "
+        "a folder."
     ),
 ]
 SourceFile = Annotated[
     Path,
     typer.Argument(
-        help="A file that `export` or another tool wrote, or that tool's folder or zip archive; - "
-        "is standard input. With --all, a folder."
+        help="A file that `export` or another tool wrote, or that tool's folder or zip archive, such "
+        "as a vault of Obsidian's; - is standard input. With --all, a folder."
     ),
 ]
 EveryOut = Annotated[
@@ -61,7 +62,22 @@ Form = Annotated[
     typer.Option(
         "--format",
         help="auto (as it looks), cogmem, chatgpt, claude, openwebui, langchain, langgraph, "
-        "llamaindex, mem0, zep, letta, jsonl, csv, skill.",
+        "llamaindex, mem0, zep, letta, mcp, markdown, jsonl, csv, skill.",
+    ),
+]
+Written = Annotated[
+    str,
+    typer.Option(
+        "--format",
+        help="cogmem (JSON Lines, without loss), or markdown: a folder with a file for each memory, "
+        "to be read, edited and imported again.",
+    ),
+]
+ForgetRemoved = Annotated[
+    bool,
+    typer.Option(
+        "--forget-removed",
+        help="Of Markdown: forget the memories whose file is gone from the folder.",
     ),
 ]
 Columns = Annotated[
@@ -80,6 +96,7 @@ def export(
     shell: Shell,
     file: TargetFile,
     *,
+    form: Written = "cogmem",
     every: EveryOut = False,
     filters: Filters,
     session: Conversation = None,
@@ -87,6 +104,10 @@ def export(
     """Write the memories of the namespace, or of each (--all), to a file that `import` reads without loss."""
     within = {**filters, "session_id": session}
     if every:
+        if form != "cogmem":
+            raise InvalidInput(
+                "--all writes JSON Lines; leave --format out, or export one namespace"
+            )
         if any(value is not None for value in within.values()):
             raise InvalidInput("--all exports everything; leave the filters out")
         _export_all(shell, file)
@@ -97,7 +118,7 @@ def export(
         bar(shell, "exporting") as advance,
         _closed_pipe(),
     ):
-        count = bank.export(target, progress=partial(advance, "exporting"), **within)
+        count = bank.export(target, form, progress=partial(advance, "exporting"), **within)
         other_names = [name for name in engine.namespaces() if name != bank.namespace]
     if target is file:
         shell.show({"path": str(file), "memories": count}, f"exported {counted(count)} to {file}")
@@ -117,6 +138,7 @@ def import_(
     form: Form = "auto",
     columns: Columns = None,
     trust: Trust = None,
+    forget_removed: ForgetRemoved = False,
     dry_run: DryRun = False,
     every: EveryIn = False,
 ) -> None:
@@ -141,6 +163,7 @@ def import_(
             form,
             trust=trust,
             mapping=mapping,
+            removed="forget" if forget_removed else "keep",
             dry_run=dry_run,
             progress=partial(advance, "importing"),
         )
@@ -150,7 +173,17 @@ def import_(
         shell.note(f"read as {report.format}; passed over: {', '.join(reasons)}", style="")
     for problem in report.problems:
         shell.note(line(problem))
-    _note_edited_texts(shell, report.edited)
+    if report.removed:
+        one = len(report.removed) == 1
+        fate = f"{'stays' if one else 'stay'}; --forget-removed forgets {'it' if one else 'them'}"
+        if forget_removed:
+            fate = f"{'is' if one else 'are'} forgotten; `cogm restore` brings one back"
+            fate = "would be forgotten" if dry_run else fate
+        files = counted(len(report.removed), "file is gone", "files are gone")
+        whose = "its memory" if one else "their memories"
+        shell.note(f"{files}: {some(report.removed)}; {whose} {fate}")
+    if report.format == "cogmem":
+        _note_edited_texts(shell, report.edited)
 
 
 def _mapping(columns: list[str] | None) -> dict[str, str] | None:
@@ -165,6 +198,9 @@ def _outcome(report: ImportReport) -> str:
     stored = "would be stored" if report.dry_run else "stored"
     parts = [f"{report.stored} {stored}", f"{report.known} known already"]
     empty_count = report.read - report.stored - report.known
+    if "markdown" in report.format:
+        parts.append(f"{report.edited} {'would be edited' if report.dry_run else 'edited'}")
+        empty_count -= report.edited
     if empty_count:
         parts.append(f"{empty_count} without anything to remember")
     return f"read {counted(report.read, *units)}: {', '.join(parts)}"

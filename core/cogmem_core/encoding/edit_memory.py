@@ -53,8 +53,10 @@ class Restating:
     gives_other_value: bool
 
     @classmethod
-    def of(cls, services: Services, former: Stored, content: str) -> Restating:
-        """Embed a new text for a memory, and what stays of the old one.
+    def of(
+        cls, services: Services, former: Stored, content: str, *, whole: bool = False
+    ) -> Restating:
+        """Embed a new text for a memory, and what stays of the old one; `whole`: nothing does.
 
         Raises:
             EmbedderUnavailable: there is no vector.
@@ -63,7 +65,7 @@ class Restating:
         key = restated(
             former.key, memory.content, content, speaker=memory.speaker, at=memory.recorded_at
         )
-        kept_text = _kept(memory.content, content)
+        kept_text = "" if whole else _kept(memory.content, content)
         keys = [key]
         if kept_text:
             keys.append(index_key(kept_text, speaker=memory.speaker, at=memory.recorded_at))

@@ -364,6 +364,7 @@ class MemoryBank:
         *,
         trust: float | None = None,
         mapping: Mapping[str, str] | None = None,
+        removed: str = "keep",
         dry_run: bool = False,
         progress: Callable[[int, int], None] | None = None,
     ) -> ImportReport:
@@ -378,7 +379,9 @@ class MemoryBank:
                 is remembered: "chatgpt", "claude", "openwebui" (their exports), "langchain"
                 (`messages_to_dict`, `dumpd`, objects with role and content), "llamaindex" (chat
                 stores), "jsonl" and "csv" (a turn a row). What another memory holds, which is added
-                as it is: "mem0" (`get_all()`), "langgraph" (items of a store, langmem's memories).
+                as it is: "mem0" (`get_all()`), "langgraph" (items of a store, langmem's memories),
+                "mcp" (the reference memory server's file), "markdown" (files, a vault of Obsidian's,
+                or a vault that `export` wrote: what was edited there is edited here).
                 Both: "zep", "letta" (agent files). "skill": a SKILL.md, or the folder that holds
                 it, becomes a candidate among the procedures; with orders to the model in it, it is
                 quarantined.
@@ -386,6 +389,8 @@ class MemoryBank:
                 it says of them.
             mapping: of a table, the columns for the fields `content`, `role`, `speaker`, `at`,
                 `session_id` and `ref` of a turn; those not named are known by their usual names.
+            removed: of Markdown, "keep" or "forget" the memories whose file is gone from its folder;
+                `ImportReport.removed` names the files.
             dry_run: say what would be imported; write nothing.
             progress: called with (items read, items in all).
 
@@ -407,6 +412,7 @@ class MemoryBank:
             form=format,
             trust=trust,
             mapping=mapping,
+            removed=removed,
             dry_run=dry_run,
             progress=progress,
         )
@@ -415,6 +421,7 @@ class MemoryBank:
     def export(
         self,
         path: str | os.PathLike[str] | transfer.Stream,
+        format: str = "cogmem",  # noqa: A002 - the public name
         *,
         categories: Iterable[str] | None = None,
         tags: Iterable[str] | None = None,
@@ -432,7 +439,11 @@ class MemoryBank:
 
         Args:
             path: the file; it appears when it is complete, readable by its owner only. A link is
-                followed; a FIFO, a character device or a `transfer.Stream` is written into.
+                followed; a FIFO, a character device or a `transfer.Stream` is written into. Of
+                Markdown, the folder: what an export wrote there before is replaced.
+            format: "cogmem" = JSON Lines, without loss. "markdown" = a file for each memory that
+                holds, for a person to read and edit; `import_` takes edits over. Documents, former
+                texts and what memories earned are left out.
             categories: only memories of one of these categories.
             tags: only memories with at least one of these tags.
             where: only memories with such metadata, see `cogmem_core.values.where`.
@@ -446,7 +457,8 @@ class MemoryBank:
             The number of memories.
 
         Raises:
-            InvalidInput: the path names no file.
+            InvalidInput: the path names no file, or a folder with files that were edited and not
+                imported.
             StoreError: the file cannot be written; there is none then.
         """
         within = checked_filter(
@@ -464,6 +476,7 @@ class MemoryBank:
             self._services(),
             self.namespace,
             path,
+            form=format,
             progress=progress,
             within=within,
             compartments=compartments,

@@ -19,11 +19,12 @@ from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
 from cogmem_core.encoding.seals import NOT_KEPT, SEALED
 from cogmem_core.engine.rights import stamped
+from cogmem_core.engine.vault import Vault
 from cogmem_core.errors import InvalidInput
 from cogmem_core.storage.ledger.turns import sending
 from cogmem_core.text.broken import readable, readable_value
 from cogmem_core.transfer import foreign
-from cogmem_core.transfer.foreign import Context, Finding, Found, Passed
+from cogmem_core.transfer.foreign import MARKDOWN, Context, Finding, Found, Passed
 from cogmem_core.values.models import Turn
 from cogmem_core.values.results import ImportReport
 
@@ -61,18 +62,25 @@ def import_place(
     dry_run: bool,
     progress: Progress | None,
     author: str = OPERATOR,
+    forget_removed: bool = False,
 ) -> ImportReport:
     """Read a file, folder, archive or stream of another tool; of "auto", also one of cogmem.
 
-    `author`: the principal whose word it is, if what he says waits for a person.
+    `author`: the principal whose word it is, if what he says waits for a person; `forget_removed`:
+    memories whose Markdown file is gone.
 
     Raises:
         InvalidInput: see `MemoryBank.import_`; nothing is stored then.
     """
+    from cogmem_core.engine.bank import MemoryBank
+
     services = engine.open_services
     columns = foreign.checked_mapping(mapping or {})
-    with transfer.documents(place) as files:
-        if form == "auto" and _is_own(files[0]):
+    suffixes = transfer.TEXTS if form == MARKDOWN else ()
+    with transfer.documents(place, suffixes) as files:
+        if form == "auto" and len(files) > 1 and all(x.suffix in transfer.TEXTS for x in files):
+            form = MARKDOWN
+        if form == "auto" and files[0].suffix not in transfer.TEXTS and _is_own(files[0]):
             own = _own_place(place, files[0])
             report = transfer.import_file(
                 services, namespace, own, progress, dry_run=dry_run, author=author
@@ -82,8 +90,12 @@ def import_place(
         context = Context(services.runtime.now(), columns, _usable(engine))
         survey = foreign.survey(files, None if form == "auto" else form, context)
         owner = _owner(place, namespace, survey.owners)
-        importing = _Importing(engine, namespace, survey, dry_run=dry_run, author=author)
+        bank = MemoryBank(engine, namespace, author)
+        paths = [document.within for document in survey.forms]
+        vault = Vault.of(bank, place, paths, dry_run=dry_run)
+        importing = _Importing(engine, namespace, survey, vault, dry_run=dry_run, author=author)
         importing.take(_mine(survey, context, owner), progress)
+        vault.finish(forget=forget_removed)
     engine.changed()
     return importing.report()
 
@@ -165,6 +177,7 @@ class _Importing:
     engine: Engine
     namespace: str
     survey: foreign.Survey
+    vault: Vault
     dry_run: bool
     author: str = OPERATOR
     counts: Counter[str] = field(default_factory=Counter)
@@ -182,6 +195,12 @@ class _Importing:
                 self.passed[finding.reason] += 1
                 continue
             self.counts["read"] += 1
+            if finding.is_file:
+                self._take_file(finding, batch)
+                if len(batch) == size:
+                    self._store(batch, progress)
+                    batch = []
+                continue
             ref = finding.turn.ref or ""
             key = sending(ref, finding.turn.content)
             is_known = key in sent
@@ -198,6 +217,19 @@ class _Importing:
                 batch = []
         self._store(batch, progress)
 
+    def _take_file(self, finding: Found, batch: list[Found]) -> None:
+        outcome, memory = self.vault.take(finding)
+        if outcome == "new" and self._is_erased(finding.turn):
+            self.counts["rejected"] += 1
+        elif outcome == "new":
+            batch.append(self.vault.added(finding))
+        elif outcome in ("known", "edited"):
+            self.counts[outcome] += 1
+            if memory is not None and outcome == "edited":
+                self.vault.stored(memory, finding)
+        else:
+            self.passed[outcome] += 1
+
     def report(self) -> ImportReport:
         """What came of it."""
         other_files = self.survey.passed.get(foreign.OTHER_FILE, 0)
@@ -206,10 +238,12 @@ class _Importing:
             self.counts["read"],
             self.counts["stored"],
             self.counts["known"],
+            self.counts["edited"],
             rejected=self.counts["rejected"],
             format=", ".join(sorted(set(self.survey.forms.values()))),
             passed=dict(passed),
-            problems=tuple(self.survey.problems),
+            problems=(*self.survey.problems, *self.vault.problems)[: foreign.SHOWN],
+            removed=tuple(self.vault.removed),
             dry_run=self.dry_run,
         )
 
@@ -259,11 +293,9 @@ class _Importing:
         return bool(self.erased.matches(turn.content, turn.speaker, sure=True))
 
     def _remember(self, turns: Sequence[Any]) -> None:
-        from cogmem_core.engine.bank import MemoryBank
         from cogmem_core.engine.writing import remember
 
-        bank = MemoryBank(self.engine, self.namespace, self.author)
-        report = remember(bank, turns, defaults={}, imported=True)
+        report = remember(self.vault.bank, turns, defaults={}, imported=True)
         for receipt in report.receipts:
             if receipt.status in ("reinforced", "known"):
                 self.counts["known"] += 1
@@ -296,3 +328,5 @@ class _Importing:
             outcome, memory = add_memory(services, self.namespace, statement, actor)
             record["id"] = memory.id if memory else None
         self.counts[outcome] += 1
+        if memory is not None and entry.is_file:
+            self.vault.stored(memory, entry)

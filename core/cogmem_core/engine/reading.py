@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogmem_core import transfer
@@ -163,15 +164,22 @@ def export(
     namespace: str,
     path: object,
     *,
+    form: str,
     progress: Callable[[int, int], None] | None,
     within: Filter,
     compartments: Sequence[str],
 ) -> int:
-    """Write what a filter leaves to a file; returns the number of memories."""
-    return transfer.export_file(
+    """Write what a filter leaves to a file, or as Markdown to a folder; returns the number of memories."""
+    place = file_place(path)
+    write: Callable[..., int] = transfer.export_file
+    if checks.choice("format", form, ("cogmem", "markdown")) == "markdown":
+        if not isinstance(place, Path):
+            raise InvalidInput("path is a stream; with format='markdown', give a folder")
+        write = transfer.export_vault
+    return write(
         services,
         namespace,
-        file_place(path),
+        place,
         progress,
         within=within,
         compartments=compartments,

@@ -323,8 +323,8 @@ def clear_transcript(services: Services, namespace: str, session_id: str) -> int
         return tables.transcripts.clear(session)
 
 
-def edit(bank: MemoryBank, memory_id: str, content: str) -> Memory:
-    """Give a memory another text."""
+def edit(bank: MemoryBank, memory_id: str, content: str, *, whole: bool = False) -> Memory:
+    """Give a memory another text; `whole`: nothing that only its former text said stays."""
     services = bank.engine.open_services
     text = checks.text("content", content, services.config.limits.content_bytes)
     text, _ = sanitize_wording("content", text, services.config.encoding)
@@ -334,7 +334,7 @@ def edit(bank: MemoryBank, memory_id: str, content: str) -> Memory:
         if waits(bank, memory) and text != memory.content:
             memory = lifecycle.supersede(services, memory, text, new_text, proposed=True)
         else:
-            memory = lifecycle.edit(services, memory, text, new_text)
+            memory = lifecycle.edit(services, memory, text, new_text, whole=whole)
     bank.engine.changed()
     return memory
 
@@ -397,6 +397,7 @@ def import_file(
     form: str,
     trust: float | None,
     mapping: Mapping[str, str] | None,
+    removed: str,
     dry_run: bool,
     progress: Progress | None,
 ) -> ImportReport:
@@ -414,6 +415,9 @@ def import_file(
     if trust is not None and form not in moving_in.OWN:
         raise InvalidInput(f"trust is for cogmem's own files; leave it out with format={form!r}")
     checked_trust = None if trust is None else checks.fraction("trust", trust)
+    forget_removed = checks.choice("removed", removed, ("keep", "forget")) == "forget"
+    if forget_removed and form not in ("auto", "markdown"):
+        raise InvalidInput(f"removed is for Markdown files; leave it out with format={form!r}")
     if form == "skill":
         if dry_run:
             raise InvalidInput("dry_run is for files of many entries; leave it out")
@@ -429,6 +433,7 @@ def import_file(
             dry_run=dry_run,
             progress=progress,
             author=author,
+            forget_removed=forget_removed,
         )
     report = transfer.import_file(
         engine.open_services,

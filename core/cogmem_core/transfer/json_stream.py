@@ -24,11 +24,13 @@ _LISTS = frozenset(
         "data",
         "db_data",
         "edges",
+        "entities",
         "episodes",
         "facts",
         "items",
         "memories",
         "messages",
+        "relations",
         "results",
     )
 )

@@ -17,6 +17,7 @@ from cogmem_core.changes import (
     Actor,
     Applied,
     Change,
+    Link,
     Retire,
     Revive,
     Touch,
@@ -122,7 +123,12 @@ def _rejected(memory: Memory) -> Protected:
 
 
 def edit(
-    services: Services, memory: Memory, content: str, rewording: Touch | None = None
+    services: Services,
+    memory: Memory,
+    content: str,
+    rewording: Touch | None = None,
+    *,
+    whole: bool = False,
 ) -> Memory:
     """Give a memory another text; its former one becomes a version.
 
@@ -130,7 +136,7 @@ def edit(
     compound that the new text does not contradict stays as a memory of its own. The text that it
     has already changes nothing, unless that was not written by cogmem: then it is settled by this.
     A text that orders the model about is set aside, as it would be in a turn. `rewording`: what
-    changes besides if a principal edits it.
+    changes besides if a principal edits it; `whole`: the new text stands for all of the former one.
     """
     if content == memory.content and content_hash(content) == memory.content_hash:
         return memory
@@ -138,7 +144,7 @@ def edit(
         reason = "immutable; it can be forgotten, but not edited" if memory.immutable else _DOCUMENT
         raise Protected(f"memory {memory.id} is {reason}")
     former = _stored(services, memory)
-    restating = Restating.of(services, former, content)
+    restating = Restating.of(services, former, content, whole=whole)
     former_id = services.runtime.new_id()
 
     def rewrite(writer: Transaction) -> list[Change]:
@@ -259,6 +265,12 @@ def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
 def touch(services: Services, memory: Memory, change: Touch) -> Memory:
     """Change fields of a memory that carry no text."""
     return _apply_to_one(services, memory, [change])
+
+
+def join(services: Services, namespace: str, links: Sequence[Link]) -> None:
+    """Add relations between memories."""
+    for some in chunks(links, _BATCH):
+        _apply(services, namespace, some)
 
 
 class Meaning(NamedTuple):

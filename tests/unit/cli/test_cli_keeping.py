@@ -222,20 +222,28 @@ class TestMoving:
             "format": "cogmem",
             "passed": {},
             "problems": [],
+            "removed": [],
             "dry_run": False,
         }
-        assert ask("import", file, "-n", "copy") == {
-            "read": 3,
-            "stored": 0,
-            "known": 3,
-            "edited": 0,
-            "rejected": 0,
-            "format": "cogmem",
-            "passed": {},
-            "problems": [],
-            "dry_run": False,
-        }
+        again = ask("import", file, "-n", "copy")
+        assert (again["stored"], again["known"]) == (0, 3)
         assert "3 known already" in cog("import", file, "-n", "copy").stdout
+
+    def test_a_vault_is_edited(self, ask, cog, ids, tmp_path):
+        """What is said of files that were edited, or are gone."""
+        vault = tmp_path / "vault"
+        assert ask("export", "--format", "markdown", vault) == {"path": str(vault), "memories": 3}
+        first, second, _ = sorted(vault.glob("*.md"))
+        first.write_text(f"{first.read_text()}It is so.\n")
+        second.unlink()
+        done = cog("import", vault)
+        assert done.stdout == "read 2 memories: 0 stored, 1 known already, 1 edited\n"
+        assert f"1 file is gone: {second.name}; its memory stays; --forget-removed" in done.stderr
+        assert "its memory is forgotten" in cog("import", vault, "--forget-removed").stderr
+        assert (
+            "--all writes JSON Lines"
+            in cog("export", "--all", "--format", "markdown", vault).stderr
+        )
 
     def test_other_namespaces_are_not_forgotten(self, cog, ids, tmp_path):
         """One namespace is no backup of all: the others are named, and how to export them."""

@@ -13,15 +13,18 @@ from typing import Any, TextIO
 
 from cogmem_core.errors import InvalidInput
 from cogmem_core.transfer.foreign import chats, frameworks, memories, rows
+from cogmem_core.transfer.foreign import markdown as files
 from cogmem_core.transfer.foreign.found import Context, Finding, Found, Numbered, Passed
 from cogmem_core.transfer.json_stream import Entry, entries
-from cogmem_core.transfer.opened import Document
-from cogmem_core.transfer.places import LARGEST, Lines
+from cogmem_core.transfer.opened import TEXTS, Document
+from cogmem_core.transfer.places import LARGEST, Lines, check_length
 
 __all__ = [
     "BROKEN",
     "FOREIGN",
+    "MARKDOWN",
     "OTHER_FILE",
+    "SHOWN",
     "Context",
     "Finding",
     "Found",
@@ -32,12 +35,14 @@ __all__ = [
     "survey",
 ]
 
+MARKDOWN = files.MARKDOWN
 checked_mapping = rows.checked_mapping
 _LINES = (".jsonl", ".ndjson")
 _TABLES = (".csv", ".tsv")
 _SEPARATORS = ",;\t|"
 _HEAD = 65_536  # characters by which a file is recognised
-_SHOWN = 20  # problems that are told
+SHOWN = 20
+"""Problems that are told."""
 _LINE = "\ufeff \t\r\n"
 BROKEN = "broken"
 """Why an entry is left out that cannot be read."""
@@ -69,6 +74,10 @@ FOREIGN: Mapping[str, Format] = {
         "a LlamaIndex chat store", frameworks.is_llamaindex, frameworks.llamaindex
     ),
     "langchain": Format("messages of LangChain", frameworks.is_langchain, frameworks.langchain),
+    "mcp": Format("the file of MCP's reference memory server", memories.is_mcp, memories.mcp),
+    "markdown": Format(
+        "Markdown files, or a vault of Obsidian's", files.is_markdown, files.markdown
+    ),
     "jsonl": Format("JSON Lines of what was said", rows.is_row, rows.rows),
     "csv": Format("a table of what was said", rows.is_row, rows.rows),
 }
@@ -106,7 +115,7 @@ class Survey:
 
     def tell(self, problem: str) -> None:
         """Note what is wrong; only so many."""
-        if problem and len(self.problems) < _SHOWN:
+        if problem and len(self.problems) < SHOWN:
             self.problems.append(problem)
 
 
@@ -209,6 +218,13 @@ def _numbered(document: Document, file: TextIO, form: str | None) -> Iterator[Nu
 def _entries(document: Document, file: TextIO, form: str | None) -> Iterator[Entry]:
     head = file.read(_HEAD)
     file.seek(0)
+    if form == files.MARKDOWN or document.suffix in (*TEXTS, ".txt"):
+        text = file.read(LARGEST + 1)
+        check_length(len(text))
+        is_json = form != files.MARKDOWN and text.lstrip(_LINE)[:1] in ("{", "[")
+        if not (document.suffix == ".txt" and is_json):
+            return iter([Entry({files.MARKDOWN: text}, tuple(document.within.split("/")))])
+        file.seek(0)
     if form == "csv" or document.suffix in _TABLES:
         return _table(Lines(file), head)
     if _is_lines(document, head):

@@ -17,8 +17,10 @@ from cogmem_core.transfer.foreign.found import (
     branch,
     label,
     message,
+    noted,
     text_of,
 )
+from cogmem_core.transfer.foreign.markdown import MARKDOWN, is_markdown
 
 _TEXT_KINDS = ("text", "multimodal_text")
 """Kinds of content that a person reads; others are thoughts, code and its output."""
@@ -28,6 +30,12 @@ _DETAILS = re.compile(
     re.DOTALL,
 )
 _NOUN = "conversation"
+_NOTED = "conversations_memory"
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_DATED = re.compile(
+    r"(?:[-*] +)?\[(\d{4}-\d{2}-\d{2}|unknown|no date)\] *[-\u2013\u2014:]? *(\S.*)", re.IGNORECASE
+)
+_HEADING = re.compile(r"\*\*([^*]{1,80})\*\*:?|#{1,6} +(.*)")
 
 
 def is_chatgpt(entry: Any) -> bool:
@@ -36,8 +44,12 @@ def is_chatgpt(entry: Any) -> bool:
 
 
 def is_claude(entry: Any) -> bool:
-    """A conversation has a list of messages with a sender each."""
-    return isinstance(entry, Mapping) and "chat_messages" in entry
+    """A conversation has a list of messages with a sender each; or it is what Claude noted."""
+    return isinstance(entry, Mapping) and (
+        "chat_messages" in entry
+        or _NOTED in entry
+        or (is_markdown(entry) and bool(_dated_lines(entry[MARKDOWN])))
+    )
 
 
 def is_openwebui(entry: Any) -> bool:
@@ -111,6 +123,11 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
     """`conversations.json`: messages in order; where they tell what they answer, the last branch counts."""
     for numbered in entries:
         conversation = numbered.entry.value
+        if is_markdown(conversation) or (
+            isinstance(conversation, Mapping) and _NOTED in conversation
+        ):
+            yield from _claude_noted(conversation, numbered, context)
+            continue
         listed = conversation.get("chat_messages") if isinstance(conversation, Mapping) else None
         if not isinstance(listed, list):
             yield numbered.broken(_NOUN, "holds no list of chat_messages")
@@ -135,6 +152,41 @@ def claude(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             )
             findings.append(finding)
         yield from _dated(findings, conversation.get("created_at"), context)
+
+
+def _claude_noted(
+    entry: Mapping[str, Any], numbered: Numbered, context: Context
+) -> Iterator[Finding]:
+    """`memories.json`, a line a memory below its heading; or the list that Claude gives when asked for all of it."""
+    if is_markdown(entry):
+        where = numbered.document
+        dated = _dated_lines(entry[MARKDOWN])
+        if not dated:
+            yield Passed(where, "broken", f"{where} holds no line such as [2026-01-31] - text")
+        for day, text in dated:
+            at = context.moment(day)[0] if _DAY.fullmatch(day) else None
+            yield from noted(where, [text], about={}, at=at)
+        return
+    where = numbered.where("memory")
+    projects = entry.get("project_memories")
+    texts = {"": entry[_NOTED], **(projects if isinstance(projects, Mapping) else {})}
+    for project, text in texts.items():
+        about = {"project": str(project)} if project else {}
+        heading = ""
+        for line in text_of(text).splitlines():
+            if titled := _HEADING.fullmatch(line.strip()):
+                heading = (titled[1] or titled[2]).strip()
+                continue
+            own = {**about, "heading": heading} if heading else about
+            yield from noted(where, [line], about=own)
+
+
+def _dated_lines(text: str) -> list[tuple[str, str]]:
+    """Day and text of each line; none if a line is of another kind, headings and fences aside."""
+    lines = [line.strip() for line in text.splitlines()]
+    kept = [x for x in lines if x and not x.startswith(("```", "#")) and not _HEADING.fullmatch(x)]
+    found = [match for line in kept if (match := _DATED.fullmatch(line))]
+    return [(match[1], match[2]) for match in found] if len(found) == len(kept) else []
 
 
 def openwebui(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:

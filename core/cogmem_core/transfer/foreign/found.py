@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import Any
@@ -54,6 +54,7 @@ class Found:
         where: for messages.
         turn: what was said, or what a tool remembered; without a date if none is known.
         is_memory: a tool remembered it: it is added as it stands.
+        is_file: it is a Markdown file, see `foreign.markdown`: an edit of it is an edit here.
         owners: whose it is, where a file holds what belongs to several; empty = everybody's.
         note: what is wrong with it, though it can be used; else empty.
     """
@@ -61,6 +62,7 @@ class Found:
     where: str
     turn: Turn
     is_memory: bool = False
+    is_file: bool = False
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     tags: tuple[str, ...] = ()
@@ -169,6 +171,18 @@ def message(
     )
     note = f"{where}: {problem}; taken without a date" if problem else ""
     return Found(where, turn, owners=owners, note=note)
+
+
+def noted(
+    where: str, lines: Iterable[str], *, about: Mapping[str, Any], at: datetime | None = None
+) -> Iterator[Found]:
+    """What a model noted, a memory a line; `about`: what all have as metadata."""
+    key = " ".join(map(str, about.values())) or None
+    texts = [line.strip(" \t-*\u2022") for line in lines]
+    for index, line in enumerate(text for text in texts if text):
+        ref = derived_ref(f"{key}\n{line}", index)
+        turn = Turn(line, role="assistant", at=at, ref=ref, metadata=dict(about))
+        yield Found(where, turn, is_memory=True)
 
 
 def text_of(content: Any) -> str:

@@ -18,6 +18,7 @@ from cogmem_core.transfer.foreign.found import (
     label,
     message,
     moment,
+    noted,
     role_of,
     text_of,
 )
@@ -26,6 +27,8 @@ from cogmem_core.values.models import Role, Turn
 _ABOUT_MEM0 = ("agent_id", "app_id", "user_id")
 _ZEP_FACTS = ("facts", "edges")
 _DATE_ONLY = len("2026-01-31")
+_MCP_USER = ("default user", "user")
+"""What MCP's reference server calls whom it talks to."""
 _PERSONA = "persona"
 _SPEAK = "send_message"
 """The tool by which Letta's agents speak; what else they write are thoughts."""
@@ -293,13 +296,43 @@ def _letta_block(row: Mapping[str, Any], numbered: Numbered, context: Context) -
         yield numbered.broken("block", "has no text as its value")
         return
     at, _ = context.moment(row.get("updated_at") or row.get("created_at"))
-    lines = [line.strip(" \t-*•") for line in value.splitlines()]
-    for index, line in enumerate(line for line in lines if line):
-        turn = Turn(
-            line,
-            role="assistant",
-            at=at,
-            ref=derived_ref(f"{name}\n{line}", index),
-            metadata={"block": name} if name else {},
-        )
-        yield Found(where, turn, is_memory=True)
+    about = {"block": name} if name else {}
+    yield from noted(where, value.splitlines(), about=about, at=at)
+
+
+def is_mcp(entry: Any) -> bool:
+    """An entity, or a relation between two, of the reference memory server of MCP."""
+    return isinstance(entry, Mapping) and (
+        {"entityType", "observations"} <= entry.keys()
+        or {"from", "to", "relationType"} <= entry.keys()
+    )
+
+
+def mcp(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:  # noqa: ARG001
+    """The graph of the reference memory server of MCP: a memory for each observation, and for each relation."""
+    for numbered in entries:
+        row = numbered.entry.value
+        if not is_mcp(row):
+            yield numbered.broken("line", "is neither an entity nor a relation")
+            continue
+        where = numbered.where("line")
+        if "relationType" in row:
+            ends = [text_of(row[name]) for name in ("from", "relationType", "to")]
+            if not all(ends):
+                yield Passed(where, "no text")
+                continue
+            ends[1] = ends[1].replace("_", " ")
+            yield from noted(where, [" ".join(ends)], about={"relation": ends[1]})
+            continue
+        entity, observations = text_of(row.get("name")), row["observations"]
+        if not entity or not isinstance(observations, list):
+            yield numbered.broken("line", "has no name, or no list of observations")
+            continue
+        texts = [text for text in map(text_of, observations) if text]
+        if not texts:
+            yield Passed(where, "no text")
+        named = entity.replace("_", " ").casefold()
+        is_told = named in _MCP_USER
+        told = [x if is_told or named in x.casefold() else f"{entity}: {x}" for x in texts]
+        about = {"entity": entity, "entity_type": text_of(row.get("entityType"))}
+        yield from noted(where, (" ".join(text.split()) for text in told), about=about)

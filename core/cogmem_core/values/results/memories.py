@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from cogmem_core.base.html_tables import NOTEBOOK_ROWS, html_card, html_table
 from cogmem_core.base.reprs import brief
@@ -271,14 +271,20 @@ class ImportReport:
         rejected: of those read, how many say what a person rejected here (forgot, edited, corrected):
             they are not stored.
         edited: of those read, how many have a text that is not the one that was exported; it counts
-            as it stands.
+            as it stands. Of Markdown files, how many were edited, and so their memories are.
         format: what was read: "cogmem", "chatgpt", ...; of several files the formats with commas.
         passed: how many entries of another tool's file became nothing, by reason ("system", "tool",
             "no text", "broken", ...), and how many turns had nothing to remember; of any file, how
             many turns, documents and other records were "erased here".
         problems: what is wrong with entries, and where they stand; the first 20.
+        removed: paths of Markdown files that are gone, but whose memories are here.
         dry_run: nothing was written; `stored` is how many would be new.
     """
+
+    _SHOWN: ClassVar = (
+        *("format", "read", "stored", "known", "edited"),
+        *("rejected", "removed", "passed", "problems"),
+    )
 
     read: int
     stored: int
@@ -288,17 +294,16 @@ class ImportReport:
     format: str = field(default="cogmem", compare=False)
     passed: Mapping[str, int] = field(default_factory=dict, compare=False)
     problems: tuple[str, ...] = field(default=(), compare=False)
+    removed: tuple[str, ...] = field(default=(), compare=False)
     dry_run: bool = field(default=False, compare=False)
 
     def __repr__(self) -> str:
-        return brief(
-            self, "format", "read", "stored", "known", "edited", "rejected", "passed", "problems"
-        )
+        return brief(self, *self._SHOWN)
 
     def _repr_html_(self) -> str:
         return html_card(
             self,
-            *("format", "read", "stored", "known", "edited", "rejected", "passed", "problems"),
+            *self._SHOWN,
             "dry_run",
         )
 
