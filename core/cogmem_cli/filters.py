@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timezone
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cogmem_core.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from cogmem_cli.shell import Shell
 
 OPTIONS: dict[str, Any] = {
     "category": Annotated[
@@ -31,14 +33,14 @@ OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(
             metavar="DATE",
-            help="Only what was said then or later. ISO 8601; without a time, from the day's first moment in UTC.",
+            help="Only what was said then or later: 2026-05-03, 3 May, yesterday, last monday ...",
         ),
     ],
     "until": Annotated[
         str | None,
         typer.Option(
             metavar="DATE",
-            help="Only what was said then or earlier. ISO 8601; without a time, to the day's last moment in UTC.",
+            help="Only what was said then or earlier; of a day, until it ends.",
         ),
     ],
 }
@@ -52,28 +54,18 @@ class Filters(dict[str, Any]):
     """The filters that were given, as the arguments of a bank's methods."""
 
     @classmethod
-    def given(cls, options: Mapping[str, Any]) -> Filters:
+    def given(cls, options: Mapping[str, Any], shell: Shell) -> Filters:
         """What was typed for `OPTIONS`."""
+        from cogmem_cli.times import moment
+
         return cls(
             where=_conditions(options["where"]),
             speaker=options["speaker"],
-            since=day("--since", options["since"], time.min),
-            until=day("--until", options["until"], time.max),
+            since=moment(shell, "--since", options["since"]),
+            until=moment(shell, "--until", options["until"], "last"),
             tags=options["tag"] or None,
             categories=options["category"] or None,
         )
-
-
-def day(name: str, text: str | None, time_of_day: time) -> datetime | None:
-    """A moment from ISO 8601; `time_of_day` is the time, in UTC, that a date alone means."""
-    from cogmem_cli.turns import moment
-
-    if text is None:
-        return None
-    try:
-        return datetime.combine(date.fromisoformat(text.strip()), time_of_day, timezone.utc)
-    except ValueError:
-        return moment(name, text)
 
 
 def _conditions(typed: Sequence[str] | None) -> dict[str, Any] | None:

@@ -22,7 +22,8 @@ _USAGE: type[BaseException] = next(
 ABOUT = """Memory for LLM agents: it remembers, recalls and forgets, and tells why.
 
 Memories live in a folder (--path) and belong to a namespace (-n). The options of every command may stand before or
-after its name. In a pipe, tables are lines with tabs; --json gives everything.
+after its name. In a pipe, tables are lines with tabs; --json gives everything. `cogm help COMMAND` tells more of one.
+Where a time is taken, so are words: 3 Nov, yesterday, last monday, tomorrow at 5 pm, ISO 8601.
 
 Exit codes: 0 done, 1 failed (also: not all of it could be done, or an answer was no), 2 wrong usage (nothing was
 changed), 130 interrupted. Other names: add = remember, search = recall, get = show, delete = forget, consolidate =
@@ -76,6 +77,9 @@ class Root(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Parse and run; everything but a usage error under `--json` is typer's own handling."""
         arguments = (args[0] if args else extra.get("args")) or sys.argv[1:]
+        if arguments[0:1] == ["help"]:
+            # `cogm help recall` is `cogm recall --help`.
+            args, extra["args"] = (), [*arguments[1:], "--help"]
         if "--json" not in arguments:
             return super().main(*args, **extra)
         try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 import typer
 
 if TYPE_CHECKING:
+    from cogmem_cli.shell import Shell
     from cogmem_core.engine import Engine
     from cogmem_core.models import Turn
 
@@ -43,13 +44,17 @@ Labels = Annotated[
 ValidUntil = Annotated[
     str | None,
     typer.Option(
-        "--valid-until", metavar="DATE", help="Until when it is true: ISO 8601 with a time zone."
+        "--valid-until", metavar="DATE", help="Until when it is true: a day counts until it ends."
     ),
 ]
 Role = Annotated[str, typer.Option(help="Who said it: user, assistant, system or tool.")]
 Speaker = Annotated[str | None, typer.Option(help="The person's name.")]
 At = Annotated[
-    str | None, typer.Option(help="When it was said: ISO 8601 with a time zone. Default: now.")
+    str | None,
+    typer.Option(
+        help="When it was said: 2026-05-03 18:30, yesterday, ISO 8601 ... Default: now.",
+        metavar="DATE",
+    ),
 ]
 SessionId = Annotated[str | None, typer.Option(help="The conversation that it belongs to.")]
 
@@ -66,17 +71,17 @@ ResultCount = Annotated[int, typer.Option("-k", help="At most so many memories."
 
 
 def shared_turn_fields(
-    role: str, speaker: str | None, at: str | None, session: str | None
+    shell: Shell, role: str, speaker: str | None, at: str | None, session: str | None
 ) -> dict[str, Any]:
     """What the options say about every turn."""
-    from cogmem_cli.turns import moment
+    from cogmem_cli.times import moment
     from cogmem_core.edge import checks
     from cogmem_core.models import Role as Roles
 
     return {
         "role": checks.choice("--role", role, get_args(Roles)),
         "speaker": speaker,
-        "at": None if at is None else moment("--at", at),
+        "at": moment(shell, "--at", at),
         "session_id": session,
     }
 

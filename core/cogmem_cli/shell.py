@@ -22,7 +22,15 @@ from rich.text import Text
 
 from cogmem_cli.examples import ALIASES, EXAMPLES, GROUPS
 from cogmem_cli.filters import OPTIONS, Filters
-from cogmem_cli.values import LogAndContinue, clean, document, some, table_cells
+from cogmem_cli.values import (
+    LogAndContinue,
+    clean,
+    document,
+    show_times_in,
+    some,
+    table_cells,
+    zone_shown,
+)
 from cogmem_core.errors import CogMemError, ConfigError, InvalidInput, StoreError
 
 if TYPE_CHECKING:
@@ -233,6 +241,8 @@ class Shell:
             # Sentences are wrapped by the terminal, if there is one; tables know its width.
             printable = clean(part) if isinstance(part, str) else part
             self.out.print(printable, soft_wrap=isinstance(part, (str, Text)))
+        if zone := zone_shown():
+            self.note(f"times are those of {zone}", style="dim")
 
     def note(self, text: str, style: str = "yellow") -> None:
         """A remark for people, beside the answer; nothing with `--json`."""
@@ -302,6 +312,7 @@ class Shell:
         from cogmem_core.engine import open as open_engine
 
         config = self.config()
+        show_times_in(config.encoding.timezone)
         # A command does what it says: dream cycles are started by `cogm dream`, or by the program
         # that uses the bank.
         if not dreams:
@@ -405,7 +416,7 @@ def _with_common(function: Callable[..., None]) -> Callable[..., None]:
             shell.check_embedder()
             if filters:
                 given = {name: options.pop(name) for name in OPTIONS}
-                options[filters] = Filters.given(given)
+                options[filters] = Filters.given(given, shell)
             function(shell, **options)
 
     hints = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from datetime import datetime, timezone, tzinfo
 from typing import Any, TextIO
 
@@ -12,19 +13,23 @@ from rich.table import Table
 from cogmem_core.base.reprs import plain
 from cogmem_core.text.plural import first_of
 from cogmem_core.text.time.days import in_zone, seen_in
+from cogmem_core.text.time.zones import zone_or_utc
 
 __all__ = [
     "SHORT_ID",
     "LogAndContinue",
     "clean",
     "document",
+    "here",
     "line",
     "local",
     "local_day",
     "plain",
     "short",
+    "show_times_in",
     "some",
     "table_cells",
+    "zone_shown",
 ]
 
 SHORT_ID = 12
@@ -73,18 +78,38 @@ class LogAndContinue:
         return getattr(self._stream, name)
 
 
+_zone: ContextVar[str] = ContextVar("zone", default="")
+_shown: ContextVar[str] = ContextVar("shown", default="")
+
+
+def show_times_in(zone: str) -> None:
+    """Show moments in this zone from now on; "" = this machine's."""
+    _zone.set(zone)
+
+
+def zone_shown() -> str:
+    """The zone of the moments that were shown since this was asked; "" if there were none."""
+    shown = _shown.get()
+    _shown.set("")
+    return shown
+
+
 def local(moment: datetime) -> str:
-    """A moment as the clock on the wall here shows it, with the zone."""
-    local_moment = in_zone(moment, _here(moment))
-    return f"{local_moment:%Y-%m-%d %H:%M} {local_moment:%Z}"
+    """A moment as the clock on the wall here shows it; `zone_shown` tells the zone."""
+    local_moment = in_zone(moment, here(moment))
+    _shown.set(_zone.get() or f"{datetime.now().astimezone():%Z}")
+    return f"{local_moment:%Y-%m-%d %H:%M}"
 
 
 def local_day(moment: datetime) -> str:
     """The day of a moment here; a day that was named stays that day."""
-    return f"{seen_in(moment, _here(moment)):%Y-%m-%d}"
+    return f"{seen_in(moment, here(moment)):%Y-%m-%d}"
 
 
-def _here(moment: datetime) -> tzinfo:
+def here(moment: datetime) -> tzinfo:
+    """The zone in which a moment is shown."""
+    if _zone.get():
+        return zone_or_utc(_zone.get())
     try:
         return moment.astimezone().tzinfo or timezone.utc
     except (OverflowError, OSError, ValueError):

@@ -54,10 +54,12 @@ def grant(
     *,
     deny: Annotated[bool, typer.Option("--deny", help="Deny it; a denial wins.")] = False,
     reason: Annotated[str, typer.Option(help="Why.")] = "",
-    until: Annotated[str | None, typer.Option(help="Its end: ISO 8601 with a time zone.")] = None,
+    until: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Its end: a day counts until it ends.")
+    ] = None,
 ) -> None:
     """Grant a right in one or many namespaces; each right includes those before it."""
-    from cogmem_cli.turns import moment
+    from cogmem_cli.times import moment
 
     with shell.engine(create=True) as engine:
         granted = engine.grant(
@@ -66,7 +68,7 @@ def grant(
             right,
             effect="deny" if deny else "allow",
             reason=reason,
-            until=None if until is None else moment("--until", until),
+            until=moment(shell, "--until", until, "last", ahead=True),
         )
     shell.show(granted, f"{short(granted.id)}  {_told(granted)}")
 

@@ -32,29 +32,32 @@ def intend(
     shell: Shell,
     text: Annotated[list[str], typer.Argument(metavar="TEXT", help="What is to come up.")],
     *,
-    at: Annotated[str | None, typer.Option(help="When: ISO 8601 with a time zone.")] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When: tomorrow at 5 pm, friday, 2026-05-03 18:30 ..."),
+    ] = None,
     when: Annotated[str | None, typer.Option(help='What must be said: "Anna calls".')] = None,
     next_session: Annotated[bool, typer.Option(help="In the next session.")] = False,
     every: Annotated[
         str | None, typer.Option(help="day, week, monday, 2 weeks, an RRULE, or session.")
     ] = None,
     times: Annotated[int | None, typer.Option(help="At most so often.")] = None,
-    until: Annotated[str | None, typer.Option(help="Its end: ISO 8601 with a time zone.")] = None,
+    until: Annotated[str | None, typer.Option(metavar="DATE", help="Its end.")] = None,
     zone: Annotated[str | None, typer.Option(help="Time zone of what recurs.")] = None,
     session: SessionId = None,
 ) -> None:
     """Have something come up later: at a moment, when something is said, or in the next session."""
-    from cogmem_cli.turns import moment
+    from cogmem_cli.times import moment
 
     with shell.bank() as (bank, _):
         intention = bank.intend(
             " ".join(text),
-            at=None if at is None else moment("--at", at),
+            at=moment(shell, "--at", at, ahead=True),
             when=when,
             on_session=next_session,
             every=every,
             times=times,
-            until=None if until is None else moment("--until", until),
+            until=moment(shell, "--until", until, "last", ahead=True),
             zone=zone,
             session_id=session,
         )

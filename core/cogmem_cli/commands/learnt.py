@@ -52,7 +52,7 @@ def learnt(
     since: Annotated[
         str | None,
         typer.Option(
-            metavar="DATE", help="From when on: ISO 8601 with a time zone. Default: 24 hours ago."
+            metavar="DATE", help="From when on: yesterday, 3 May ... Default: 24 hours ago."
         ),
     ] = None,
     session: Annotated[
@@ -61,12 +61,12 @@ def learnt(
     limit: Annotated[int, typer.Option(help="At most so many lines.")] = 7,
 ) -> None:
     """Show what was learnt, the most telling first: new, changed, ended, forgotten; said and inferred told apart."""
-    from cogmem_cli.turns import moment
+    from cogmem_cli.times import moment
 
     if act:
         _carry_out(shell, act)
         return
-    begin = None if since is None else moment("--since", since)
+    begin = moment(shell, "--since", since)
     with shell.bank(read_only=True, must_exist=True) as (bank, _):
         found = bank.learnt(begin, limit=limit, session_id=session)
     _show(shell, found)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import time
 from typing import Annotated
 
 import typer
 
 from cogmem_cli.commands.recall import AsOf, KnownAt
-from cogmem_cli.filters import day
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
 
@@ -24,11 +22,13 @@ def profile(
     max_tokens: Annotated[int | None, typer.Option(help="What the text may cost.")] = None,
 ) -> None:
     """Show what is known of you, or of somebody else, in sections: since when, and what was before."""
+    from cogmem_cli.times import moment
+
     with shell.bank(read_only=True) as (bank, _):
         known = bank.profile(
             " ".join(subject) if subject else None,
-            as_of=day("--as-of", as_of, time.min),
-            known_at=day("--known-at", known_at, time.max),
+            as_of=moment(shell, "--as-of", as_of, "day"),
+            known_at=moment(shell, "--known-at", known_at, "last"),
             max_tokens=max_tokens,
         )
     shell.show(known, clean(str(known)) if known else "nothing is known")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import RenderableType
 from rich.text import Text
 
-from cogmem_cli.filters import Filters, day
+from cogmem_cli.filters import Filters
 from cogmem_cli.progress import loading
 from cogmem_cli.shell import Shell
 from cogmem_cli.values import clean
@@ -39,7 +39,7 @@ AsOf = Annotated[
     typer.Option(
         "--as-of",
         metavar="DATE",
-        help="What was true then. ISO 8601; without a time, the day's first moment in UTC.",
+        help="What was true then: 2026-05-03, 3 May, yesterday, last monday ...",
     ),
 ]
 KnownAt = Annotated[
@@ -47,7 +47,7 @@ KnownAt = Annotated[
     typer.Option(
         "--known-at",
         metavar="DATE",
-        help="Only what had been said by then. ISO 8601; without a time, the day's last moment in UTC.",
+        help="Only what had been said by then; of a day, until it ends.",
     ),
 ]
 Present = Annotated[
@@ -105,13 +105,14 @@ def recall(  # a command's parameters are its options
 ) -> None:
     """Recall the memories that matter for a query, best first."""
     from cogmem_cli.ids import complete
+    from cogmem_cli.times import moment
     from cogmem_core.edge import checks
     from cogmem_core.retrieval.plan import local_now
 
     checks.k_results(k, shell.config().retrieval.max_k)
     points_in_time = {
-        "as_of": day("--as-of", as_of, time.min),
-        "known_at": day("--known-at", known_at, time.max),
+        "as_of": moment(shell, "--as-of", as_of, "day"),
+        "known_at": moment(shell, "--known-at", known_at, "last"),
     }
     within = {
         **filters,

@@ -68,12 +68,13 @@ def remember(  # a command's parameters are its options
     explain: Explain = False,
 ) -> None:
     """Remember what was said: each argument is one text, or the turns of a file (-f)."""
-    from cogmem_cli.turns import WORDLESS, given_turns, hint_of, moment
+    from cogmem_cli.times import moment
+    from cogmem_cli.turns import WORDLESS, given_turns, hint_of
     from cogmem_core.edge import checks
 
-    shared_fields = shared_turn_fields(role, speaker, at, session) | {
+    shared_fields = shared_turn_fields(shell, role, speaker, at, session) | {
         "tags": tuple(tag or ()),
-        "valid_until": None if valid_until is None else moment("--valid-until", valid_until),
+        "valid_until": moment(shell, "--valid-until", valid_until, "last", ahead=True),
     }
     mode = None if mode is None else checks.choice("--mode", mode, MODES)
     form = checked_form(form)

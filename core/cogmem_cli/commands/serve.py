@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from cogmem_serve.keys import KeyRing
 
+_PATIENCE = "telling a story of four months; it may take a minute"
+"""Said before anything is loaded."""
+
 
 def serve(
     shell: Shell,
@@ -56,6 +59,8 @@ def serve(
     llm: LanguageModel = None,
 ) -> None:
     """Serve the bank over HTTP: REST (/v1), MCP (/mcp), pages to look at it (/ui), metrics; until Ctrl-C."""
+    if with_demo:
+        shell.note(_PATIENCE, style="")
     from cogmem_serve import create_app, require
 
     require()
@@ -107,6 +112,7 @@ def serve(
 
 def demo(shell: Shell) -> None:
     """Fill the namespace with a story to look at: four months of a conversation, plans, dreams."""
+    shell.note(_PATIENCE, style="")
     from cogmem_serve.demo import NAMESPACE
 
     if not shell.namespace_given:

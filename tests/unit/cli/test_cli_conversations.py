@@ -211,7 +211,7 @@ class TestLearnt:
             (("keep",), "give keep LINE, fix LINE TEXT, or forget LINE"),
             (("fix", "1-00000000"), "give keep LINE"),
             (("drop", "1-00000000"), "give keep LINE"),
-            (("--since", "2026-01-01"), "without a time zone"),
+            (("--since", "2026-13-01"), "give a day such as"),
         ],
     )
     def test_what_is_no_act_is_refused(self, arguments, told, cog, failure):

@@ -382,7 +382,7 @@ class TestDiff:
             ),
             (
                 planned("touch", {"last_reinforced_at": None}, {"last_reinforced_at": PAST}),
-                "~ 000000000001  Noah plays the cello  last_reinforced_at - → 2026-05-01 00:00 UTC  because",
+                "~ 000000000001  Noah plays the cello  last_reinforced_at - → 2026-05-01 00:00  because",
                 "yellow",
             ),
             (

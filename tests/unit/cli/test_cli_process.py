@@ -259,7 +259,12 @@ def test_times_are_those_of_this_place_and_say_so(cogm, environment):
     late = ("--at", "2026-03-01T20:00:00Z", "--session", "s1")
     cogm("remember", "Deniz lives in Lisbon", *late, "--embedder", "hashing")
     assert "2026-03-02\t" in cogm("list").out
-    assert "2026-03-02 05:00 JST" in cogm("session", "s1").out
+    shown = cogm("session", "s1")
+    assert ("2026-03-02 05:00\t" in shown.out, shown.err) == (True, "times are those of JST\n")
+    environment["COGMEM_ENCODING__TIMEZONE"] = "Europe/Istanbul"
+    shown = cogm("session", "s1")
+    assert "2026-03-01 23:00\t" in shown.out
+    assert shown.err == "times are those of Europe/Istanbul\n"
 
 
 # A model that comes late: meanwhile nothing else of the process goes on, as while large files are read under load.

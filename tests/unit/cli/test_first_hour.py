@@ -36,7 +36,7 @@ def test_what_is_mistyped_is_refused_before_anything_is_made(tmp_path: Path) -> 
         ("recall", "x", "--since", "yesterdy"),
         ("remember", "x", "--role", "usr"),
         ("list", "--state", "actve"),
-        ("remember", "x", "--at", "2026-01-01"),
+        ("remember", "x", "--at", "2026-02-30"),
     ):
         done = CliRunner().invoke(app, [*arguments, "--path", str(folder)])
         assert (arguments, done.exit_code, folder.exists()) == (arguments, 2, False)
