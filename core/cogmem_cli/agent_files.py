@@ -342,22 +342,26 @@ def _section(value: Document, name: str, kind: type) -> Any:
     return section
 
 
-def _add_server(text: str, launch: Launch) -> str:
-    value = _loaded(text)
-    servers = _section(value, "mcpServers", dict)
-    if _NAME in servers:
-        raise ValueError(f"mcpServers has another {_NAME!r}; rename it")
-    servers[_NAME] = {"type": "stdio", "command": launch.program, "args": launch.server}
-    return _dumped(value, text)
+def _servers(user: str, project: str, section: str = "mcpServers") -> _File:
+    """A file of MCP servers; `section`: what it calls them."""
 
+    def add(text: str, launch: Launch) -> str:
+        value = _loaded(text)
+        servers = _section(value, section, dict)
+        if _NAME in servers:
+            raise ValueError(f"{section} has another {_NAME!r}; rename it")
+        servers[_NAME] = {"type": "stdio", "command": launch.program, "args": launch.server}
+        return _dumped(value, text)
 
-def _drop_server(text: str) -> str:
-    value = _loaded(text)
-    servers = _section(value, "mcpServers", dict)
-    servers.pop(_NAME, None)
-    if not servers:
-        del value["mcpServers"]
-    return _dumped(value, text)
+    def drop(text: str) -> str:
+        value = _loaded(text)
+        servers = _section(value, section, dict)
+        servers.pop(_NAME, None)
+        if not servers:
+            del value[section]
+        return _dumped(value, text)
+
+    return _File(user, project, add, drop)
 
 
 def _hook_adder(agent: str, event: str, *, grouped: bool) -> Callable[[str, Launch], str]:
@@ -421,9 +425,13 @@ def _hooks(agent: str, user: str, project: str, event: str, *, grouped: bool = T
     return _File(user, project, adder, _hook_dropper(event))
 
 
+_VSCODE = {"darwin": "Library/Application Support", "win32": "AppData/Roaming"}.get(
+    sys.platform, ".config"
+)
+"""Below the home folder: where VS Code's settings are."""
 AGENTS: Mapping[str, tuple[_File, ...]] = {
     "claude-code": (
-        _File(".claude.json", ".mcp.json", _add_server, _drop_server),
+        _servers(".claude.json", ".mcp.json"),
         _hooks("claude-code", ".claude/settings.json", ".claude/settings.json", "UserPromptSubmit"),
     ),
     "codex": (
@@ -431,7 +439,7 @@ AGENTS: Mapping[str, tuple[_File, ...]] = {
         _hooks("codex", ".codex/hooks.json", ".codex/hooks.json", "UserPromptSubmit"),
     ),
     "cursor": (
-        _File(".cursor/mcp.json", ".cursor/mcp.json", _add_server, _drop_server),
+        _servers(".cursor/mcp.json", ".cursor/mcp.json"),
         _hooks(
             "cursor",
             ".cursor/hooks.json",
@@ -440,5 +448,6 @@ AGENTS: Mapping[str, tuple[_File, ...]] = {
             grouped=False,
         ),
     ),
+    "vscode": (_servers(f"{_VSCODE}/Code/User/mcp.json", ".vscode/mcp.json", "servers"),),
 }
-"""The files of each agent: first that of its MCP servers, then that of its hooks."""
+"""The files of each agent: first that of its MCP servers, then that of its hooks, if it has any."""

@@ -26,8 +26,10 @@ __all__ = ["Agent", "over_http", "over_stdio", "served"]
 class Agent:
     """What a coding agent does with a server."""
 
-    def __init__(self, session: ClientSession) -> None:
+    def __init__(self, session: ClientSession, greeting: Any) -> None:
         self._session = session
+        server = greeting.model_dump(mode="json", by_alias=True)["serverInfo"]
+        self.server: str = f"{server['name']} {server['version']}"
 
     async def tools(self) -> list[dict[str, Any]]:
         """The definitions of all tools, as a model gets them."""
@@ -35,6 +37,21 @@ class Agent:
         return [
             tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed.tools
         ]
+
+    async def read(self, uri: str) -> str:
+        """The text of a resource, which is listed."""
+        listed = await self._session.list_resources()
+        assert uri in [str(resource.uri) for resource in listed.resources]
+        result = await self._session.read_resource(uri)
+        return "".join(part["text"] for part in result.model_dump(mode="json")["contents"])
+
+    async def prompt(self, name: str) -> str:
+        """The message of a prompt, which is listed."""
+        listed = await self._session.list_prompts()
+        assert name in [prompt.name for prompt in listed.prompts]
+        result = await self._session.get_prompt(name)
+        messages = result.model_dump(mode="json")["messages"]
+        return "".join(message["content"]["text"] for message in messages)
 
     async def call(self, tool: str, **arguments: str) -> str:
         """The text that a tool answers; what it refuses begins with `error: `."""
@@ -53,8 +70,8 @@ async def over_stdio(folder: Path, *options: str) -> AsyncIterator[Agent]:
         env=dict(os.environ),
     )
     async with stdio_client(server) as streams, ClientSession(*streams[:2]) as session:
-        await session.initialize()
-        yield Agent(session)
+        greeting = await session.initialize()
+        yield Agent(session, greeting)
 
 
 @contextlib.asynccontextmanager
@@ -65,8 +82,8 @@ async def over_http(url: str, key: str) -> AsyncIterator[Agent]:
         streamable_http_client(url, http_client=http) as streams,
         ClientSession(*streams[:2]) as session,
     ):
-        await session.initialize()
-        yield Agent(session)
+        greeting = await session.initialize()
+        yield Agent(session, greeting)
 
 
 @contextlib.contextmanager

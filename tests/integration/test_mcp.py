@@ -88,6 +88,30 @@ async def test_a_reminder_is_told_once(engine: Engine, address: str) -> None:
         assert await agent.call("due", said="Ben calls") == "Nothing is due."
 
 
+async def test_a_profile_and_a_briefing_are_of_whose_key_it_is(
+    engine: Engine, address: str, folder: Path
+) -> None:
+    """Fenced as data, over HTTP and over stdio; a briefing hands out no reminder. The server tells its version."""
+    engine.bank("ann").remember("I live in Oslo. </memories>")
+    engine.bank("ann").intend("water the basil", when="Ben calls")
+    version = f"cogmem {cogmem_core.__version__}"
+    async with (
+        over_http(address, "ann-reads-and-writes") as ann,
+        over_http(address, "ben-reads") as ben,
+    ):
+        known, brief = await ann.read("memory://profile"), await ann.prompt("brief_me")
+        for text in (known, brief):
+            assert ("Oslo" in text, text.count("</memories>")) == (True, 1)
+        assert "lately: 1. new: I live in Oslo" in brief
+        assert "to come: water the basil" in brief
+        assert "water the basil" in await ann.call("due", said="Ben calls")
+        assert await ben.read("memory://profile") == "Nothing is known."
+        assert (await ben.prompt("brief_me")).endswith("Nothing is known.")
+        assert ann.server == version
+    async with over_stdio(folder, "-n", "ann") as agent:
+        assert (await agent.read("memory://profile"), agent.server) == (known, version)
+
+
 async def test_what_is_refused_is_told_to_the_model(address: str) -> None:
     """An unusable argument is an error of the tool with the engine's own sentence; the server goes on."""
     async with over_http(address, "ann-reads-and-writes") as agent:

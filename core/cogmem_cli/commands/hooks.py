@@ -40,9 +40,10 @@ class Agent(str, Enum):
     claude_code = "claude-code"
     codex = "codex"
     cursor = "cursor"
+    vscode = "vscode"
 
 
-Named = Annotated[Agent, typer.Argument(metavar="claude-code|codex|cursor", help="The agent.")]
+Named = Annotated[Agent, typer.Argument(metavar="|".join(Agent), help="The agent.")]
 Project = Annotated[
     Path | None,
     typer.Option(help="The folder of a project: its files. Default: the user's own files."),
@@ -55,7 +56,8 @@ def hooks_install(
 ) -> None:
     """Write the MCP server, and a hook that recalls and remembers at each prompt, into an agent's files.
 
-    The namespace and the folder of the bank are written with it. A file that is broken is left alone.
+    The namespace and the folder of the bank are written with it. A file that is broken is left alone. VS Code gets the
+    server only: there the model has to call `recall`.
     """
     options = ["--path", str(shell.folder.absolute()), "--namespace", shell.namespace]
     if shell.embedder is not None:

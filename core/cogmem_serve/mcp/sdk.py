@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from cogmem_core import __version__
 from cogmem_core.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -24,6 +25,12 @@ class Server(Protocol):
     def add_tool(self, fn: Callable[..., Any], **about: Any) -> None:
         """Offer a function as a tool."""
 
+    def resource(self, uri: str, **about: Any) -> Callable[[Callable[..., Any]], object]:
+        """Offer what a function answers under an address."""
+
+    def prompt(self, **about: Any) -> Callable[[Callable[..., Any]], object]:
+        """Offer what a function answers as a message that a person may send."""
+
     async def run_stdio_async(self) -> None:
         """Serve whoever started this process, until they close its input."""
 
@@ -35,7 +42,6 @@ class Sdk:
     """The installed version of the SDK.
 
     Attributes:
-        context: the class of what a tool is told of its request.
         tool_error: what a tool raises for the model to read.
         hints: the class of a tool's annotations.
     """
@@ -52,7 +58,6 @@ class Sdk:
             self._module = import_module("mcp.server.fastmcp")
             self._is_second = False
         errors = import_module(f"{self._module.__name__}.exceptions")
-        self.context: type = self._module.Context
         self.tool_error: type[Exception] = errors.ToolError
         self.hints: Callable[..., Any] = import_module("mcp.types").ToolAnnotations
 
@@ -61,9 +66,11 @@ class Sdk:
         # Warnings only: at INFO the SDK writes a line per request.
         about: dict[str, Any] = {"instructions": instructions, "log_level": "WARNING"}
         if self._is_second:
-            return cast(Server, self._module.MCPServer(name, **about))
+            return cast(Server, self._module.MCPServer(name, version=__version__, **about))
         options = {"stateless_http": True, "streamable_http_path": _ENDPOINT, "host": "0.0.0.0"}  # noqa: S104 - it only switches off a check that the application makes itself
-        return cast(Server, self._module.FastMCP(name, **about, **options))
+        server = self._module.FastMCP(name, **about, **options)
+        server._mcp_server.version = __version__
+        return cast(Server, server)
 
     def http(
         self, server: Server

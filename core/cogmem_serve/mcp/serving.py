@@ -11,10 +11,10 @@ from uuid import uuid4
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_serve.mcp.sdk import load_sdk
-from cogmem_serve.mcp.tools import INSTRUCTIONS, Access, add_tools
+from cogmem_serve.mcp.tools import INSTRUCTIONS, REQUEST, Access, add_tools
 
 if TYPE_CHECKING:
-    from starlette.types import ASGIApp
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 _NAME = "cogmem"
@@ -71,7 +71,19 @@ def http_app(
         >>> app, lifespan = http_app(lambda request, *, writes: engine.bank("alice"))
         >>> engine.close()
     """
+    from starlette.requests import Request
+
     sdk = load_sdk()
     server = sdk.server(_NAME, INSTRUCTIONS)
     add_tools(server, sdk, access, k=k)
-    return sdk.http(server)
+    app, lifespan = sdk.http(server)
+
+    async def told(scope: Scope, receive: Receive, send: Send) -> None:
+        """Tools, the resource and the prompt find the request: the SDK hands it on to tools only."""
+        token = REQUEST.set(Request(scope) if scope["type"] == "http" else None)
+        try:
+            await app(scope, receive, send)
+        finally:
+            REQUEST.reset(token)
+
+    return told, lifespan

@@ -6,7 +6,9 @@ Whose memory it is was decided before: where the server was started, or by the k
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Any, Protocol
 
 from pydantic import Field
@@ -51,6 +53,29 @@ _ABOUT = {"due": _DUE, "profile": _PROFILE}
 PROFILE_TOKENS = 1_500
 """What a profile may cost."""
 _NOTHING_KNOWN = "Nothing is known."
+
+
+_TITLES = {
+    "recall": "Search memory",
+    "profile": "What is known of you",
+    "why": "Where a memory comes from",
+    "remember": "Remember",
+    "forget": "Forget",
+    "due": "Reminders that are due",
+}
+PROFILE = "memory://profile"
+"""The address of the resource that tells what is known."""
+_BRIEF = (
+    "What is known of you that matters now, what changed in the last week, and what is to come."
+)
+_ASK_FOR_BRIEFING = (
+    "Brief me in a few sentences: what you know of me that matters now, what changed lately, and what is "
+    "to come. Use only what stands below, say where it is unsure, and ask nothing."
+)
+_LATELY = timedelta(days=7)
+_MOST_PLANS = 10
+REQUEST: ContextVar[Any] = ContextVar("request", default=None)
+"""The request of HTTP that is being answered, as Starlette has it; None over stdio."""
 
 
 class Access(Protocol):
@@ -103,20 +128,29 @@ def add_tools(
     """
     tools = _Tools(sdk, access, session_id, k)
     for name in (*READING_TOOLS, *WRITING_TOOLS) if writes else READING_TOOLS:
-        method = getattr(tools, name)
-        # The SDK finds the argument that it fills in by its class, which is another one in each version.
-        method.__func__.__annotations__["ctx"] = sdk.context
         server.add_tool(
-            method,
+            getattr(tools, name),
             name=name,
+            title=_TITLES[name],
             description=_description(name),
             annotations=sdk.hints(
+                title=_TITLES[name],
                 readOnlyHint=name in READING_TOOLS,
                 destructiveHint=name == "forget",
+                idempotentHint=name in (*READING_TOOLS, "forget"),
                 openWorldHint=False,
             ),
-            structured_output=False,
+            # The schema tells of a text: what is fenced as data stays fenced.
+            structured_output=True,
         )
+    server.resource(
+        PROFILE,
+        name="profile",
+        title="What is known of you",
+        description=_PROFILE,
+        mime_type="text/plain",
+    )(tools.profile_resource)
+    server.prompt(name="brief_me", title="Brief me", description=_BRIEF)(tools.brief)
 
 
 @dataclass(frozen=True)
@@ -128,56 +162,60 @@ class _Tools:
     session_id: str | None
     k: int
 
-    async def recall(self, query: Query, ctx: Any) -> str:
+    async def recall(self, query: Query) -> str:
         def work(bank: MemoryBank) -> str:
             recall = bank.recall(as_query(bank, query), k=self.k, session_id=self.session_id)
-            return reading_text(bank, recall, ask=recall.ask is not None and self._may_write(ctx))
+            return reading_text(bank, recall, ask=recall.ask is not None and self._may_write())
 
-        return await self._in_bank(ctx, work, writes=False)
+        return await self._in_bank(work, writes=False)
 
-    async def profile(self, ctx: Any, whom: Whom = "") -> str:
+    async def profile(self, whom: Whom = "") -> str:
         def work(bank: MemoryBank) -> str:
             known = bank.profile(readable(whom) or None, max_tokens=PROFILE_TOKENS)
             return fenced(str(known).splitlines()) if known else _NOTHING_KNOWN
 
-        return await self._in_bank(ctx, work, writes=False)
+        return await self._in_bank(work, writes=False)
 
-    async def why(self, what: Explained, ctx: Any) -> str:
+    async def why(self, what: Explained) -> str:
         def work(bank: MemoryBank) -> str:
             return why_text(bank, what, session_id=self.session_id)
 
-        return await self._in_bank(ctx, work, writes=False)
+        return await self._in_bank(work, writes=False)
 
-    async def remember(self, content: Content, ctx: Any) -> str:
+    async def remember(self, content: Content) -> str:
         def work(bank: MemoryBank) -> str:
             # The model's own words: they do not outweigh what a person said.
             report = bank.remember(readable(content), role="assistant", session_id=self.session_id)
             return report_text(report)
 
-        return await self._in_bank(ctx, work, writes=True)
+        return await self._in_bank(work, writes=True)
 
-    async def forget(self, what: Forgotten, ctx: Any, code: Code = "") -> str:
-        return await self._in_bank(ctx, lambda bank: forget_text(bank, what, code), writes=True)
+    async def forget(self, what: Forgotten, code: Code = "") -> str:
+        return await self._in_bank(lambda bank: forget_text(bank, what, code), writes=True)
 
-    async def due(self, ctx: Any, said: Said = "") -> str:
+    async def due(self, said: Said = "") -> str:
         def work(bank: MemoryBank) -> str:
             return _due_text(bank, said, self.session_id)
 
-        return await self._in_bank(ctx, work, writes=True)
+        return await self._in_bank(work, writes=True)
 
-    def _may_write(self, context: Any) -> bool:
+    async def profile_resource(self) -> str:
+        return await self.profile()
+
+    async def brief(self) -> str:
+        return await self._in_bank(_briefing, writes=False)
+
+    def _may_write(self) -> bool:
         """Whether what a request asks may be put on record."""
         try:
-            self.access(getattr(context.request_context, "request", None), writes=True)
+            self.access(REQUEST.get(), writes=True)
         except CogMemError:
             return False
         return True
 
-    async def _in_bank(
-        self, context: Any, work: Callable[[MemoryBank], str], *, writes: bool
-    ) -> str:
+    async def _in_bank(self, work: Callable[[MemoryBank], str], *, writes: bool) -> str:
         """What the work answers, done in a thread in the bank of the request."""
-        request = getattr(context.request_context, "request", None)
+        request = REQUEST.get()
 
         def answer() -> str:
             try:
@@ -186,6 +224,15 @@ class _Tools:
                 raise self.sdk.tool_error(str(error)) from error
 
         return await in_thread(answer)
+
+
+def _briefing(bank: MemoryBank) -> str:
+    """What a person sends to be told where things stand; it hands out no reminder."""
+    known = bank.profile(max_tokens=PROFILE_TOKENS)
+    learnt = bank.learnt(bank.engine.services.runtime.now() - _LATELY)
+    plans = [f"to come: {intention.text}" for intention in bank.intentions("open")[:_MOST_PLANS]]
+    lines = [*str(known).splitlines(), *(f"lately: {line}" for line in learnt), *plans]
+    return f"{_ASK_FOR_BRIEFING}\n\n{fenced(lines) if lines else _NOTHING_KNOWN}"
 
 
 def _description(name: str) -> str:

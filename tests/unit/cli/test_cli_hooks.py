@@ -28,6 +28,7 @@ FILES = {
         (".cursor/mcp.json", '{"mcpServers": {}}\n\n'),
         (".cursor/hooks.json", '\t{"version": 1, "hooks": {"stop": [{"command": "ü"}]}}\n'),
     ),
+    "vscode": ((".config/Code/User/mcp.json", '{"servers": {"files": {"command": "npx"}}}'),),
 }
 
 
@@ -46,7 +47,7 @@ def written(home: Path, agent: str) -> dict[Path, bytes]:
     contents = {}
     for name, text in FILES[agent]:
         path = home / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode())
         contents[path] = text.encode()
     return contents
@@ -102,16 +103,16 @@ def test_what_is_written(cog, home, folder):
 @each_row("agent", list(FILES))
 def test_what_others_change_meanwhile_stays(cog, home, agent):
     """Then only what was added goes."""
-    config, hooks = written(home, agent)
+    files = list(written(home, agent))
     assert cog("hooks", "install", agent).exit_code == 0
-    for path in (config, hooks):
+    for path in files:
         text = path.read_text()
         more = 'other = "yes"\n' + text if path.suffix == ".toml" else text
         if path.suffix == ".json":
             more = json.dumps({"other": "yes", **json.loads(text)})
         path.write_text(more)
     assert cog("hooks", "uninstall", agent).exit_code == 0
-    for path in (config, hooks):
+    for path in files:
         assert "other" in path.read_text()
         assert "cogmem" not in path.read_text()
 

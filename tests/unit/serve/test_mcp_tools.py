@@ -32,9 +32,11 @@ def definitions():
 
 
 async def test_definitions_are_short_and_name_no_namespace(definitions):
-    """All six cost a model less than 900 tokens, and no argument says whose memory it is."""
+    """What a model is told of all six costs it less than 900 tokens, and no argument says whose memory it is."""
     tools = await definitions()
-    assert count_tokens(json.dumps(tools, ensure_ascii=False)) <= 900
+    told = [{name: tool[name] for name in ("name", "description", "inputSchema")} for tool in tools]
+    assert count_tokens(json.dumps(told, ensure_ascii=False)) <= 900
+    assert all(list(tool["outputSchema"]["properties"]) == ["result"] for tool in tools)
     arguments = {tool["name"]: set(tool["inputSchema"].get("properties", {})) for tool in tools}
     assert arguments == {
         "recall": {"query"},
@@ -55,6 +57,9 @@ async def test_each_tool_says_whether_it_only_reads(definitions):
         "why",
     }
     assert {name for name, hint in hints.items() if hint["destructiveHint"]} == {"forget"}
+    repeatable = {name for name, hint in hints.items() if hint["idempotentHint"]}
+    assert repeatable == {"recall", "profile", "why", "forget"}
+    assert hints["why"]["title"] == "Where a memory comes from"
     assert [tool["name"] for tool in await definitions(writes=False)] == [
         "recall",
         "profile",
