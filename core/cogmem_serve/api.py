@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -15,13 +15,26 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cogmem_core.engine import MemoryBank
 from cogmem_core.text.safety.secrets import redact
 from cogmem_serve.guard import bank_of, caller_of
 from cogmem_serve.limits import Limits
 from cogmem_serve.openapi import document
 from cogmem_serve.operations import OPERATIONS, Operation
 from cogmem_serve.refusal import Problem
+from cogmem_serve.repeats import (
+    IF_MATCH,
+    KEY,
+    REPEATS,
+    check_match,
+    checked_key,
+    digest_of,
+    lock_of,
+    matches,
+)
 from cogmem_serve.schemas import Parameter, model_of
+
+_IF_NONE_MATCH = "If-None-Match"
 
 
 def api_routes(limits: Limits) -> list[Route]:
@@ -63,15 +76,62 @@ class Endpoint:
         for other in arguments.get("also", ()):
             caller.enter(other)
 
+        conditions = self._conditions(request)
+        repeat = await self._repeat(request, namespace)
+
         def work() -> Response:
             engine = request.app.state.engine
             bank = bank_of(request, engine, namespace)
             for scope in operation.further_scopes(bank, arguments):
                 caller.need_in(engine, namespace, scope)
-            return JSONResponse(operation.call(bank, arguments))
+            if repeat is None or not bank.keeps:
+                return self._call(bank, arguments, conditions)
+            return _once(*repeat, lambda: self._call(bank, arguments, conditions))
 
         limiter = _readers(request, self._limits) if operation.scope == "read" else None
         return await anyio.to_thread.run_sync(work, limiter=limiter)
+
+    def _call(
+        self, bank: MemoryBank, arguments: Mapping[str, Any], conditions: Mapping[str, str]
+    ) -> Response:
+        operation = self._operation
+        if not operation.is_of_memory or operation.scope == "read":
+            body, etag = operation.call(bank, arguments)
+        else:
+            memory_id = arguments["memory_id"]
+            with lock_of(memory_id):
+                if IF_MATCH in conditions:
+                    check_match(conditions[IF_MATCH], bank.get(memory_id))
+                body, etag = operation.call(bank, arguments)
+        if etag and (seen := conditions.get(_IF_NONE_MATCH)) and matches(seen, etag, weakly=True):
+            return Response(status_code=304, headers={"etag": etag})
+        return JSONResponse(body, headers={"etag": etag} if etag else None)
+
+    def _conditions(self, request: Request) -> Mapping[str, str]:
+        """What must be so for the request to be answered."""
+        is_write = self._operation.scope != "read"
+        name = IF_MATCH if is_write else _IF_NONE_MATCH
+        if IF_MATCH in request.headers and not (is_write and self._operation.is_of_memory):
+            raise Problem(
+                400,
+                f"{IF_MATCH} is for what changes /v1/memories/{{memory_id}}; leave it out",
+                kind="invalid-input",
+            )
+        return {name: ",".join(given)} if (given := request.headers.getlist(name)) else {}
+
+    async def _repeat(
+        self, request: Request, namespace: str | None
+    ) -> tuple[tuple[str, ...], str] | None:
+        """Who sends which request that may come again, and the digest of what it asks for."""
+        given = request.headers.getlist(KEY)
+        if not given or self._operation.scope == "read":
+            return None
+        caller = caller_of(request)
+        key = checked_key(",".join(given))
+        name = (caller.key_id, caller.name, caller.enter(namespace) or "", key)
+        address = f"{request.method} {request.url.path} {request.headers.get(IF_MATCH, '')}"
+        query = json.dumps(sorted(request.query_params.multi_items()))
+        return name, digest_of(address.encode(), query.encode(), await request.body())
 
     async def _arguments(self, request: Request) -> dict[str, Any]:
         if self._operation.has_body:
@@ -81,6 +141,23 @@ class Endpoint:
             check = partial(self._model.model_validate, _query(request, self._sent))
         where = "in the body" if self._operation.has_body else "as a parameter of the address"
         return {**_checked(check, self._sent, where), **request.path_params}
+
+
+def _once(name: tuple[str, ...], digest: str, call: Callable[[], Response]) -> Response:
+    """The answer of a request, or the one that was given when it came before."""
+    known = REPEATS.begin(name, digest)
+    if known is not None:
+        head, _, body = known.partition(b"\n")
+        etag = {"etag": head.decode()} if head else {}
+        headers = {"idempotent-replayed": "true", **etag}
+        return Response(body, media_type="application/json", headers=headers)
+    kept: bytes | None = None
+    try:
+        answer = call()
+        kept = answer.headers.get("etag", "").encode() + b"\n" + bytes(answer.body)
+    finally:
+        REPEATS.end(name, digest, kept)
+    return answer
 
 
 def _readers(request: Request, limits: Limits) -> anyio.CapacityLimiter:

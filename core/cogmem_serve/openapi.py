@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from cogmem_core.models import Memory
 from cogmem_serve.guard import INCOGNITO
 from cogmem_serve.operations import OPERATIONS, Operation
 from cogmem_serve.problems import ANSWERS
+from cogmem_serve.repeats import IF_MATCH, KEY
 from cogmem_serve.schemas import Parameter, documented, schema_of
 
 _ABOUT = (
@@ -37,6 +39,74 @@ _INCOGNITO = {
     "description": "1 = nothing of the request is kept; what would change memories is refused.",
     "schema": {"type": "string", "enum": ["0", "1"]},
 }
+_REPEATED = {
+    "name": KEY,
+    "in": "header",
+    "description": "A request with it is carried out once: sent again within a day, also after a broken connection, "
+    "it gets the same answer, with the header `Idempotent-Replayed: true`. Answers are forgotten when the server "
+    "ends, and with every erasure.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+}
+_MATCHED = {
+    "name": IF_MATCH,
+    "in": "header",
+    "description": "The `ETag` of the memory as it was seen: if it changed since, nothing is done (412).",
+    "schema": {"type": "string"},
+}
+_ETAG = {"ETag": {"description": "Changes with the memory.", "schema": {"type": "string"}}}
+_TAGS = {
+    "memories": ("memories", "remember", "forget", "settle-versions", "doubts", "asked", "learnt"),
+    "recall": ("recall", "why-not", "tip-of-tongue", "feedback", "profile"),
+    "conversations": ("transcript", "observe", "reflect"),
+    "plans": ("intentions", "due", "settle", "procedures", "runs", "outcome"),
+    "people": ("reviews",),
+    "nights": ("dreams", "forecast"),
+    "oversight": ("audit", "audit-trail", "erasures", "health", "namespaces"),
+}
+"""The first part of a path, or its beginning, by the tag of its operations."""
+_ID = "0198f3a2-7c1e-7b3a-9d52-3f6a1b2c4d5e"
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "remember": {"content": "I moved to Lisbon in May.", "session_id": "monday"},
+    "recall": {"query": "Where do I live?", "k": 5},
+    "why_not": {"memory_id": _ID, "query": "Where do I live?"},
+    "tip_of_tongue": {"query": "the cafe by the river"},
+    "feedback": {
+        "recall": {"id": "r-1", "query": "Where do I live?", "priors": {}, "hot": []},
+        "answer": "You live in Lisbon.",
+    },
+    "add": {"content": "Ana is allergic to nuts.", "category": "fact", "tags": ["health"]},
+    "edit": {"content": "I moved to Lisbon in April."},
+    "supersede": {"content": "I live in Porto now."},
+    "asked": {"ask_id": f"{_ID}:{_ID}"},
+    "settle_versions": {"keep": _ID},
+    "forget": {"id_or_query": "the old flat", "hard": False},
+    "forget_matching": {"query": "everything about the old flat", "dry_run": True},
+    "forget_session": {"session_id": "monday"},
+    "forget_all": {"confirm": "alice"},
+    "observe": {"messages": [{"role": "user", "content": "I prefer trains."}]},
+    "append_messages": {
+        "turns": [{"role": "user", "content": "Hello, I am Ana."}],
+        "session_id": "monday",
+    },
+    "intend": {
+        "text": "Water the basil",
+        "at": "2027-05-01T09:00:00+01:00",
+        "times": 10,
+        "every": "2 days",
+    },
+    "due": {"turn": "Marta calls", "session_id": "monday"},
+    "settle": {"record_id": _ID, "outcome": "done"},
+    "observe_run": {
+        "task": "book a table",
+        "session_id": "monday",
+        "calls": [{"tool": "book_table", "arguments": {"seats": 4}, "ok": True}],
+        "ok": True,
+    },
+    "outcome": {"run": _ID, "ok": True},
+    "approve": {"keep_both": False},
+    "consolidate": {"dry_run": True},
+}
+"""What may be sent, by operation."""
 _NAMES: dict[str, Any] = {
     "type": "object",
     "properties": {"namespaces": {"type": "array", "items": {"type": "string"}}},
@@ -57,6 +127,7 @@ def document() -> dict[str, Any]:
             "operationId": "namespaces",
             "summary": "The namespaces of the key that hold something.",
             "description": "Scope: `read`.",
+            "tags": ["oversight"],
             "responses": _responses(_NAMES),
         }
     }
@@ -64,6 +135,7 @@ def document() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "cogmem", "version": "1", "description": _ABOUT},
         "security": [{"key": []}],
+        "tags": [{"name": name} for name in _TAGS],
         "paths": dict(sorted(paths.items())),
         "components": {
             "securitySchemes": {"key": {"type": "http", "scheme": "bearer"}},
@@ -83,14 +155,25 @@ def _described(operation: Operation, components: dict[str, Any]) -> dict[str, An
         "operationId": operation.id,
         "summary": summary,
         "description": f"Scope: `{operation.scope}`.",
+        "tags": [_tag(operation.path)],
     }
+    if operation.scope != "read":
+        parameters.append(_REPEATED)
+        parameters += [_MATCHED] if operation.is_of_memory else []
     if operation.has_body:
-        described["requestBody"] = _body(sent, components)
+        described["requestBody"] = _body(sent, components, EXAMPLES.get(operation.id))
     else:
         parameters += [_parameter(item, "query", components) for item in sent]
     described["parameters"] = parameters
     described["responses"] = _responses(schema_of(operation.returns, components))
+    if operation.is_of_memory and operation.returns is Memory:
+        described["responses"]["200"]["headers"] = _ETAG
     return described
+
+
+def _tag(path: str) -> str:
+    first = path.split("/")[1]
+    return next(tag for tag, names in _TAGS.items() if first.startswith(names))
 
 
 def _parameter(item: Parameter, place: str, components: dict[str, Any]) -> dict[str, Any]:
@@ -106,7 +189,9 @@ def _parameter(item: Parameter, place: str, components: dict[str, Any]) -> dict[
     }
 
 
-def _body(sent: list[Parameter], components: dict[str, Any]) -> dict[str, Any]:
+def _body(
+    sent: list[Parameter], components: dict[str, Any], example: dict[str, Any] | None
+) -> dict[str, Any]:
     properties = {}
     for item in sent:
         about = {"description": item.about} if item.about else {}
@@ -118,7 +203,8 @@ def _body(sent: list[Parameter], components: dict[str, Any]) -> dict[str, Any]:
         "additionalProperties": False,
         **({"required": required} if required else {}),
     }
-    return {"required": bool(required), "content": {"application/json": {"schema": schema}}}
+    content = {"schema": schema, **({"example": example} if example else {})}
+    return {"required": bool(required), "content": {"application/json": content}}
 
 
 def _responses(schema: dict[str, Any]) -> dict[str, Any]:

@@ -10,9 +10,10 @@ from typing import Any, get_type_hints
 from cogmem_core import Recall
 from cogmem_core.base.reprs import plain
 from cogmem_core.engine import MemoryBank
-from cogmem_core.models import Feedback
+from cogmem_core.models import Feedback, Memory
 from cogmem_core.results import Profile
 from cogmem_serve.access import Scope
+from cogmem_serve.repeats import etag_of
 from cogmem_serve.schemas import Parameter, parameters_of
 
 _JUDGEMENTS = ("confirmed", "rejected")
@@ -69,14 +70,20 @@ class Operation:
         return self.verb in ("POST", "PUT", "PATCH")
 
     @property
+    def is_of_memory(self) -> bool:
+        """Whether its path names a memory: then it has an ETag."""
+        return "{memory_id}" in self.path
+
+    @property
     def returns(self) -> Any:
         """The type of its answer."""
         return get_type_hints(self.render or self.method)["return"]
 
-    def call(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> Any:
-        """Call it; the answer as JSON values."""
+    def call(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> tuple[Any, str]:
+        """Call it; the answer as JSON values, and the ETag of a memory that its path names and it returns."""
         result = self.method(bank, **arguments)
-        return plain(self.render(result) if self.render is not None else result)
+        etag = etag_of(result) if self.is_of_memory and isinstance(result, Memory) else ""
+        return plain(self.render(result) if self.render is not None else result), etag
 
     def further_scopes(self, bank: MemoryBank, arguments: Mapping[str, Any]) -> Iterator[Scope]:
         """What the key must have besides for these arguments."""

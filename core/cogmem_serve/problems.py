@@ -42,9 +42,12 @@ ANSWERS: Mapping[int, str] = {
     401: "There is no key, or it is unknown, revoked or expired.",
     403: "The key has not this scope, is not for this namespace, or its principal has not the right.",
     404: "There is no such record in this namespace.",
-    409: "The memory is immutable, or the text of a document.",
+    409: "The memory is immutable, or the text of a document; or a request with that "
+    "`Idempotency-Key` is being carried out.",
     408: "The body did not arrive in time.",
+    412: "The memory is not as `If-Match` tells; nothing was changed.",
     413: "The body is larger than the server takes.",
+    422: "The `Idempotency-Key` was sent with another request; nothing was changed.",
     429: "Too many requests; `Retry-After` says when to come again.",
     503: "The disk, the database or the embedder does not answer, or the server stops; what was "
     "acknowledged is safe.",

@@ -37,10 +37,16 @@ class Served:
         return {"authorization": f"Bearer {secret}"}
 
     def send(
-        self, verb: str, path: str, body: Any = None, *, key: dict[str, str] | None = None
+        self,
+        verb: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: dict[str, str] | None = None,
+        headers: dict[str, str] | None = None,
     ) -> Any:
         """Send a request to `/v1`; as an administrator of alice's memories, if no key is given."""
-        headers = self.key("admin") if key is None else key
+        headers = {**(self.key("admin") if key is None else key), **(headers or {})}
         return self.client.request(verb, f"/v1{path}", json=body, headers=headers)
 
     def log_in(self, *scopes: str, namespaces: tuple[str, ...] = ("alice",)) -> None:

@@ -102,6 +102,8 @@ HEADERS: tuple[dict[str, str], ...] = (
     ),
     *({"content-length": "-1"}, {"accept-language": "tr;q=x,,,"}, {"x-forwarded-host": "evil"}),
     *({"cookie": "cogm_theme=<script>; cogm_language=../../etc"}, {"range": "bytes=0-"}),
+    *({"if-match": '"'}, {"if-match": ",,,"}, {"if-none-match": "W/"}, {"if-match": "*"}),
+    *({"idempotency-key": "x"}, {"idempotency-key": "\t"}, {"idempotency-key": "k" * 300}),
     *({"transfer-encoding": "gzip"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,6 +16,9 @@ from cogmem_core.errors import ConfigError, InvalidInput, NotFound
 from cogmem_core.testing import FrozenClock
 from cogmem_serve import create_app
 from cogmem_serve.limits import Limits
+from cogmem_serve.openapi import EXAMPLES
+from cogmem_serve.refusal import Problem
+from cogmem_serve.repeats import Repeats
 from helpers.served import Served
 from helpers.tables import each_row, each_row_of
 
@@ -163,6 +167,94 @@ def test_the_document_of_v1_describes_every_operation(served: Served) -> None:
     for name, (verb, _, operation) in operations.items():
         assert (verb, f"Scope: `{CALLS[name][3]}`.") == (CALLS[name][0], operation["description"])
         assert set(operation["responses"]) == {"200", *document["components"]["responses"]}
+        assert operation["tags"][0] in [tag["name"] for tag in document["tags"]]
+        headers = [item["name"] for item in operation.get("parameters", ())]
+        assert ("Idempotency-Key" in headers) == (CALLS[name][3] != "read")
+        content = operation.get("requestBody", {}).get("content", {"application/json": {}})
+        needs = "required" in content["application/json"].get("schema", {})
+        assert not needs or "example" in content["application/json"], name
+
+
+@each_row("name", sorted(EXAMPLES, key=lambda name: name.startswith("forget")))
+def test_each_example_is_taken(name: str, served: Served, ids: dict[str, str]) -> None:
+    """None is refused as unusable; what it names may not be here."""
+    verb, path, _, _ = CALLS[name]
+    answer = served.send(verb, filled(path, ids), EXAMPLES[name])
+    assert (answer.status_code in (200, 404), name) == (True, name), answer.text
+
+
+def test_a_memory_is_changed_as_it_was_seen(served: Served, ids: dict[str, str]) -> None:
+    """With the mark of the memory; recalls do not change it, edits do, and of two that saw the same one wins."""
+    path = filled(LIFE, ids)
+    seen = served.send("GET", path).headers["etag"]
+    served.send("POST", "/recall", {"query": "What does Ana like?"})
+    again = served.send("GET", path, headers={"If-None-Match": f'"x", W/{seen}'})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", seen)
+    edit = partial(served.send, "PATCH", path, {"content": "Ana likes green tea"})
+    done = edit(headers={"If-Match": seen})
+    assert (done.status_code, done.headers["etag"] != seen) == (200, True)
+    late = served.send("PATCH", path, {"content": "Ana likes mate"}, headers={"If-Match": seen})
+    assert (late.status_code, late.json()["type"]) == (
+        412,
+        "urn:cogmem:problem:precondition-failed",
+    )
+    assert served.send("GET", path).json()["content"] == "Ana likes green tea"
+    pin = partial(served.send, "POST", f"{path}/pin")
+    for header, status in (("*", 200), (f"W/{seen}", 412), ("green", 400), ("", 400)):
+        assert (header, pin(headers={"If-Match": header}).status_code) == (header, status)
+    misplaced = served.send("POST", "/remember", {"content": "x"}, headers={"If-Match": "*"})
+    assert misplaced.status_code == 400
+
+
+def test_what_is_sent_again_is_done_once(served: Served) -> None:
+    """The same answer, for the same caller and namespace; another body is refused; what failed may be tried again."""
+    key = served.key("write", namespaces=("alice", "bob"))
+    marked = {"Idempotency-Key": "7f-1"}
+
+    def add(content: str, namespace: str = "alice", key: Any = key, marked: Any = marked) -> Any:
+        path = f"/memories?namespace={namespace}"
+        return served.send("POST", path, {"content": content}, key=key, headers=marked)
+
+    first, again = add("I live in Oslo"), add("I live in Oslo")
+    assert (first.status_code, first.json()) == (200, again.json())
+    assert (again.headers["idempotent-replayed"], first.headers.get("idempotent-replayed")) == (
+        "true",
+        None,
+    )
+    assert served.engine.bank("alice").count() == 1
+    other = add("I live in Bergen")
+    assert (other.status_code, "give each its own" in other.json()["detail"]) == (422, True)
+    assert add("I live in Bergen", "bob").status_code == 200
+    assert add("I live in Bergen", key=served.key("write")).status_code == 200
+    assert served.engine.bank("alice").count() == 2
+    bad = {"Idempotency-Key": "7f-2"}
+    assert [add(text, marked=bad).status_code for text in (" ", "I like tea", "I like tea")] == [
+        400,
+        200,
+        200,
+    ]
+    assert add("x", marked={"Idempotency-Key": "a b"}).status_code == 400
+    # What is erased comes back in no answer.
+    served.send("POST", "/forget", {"id_or_query": first.json()["id"], "hard": True})
+    assert "idempotent-replayed" not in add("I live in Oslo").headers
+
+
+def test_answers_are_kept_for_a_time_and_in_little_room() -> None:
+    """Bounded in number, in bytes and in age; two at once are not both carried out."""
+    now = [0.0]
+    repeats = Repeats(entries=3, size=100, seconds=60.0, clock=lambda: now[0])
+    for name in "abcd":
+        assert repeats.begin((name,), "x") is None
+        repeats.end((name,), "x", b"y" * 30)
+    assert repeats.currsize() == 3
+    assert repeats.begin(("d",), "x") == b"y" * 30
+    assert repeats.begin(("e",), "x") is None
+    with pytest.raises(Problem, match="is being carried out"):
+        repeats.begin(("e",), "x")
+    repeats.end(("e",), "x", b"z" * 90)
+    assert (repeats.currsize(), repeats.begin(("e",), "x")) == (1, b"z" * 90)
+    now[0] = 61.0
+    assert repeats.begin(("e",), "y") is None
 
 
 @each_row(

@@ -13,6 +13,8 @@ Value = TypeVar("Value")
 
 _text_caches: list[Any] = []
 """Each a function that `lru_cache` made."""
+_emptied: list[tuple[Callable[[], None], Callable[[], int]]] = []
+"""How each other store of texts is emptied, and how many it holds."""
 
 
 def text_cache(maxsize: int) -> Callable[[Callable[P, Value]], Callable[P, Value]]:
@@ -26,15 +28,23 @@ def text_cache(maxsize: int) -> Callable[[Callable[P, Value]], Callable[P, Value
     return decorate
 
 
+def emptied_with_texts(empty: Callable[[], None], count: Callable[[], int]) -> None:
+    """Have erasures empty another store of this process: how that is done, and how many it holds."""
+    _emptied.append((empty, count))
+
+
 def forget_texts() -> None:
     """Empty all of them."""
     for kept in tuple(_text_caches):
         kept.cache_clear()
+    for empty, _ in tuple(_emptied):
+        empty()
 
 
 def texts_kept() -> int:
     """How many results all of them hold."""
-    return sum(kept.cache_info().currsize for kept in tuple(_text_caches))
+    results: int = sum(kept.cache_info().currsize for kept in tuple(_text_caches))
+    return results + sum(count() for _, count in tuple(_emptied))
 
 
 class LRUCache(Generic[Key, Value]):
