@@ -13,6 +13,10 @@ import cogmem_core
 
 API = "reference/api.md"
 PATH = re.compile(r"(?<![\w/(\[`])cookbook/(?P<path>[\w/-]+\.md)")
+CSS = "assets/code.css"
+COLOURS = Path(__file__).with_name("mkdocs_code.css")
+WEIGHTS = {"guide/": 4.0, "README": 4.0, "reference/": 1.0, "measurements": 0.25}
+"""What a word on a page counts in the search, by the beginning of its path: the guide first, figures last."""
 FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
@@ -26,11 +30,14 @@ def on_files(files: Files, config: Any) -> Files:
     lines = ["# API", "", "The names of every day, as their docstrings tell them.", ""]
     lines += [f"::: cogmem_core.{name}\n" for name in sorted(classes, key=str.lower)]
     files.append(File.generated(config, API, content="\n".join(lines)))
+    files.append(File.generated(config, CSS, content=COLOURS.read_text(encoding="utf-8")))
     return files
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Make links of paths that stand in plain text, as they do for whoever reads the repository."""
+    weight = next(x for begin, x in WEIGHTS.items() if page.file.src_uri.startswith(begin))
+    page.meta.setdefault("search", {"boost": weight})
     up = "../" * page.file.src_uri.count("/")
 
     def linked(text: str) -> str:
