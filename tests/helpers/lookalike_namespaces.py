@@ -598,7 +598,10 @@ class Tenants:
         mine.export = path.read_text(encoding="utf-8")
         filters = self.filters(mine, other)
         bank.export(path, **filters)
-        return mine.export, path.read_text(encoding="utf-8")
+        vault = self.folder / f"vault {mine.word}"
+        bank.export(vault, "markdown")
+        files = [file.read_text(encoding="utf-8") for file in sorted(vault.rglob("*.md"))]
+        return mine.export, path.read_text(encoding="utf-8"), files
 
     def act_import_(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         """One's own copy only: what a person brings over from elsewhere is meant to be here."""

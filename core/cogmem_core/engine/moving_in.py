@@ -91,7 +91,7 @@ def import_place(
         survey = foreign.survey(files, None if form == "auto" else form, context)
         owner = _owner(place, namespace, survey.owners)
         bank = MemoryBank(engine, namespace, author)
-        paths = [document.within for document in survey.forms]
+        paths = [file.within for file in files] if MARKDOWN in survey.forms.values() else []
         vault = Vault.of(bank, place, paths, dry_run=dry_run)
         importing = _Importing(engine, namespace, survey, vault, dry_run=dry_run, author=author)
         importing.take(_mine(survey, context, owner), progress)
@@ -197,7 +197,7 @@ class _Importing:
             self.counts["read"] += 1
             if finding.is_file:
                 self._take_file(finding, batch)
-                if len(batch) == size:
+                if self.counts["read"] % size == 0:
                     self._store(batch, progress)
                     batch = []
                 continue

@@ -61,7 +61,7 @@ class Vault:
         Args:
             bank: whose memories.
             place: a folder, an archive or a file.
-            paths: of the files that are there.
+            paths: of the files that are there; none if they are no Markdown.
             dry_run: nothing is to be written.
         """
         is_folder = isinstance(place, Path) and place.is_dir()
@@ -72,7 +72,8 @@ class Vault:
         if written.namespace != bank.namespace:
             written = Written("")
         vault = cls(bank, name, dry_run, written)
-        vault._look(set(paths))
+        if paths:
+            vault._look(set(paths))
         return vault
 
     def _look(self, paths: Collection[str]) -> None:

@@ -96,6 +96,8 @@ def export_vault(
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"path is {str(folder)!r}, a file; with Markdown, give a folder")
     before = Written.read(folder)
+    if before.namespace not in ("", namespace):
+        raise InvalidInput(f"{folder} is the vault of another namespace; name another folder")
     paths = _Paths(folder, {key: path for path, (key, _) in before.files.items()})
     criteria = replace(within or Filter(), states=LIVE)
     names = (namespace, *compartments)

@@ -88,6 +88,7 @@ def test_edits_of_files_are_edits_here(
     """Texts, tags and names; with versions; what is gone is told, and forgotten only when asked."""
     bank.import_(laid(tmp_path / "vault", VAULT))
     bank.remember("I moved to Porto. I work at Acme.", speaker="Ann: B")
+    bank.add("My tea")
     vault = tmp_path / "out"
     bank.export(vault, "markdown")
     mine = vault / "I moved to Porto. I work at Acme.md"
@@ -97,6 +98,7 @@ def test_edits_of_files_are_edits_here(
     (vault / "People/Lena.md").write_text(LENA.replace("person", "friend"))
     (vault / "People/Rex the dog.md").rename(vault / "Rex.md")
     (vault / "Daily/2026-05-03.md").unlink()
+    (vault / "My tea.md").write_bytes(b"caf\xe9")
     (vault / "New.md").write_text("The boiler is 12 years old, says [[Lena]].")
     with pytest.raises(
         InvalidInput, match=r"edited since it was written: .*Lena\.md.*import it first"
@@ -106,6 +108,8 @@ def test_edits_of_files_are_edits_here(
         report = bank.import_(vault, dry_run=dry_run)
         assert (report.stored, report.known, report.edited) == (1, 0, 3)
         assert report.removed == ("Daily/2026-05-03.md",)
+    bank.forget("My tea")  # its file could not be read, and counted as there
+    (vault / "My tea.md").unlink()
     assert len(bank.list()) == 5
     moved = begin(bank, "I moved")
     assert (moved.content, moved.id in ids) == ("I moved to Oslo.", True)
@@ -207,6 +211,8 @@ def test_what_may_not_be_kept_is_not_in_files_either(tmp_path: Path, clock: Froz
         assert bank.import_(vault).known == 1
         # Another namespace has none of it.
         assert engine.bank("bob").export(tmp_path / "bob", "markdown") == 0
+        with pytest.raises(InvalidInput, match="vault of another namespace"):
+            engine.bank("bob").export(tmp_path / "out", "markdown")
 
 
 def test_two_vaults_with_files_of_one_name(bank: MemoryBank, tmp_path: Path) -> None:
