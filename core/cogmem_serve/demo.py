@@ -16,6 +16,8 @@ from cogmem_core.models import Turn
 
 CONVERSATION = Path(str(files("cogmem_core"))) / "data" / "elif.jsonl"
 NAMESPACE = "elif"
+ZONE = "Europe/Lisbon"
+"""Where she lives."""
 _NIGHTS = 7
 """Sessions between two dream cycles."""
 _PLANS_AFTER = 16

@@ -115,7 +115,7 @@ def screens(story: Story, role: str = "read") -> tuple[str, ...]:
             f"/ui/memories/{story.tea}",
             f"/ui/memories/{story.newer}",
         ),
-        *(f"/ui/recall?q=what+does+Ana+drink&why={story.former}", "/ui/dreams", "/ui/due"),
+        *(f"/ui/ask?q=what+does+Ana+drink&why={story.former}", "/ui/nights", "/ui/plans"),
         *("/ui/procedures", "/ui/audit", "/ui/health"),
     )
     return found if role == "read" else (*found, "/ui/review", "/ui/sharing")
@@ -220,7 +220,7 @@ def test_a_person_decides_with_one_button_each(visit: Callable[..., Visit], stor
     person.page.get_by_role("button", name="Revoke").click()
     expect(status).to_have_text("Revoked, at once and everywhere.")
     expect(person.page.get_by_text("Nothing is granted.")).to_be_visible()
-    person.see("/ui/due")
+    person.see("/ui/plans")
     card = person.page.get_by_role("listitem").filter(has_text="Call Zeynep")
     card.get_by_role("button", name="Done").click()
     expect(person.page.get_by_role("listitem").filter(has_text="Call Zeynep")).to_contain_text(
@@ -231,7 +231,7 @@ def test_a_person_decides_with_one_button_each(visit: Callable[..., Visit], stor
 def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
     """What it would change stands there first."""
     person = visit("admin")
-    person.see("/ui/dreams")
+    person.see("/ui/nights")
     person.page.get_by_role("button", name="Dry run").click()
     expect(person.page.get_by_role("heading", level=1)).to_have_text("Dry run")
     expect(person.page.get_by_text("The fair is in town")).to_be_visible()
@@ -284,7 +284,7 @@ def test_colours_language_and_keys_of_the_keyboard(visit: Callable[..., Visit]) 
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     page.get_by_role("button", name="Türkçe").click()
     expect(page.get_by_role("heading", name="En yeniler")).to_be_visible()
-    person.see("/ui/due")
+    person.see("/ui/plans")
     expect(page.locator("html")).to_have_attribute("lang", "tr")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Sayfaya geç")).to_be_focused()

@@ -14,9 +14,9 @@ from helpers.served import Served, token_in
 
 SECRET = "Bob's diary says crocodile"
 PATHS = (
-    *("/", "/login", "/ui", "/ui/memories", "/ui/recall", "/ui/due", "/ui/audit", "/ui/settle"),
-    *("/ui/memories/{junk}", "/ui/memories/{id}/edit", "/ui/memories/{id}/{junk}", "/ui/dreams"),
-    *("/ui/dreams/{junk}/undo", "/preferences", "/static/{junk}", "/{junk}", "/metrics"),
+    *("/", "/login", "/ui", "/ui/memories", "/ui/ask", "/ui/plans", "/ui/audit", "/ui/settle"),
+    *("/ui/memories/{junk}", "/ui/memories/{id}/edit", "/ui/memories/{id}/{junk}", "/ui/nights"),
+    *("/ui/nights/{junk}/undo", "/preferences", "/static/{junk}", "/{junk}", "/metrics"),
     *("/v1/recall", "/v1/remember", "/v1/memories", "/v1/memories/{junk}", "/v1/memories/{id}"),
     *("/v1/forget", "/v1/intentions", "/v1/settle", "/v1/feedback", "/v1/transcript", "/v1/runs"),
     *("/v1/observe", "/v1/why-not", "/v1/due", "/v1/forecast", "/v1/dreams", "/v1/outcome"),

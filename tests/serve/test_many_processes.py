@@ -123,14 +123,14 @@ def test_three_processes_are_one_server(servers: tuple[Serving, ...]) -> None:
         login = person.post(f"{first.address}/login", data={"key": secret})
         assert login.headers["location"] == "/ui"
         token = token_in(person.get(f"{second.address}/ui").text)
-        begun = person.post(f"{third.address}/ui/dreams", data={"kind": "run", "csrf": token})
+        begun = person.post(f"{third.address}/ui/nights", data={"kind": "run", "csrf": token})
         assert begun.status_code == 303
         where = begun.headers["location"]
         shown = person.get(f"{third.address}{where}")
         while "data-events" in shown.text:
             shown = person.get(f"{third.address}{where}")
-        assert len(re.findall(r"/ui/dreams/[^/]+/undo", shown.text)) == 1
-        assert "/undo" in person.get(f"{first.address}/ui/dreams").text
+        assert len(re.findall(r"/ui/nights/[^/]+/undo", shown.text)) == 1
+        assert "/undo" in person.get(f"{first.address}/ui/nights").text
         ring = KeyRing(first.keys)
         ring.revoke(ring.all()[0].id)
         gone = [person.get(f"{one.address}/ui").headers.get("location") for one in servers]

@@ -127,12 +127,15 @@ def demo(shell: Shell) -> None:
 @contextmanager
 def _demo_bank(shell: Shell) -> Iterator[None]:
     """Have the shell use a bank with the story in it, in a folder that is removed in the end."""
-    from cogmem_serve.demo import NAMESPACE
+    from cogmem_serve.demo import NAMESPACE, ZONE
 
     with tempfile.TemporaryDirectory(prefix="cogmem-demo-") as folder:
         shell.folder = Path(folder) / "bank"
         shell.folder_given = True
         shell.namespace = NAMESPACE
+        shell.folder.mkdir()
+        settings = f'[encoding]\ntimezone = "{ZONE}"\n'
+        (shell.folder / "cogmem.toml").write_text(settings, encoding="utf-8")
         _tell(shell)
         yield
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import datetime, tzinfo
 
 from starlette.responses import Response
 
@@ -28,7 +28,7 @@ _NEXT_STEPS = {
 """What a person can say of an intention, by its state."""
 
 
-def show_due(page: Page) -> Response:
+def show_plans(page: Page) -> Response:
     """What is due, proposed, to come, and what became of the rest."""
     intentions = page.bank.intentions()
     groups = [
@@ -40,7 +40,7 @@ def show_due(page: Page) -> Response:
             [intention for intention in intentions if intention.state not in _NEXT_STEPS][-_PAST:],
         ),
     ]
-    return page.show("due.html", groups=groups, outcomes=_NEXT_STEPS, rhythm=_rhythm)
+    return page.show("plans.html", groups=groups, outcomes=_NEXT_STEPS, rhythm=_rhythm)
 
 
 def intend(page: Page) -> Response:
@@ -48,10 +48,10 @@ def intend(page: Page) -> Response:
     at = page.form.get("at")
     page.bank.intend(
         page.form.get("text", ""),
-        at=_moment(at) if at else None,
+        at=_moment(at, page.zone) if at else None,
         when=page.form.get("when") or None,
     )
-    return page.go("/ui/due", done="intended")
+    return page.go("/ui/plans", done="intended")
 
 
 def show_procedures(page: Page) -> Response:
@@ -65,7 +65,7 @@ def settle(page: Page) -> Response:
     if outcome in _JUDGEMENTS:
         page.need("review")
     page.bank.settle(page.form.get("record", ""), outcome)
-    screen = "/ui/procedures" if page.form.get("kind") == "procedure" else "/ui/due"
+    screen = "/ui/procedures" if page.form.get("kind") == "procedure" else "/ui/plans"
     return page.go(screen, done="settled")
 
 
@@ -79,10 +79,10 @@ def _rhythm(rule: str) -> tuple[str, int] | None:
     return names[interval != "1"], int(interval)
 
 
-def _moment(text: str) -> datetime:
-    """A moment as a form gives it, in UTC."""
+def _moment(text: str, zone: tzinfo) -> datetime:
+    """A moment as a form gives it, where the reader is."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
         raise InvalidInput("at is not a moment; give one such as 2026-03-01T18:30") from None
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=timezone.utc)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=zone)

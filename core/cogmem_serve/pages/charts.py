@@ -5,16 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-_TONES = {
-    "similarity": 1,
-    "lexical": 2,
-    "session": 3,
-    "speaker": 4,
-    "previous": 5,
-    "statement": 6,
-}
-_OTHERS = 7
-
 
 @dataclass(frozen=True, slots=True)
 class Bar:
@@ -49,16 +39,10 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a bar that is made of several, in percent of its length.
-
-    Attributes:
-        tone: the number of its colour, 1..7; a name has the same one in every bar.
-    """
+    """A part of a sum; its width is its share in percent."""
 
     name: str
-    tone: int
     value: float
-    x: float
     width: float
 
 
@@ -107,10 +91,4 @@ def parts(values: Mapping[str, float]) -> tuple[Part, ...]:
         ((name, value) for name, value in values.items() if value > 0), key=lambda item: -item[1]
     )
     total = sum(value for _, value in positive) or 1.0
-    drawn = []
-    x = 0.0
-    for name, value in positive:
-        width = 100 * value / total
-        drawn.append(Part(name, _TONES.get(name, _OTHERS), value, round(x, 2), round(width, 2)))
-        x += width
-    return tuple(drawn)
+    return tuple(Part(name, value, round(100 * value / total, 2)) for name, value in positive)

@@ -9,7 +9,13 @@ from importlib.resources import files
 
 from starlette.requests import Request
 
-LANGUAGES: Mapping[str, str] = {"en": "English", "tr": "Türkçe"}
+LANGUAGES: Mapping[str, str] = {
+    "en": "English",
+    "tr": "Türkçe",
+    "de": "Deutsch",
+    "fr": "Français",
+    "es": "Español",
+}
 """By code, as each calls itself."""
 COOKIE = "cogm_language"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, tzinfo
 from functools import partial
 from io import BytesIO
 from pathlib import PurePosixPath
@@ -12,14 +12,16 @@ from typing import Any
 from starlette.responses import Response
 
 from cogmem_core.engine import MemoryBank
-from cogmem_core.errors import InvalidInput, NotFound
-from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory
+from cogmem_core.errors import InvalidInput
+from cogmem_core.models import CATEGORIES, STATES, TIERS
 from cogmem_core.results import ForgetReceipt, ImportReport
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.transfer import Stream
 from cogmem_serve.access import Scope
 from cogmem_serve.pages.charts import curve
 from cogmem_serve.pages.jobs import Progress
+from cogmem_serve.pages.lines import known
+from cogmem_serve.pages.moments import day_typed, end_of, start_of
 from cogmem_serve.pages.page import Page
 from cogmem_serve.refusal import Problem
 
@@ -39,8 +41,8 @@ def show_list(page: Page) -> Response:
         "tier": page.asked("tier"),
         "speaker": page.asked("speaker"),
         "tags": [tag] if tag else None,
-        "since": _day(page, "since"),
-        "until": _end_of_day(page, "until"),
+        "since": _bound(page, "since", start_of),
+        "until": _bound(page, "until", end_of),
     }
     memories = page.bank.list(
         **filters, limit=_PAGE, cursor=page.asked("cursor"), newest_first=not page.asked("oldest")
@@ -87,9 +89,8 @@ def remember(page: Page) -> Response:
     report = page.bank.remember(
         page.form.get("content", ""), speaker=page.form.get("speaker") or None
     )
-    if report.memories:
-        return page.go(f"/ui/memories/{report.memories[-1].id}", done=report.receipts[0].status)
-    return page.go("/ui/memories", done=report.receipts[0].status)
+    shown = f"/{report.memories[-1].id}" if report.memories else ""
+    return page.back(f"/ui/memories{shown}", done=report.receipts[0].status)
 
 
 def act(page: Page) -> Response:
@@ -102,8 +103,8 @@ def act(page: Page) -> Response:
     page.need(scope)
     if name == "restore" and page.bank.get(memory_id).state == "quarantined":
         page.need("review")
-    shown_id = action(page.bank, memory_id, page.form)
-    return page.go(f"/ui/memories/{shown_id}", done=name)
+    shown_id, undo = action(page.bank, memory_id, page.form)
+    return page.back(f"/ui/memories/{shown_id}", done=name, undo=undo)
 
 
 def import_file(page: Page) -> Response:
@@ -135,59 +136,70 @@ def erase(page: Page) -> Response:
     return page.follow("erase", work, "/ui/memories")
 
 
-Action = Callable[[MemoryBank, str, Mapping[str, str]], str]
-"""Does something to a memory; returns the id of the one to be shown next."""
+Action = Callable[[MemoryBank, str, Mapping[str, str]], tuple[str, str]]
+"""Does something to a memory; returns the id of the one to be shown next, and what takes it back:
+the name of an action and the id of a memory, with a colon between; "" = nothing does."""
 
 
-def _forget(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> str:
+def _forget(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
     bank.forget(bank.get(memory_id).id)
-    return memory_id
+    return memory_id, f"restore:{memory_id}"
 
 
-def _settle(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> str:
-    bank.settle_versions(keep=memory_id)
-    return memory_id
+def settle_versions(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+    """Say which version holds."""
+    gone = bank.settle_versions(keep=memory_id).memory_ids
+    return memory_id, f"restore:{gone[0]}" if len(gone) == 1 else ""
+
+
+def _pin(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+    return bank.pin(memory_id).id, f"unpin:{memory_id}"
+
+
+def _unpin(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+    return bank.unpin(memory_id).id, f"pin:{memory_id}"
+
+
+def _edit(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:
+    edited = bank.edit(memory_id, form.get("content", ""))
+    return edited.id, f"unedit:{edited.id}" if edited.id == memory_id else ""
+
+
+def _unedit(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+    """Give a memory the text back that it had before."""
+    versions = bank.history(memory_id).versions
+    if not versions:
+        raise Problem(409, "nothing was edited that could be taken back")
+    return bank.edit(memory_id, versions[-1].content).id, ""
+
+
+def _supersede(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:
+    new = bank.supersede(memory_id, form.get("content", "")).id
+    return new, f"unsupersede:{memory_id}"
+
+
+def _unsupersede(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+    """Bring back what was replaced, and let what took its place go."""
+    new = bank.get(memory_id).superseded_by
+    if new is not None:
+        bank.forget(new)
+    return bank.restore(memory_id).id, ""
 
 
 _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
-    "pin": ("write", lambda bank, memory_id, _: bank.pin(memory_id).id),
-    "unpin": ("write", lambda bank, memory_id, _: bank.unpin(memory_id).id),
-    "restore": ("write", lambda bank, memory_id, _: bank.restore(memory_id).id),
-    "edit": (
-        "write",
-        lambda bank, memory_id, form: bank.edit(memory_id, form.get("content", "")).id,
-    ),
-    "supersede": (
-        "write",
-        lambda bank, memory_id, form: bank.supersede(memory_id, form.get("content", "")).id,
-    ),
+    "pin": ("write", _pin),
+    "unpin": ("write", _unpin),
+    "restore": ("write", lambda bank, memory_id, _: (bank.restore(memory_id).id, "")),
+    "edit": ("write", _edit),
+    "unedit": ("write", _unedit),
+    "supersede": ("write", _supersede),
+    "unsupersede": ("write", _unsupersede),
     "forget": ("write", _forget),
-    "keep": ("review", lambda bank, memory_id, _: bank.hold(memory_id).id),
-    "settle": ("review", _settle),
+    "keep": ("review", lambda bank, memory_id, _: (bank.hold(memory_id).id, "")),
+    "settle": ("review", settle_versions),
 }
 
 
-def known(bank: MemoryBank, memory_id: str) -> Memory | None:
-    """The memory of that id; None if it is gone."""
-    try:
-        return bank.get(memory_id)
-    except NotFound:
-        return None
-
-
-def _day(page: Page, name: str) -> datetime | None:
-    """The start of a day that was asked for, in UTC."""
+def _bound(page: Page, name: str, moment: Callable[[date, tzinfo], datetime]) -> datetime | None:
     text = page.asked(name)
-    if text is None:
-        return None
-    try:
-        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=timezone.utc)
-    except ValueError:
-        raise InvalidInput(f"{name} is not a day; give one such as 2026-03-01") from None
-
-
-def _end_of_day(page: Page, name: str) -> datetime | None:
-    day = _day(page, name)
-    if day is None or day.date().isoformat() == "9999-12-31":
-        return day
-    return day + timedelta(days=1, microseconds=-1)
+    return None if text is None else moment(day_typed(name, text), page.zone)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from functools import lru_cache
+from datetime import date, datetime, timezone, tzinfo
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
@@ -20,6 +21,15 @@ from cogmem_serve.access import Caller, Scope
 from cogmem_serve.guard import FOLLOWING
 from cogmem_serve.pages.jobs import Job, Jobs, Progress
 from cogmem_serve.pages.language import LANGUAGES, catalogue, language_of, translator
+from cogmem_serve.pages.moments import (
+    ZONE_COOKIE,
+    Translate,
+    day_of,
+    day_text,
+    minute_text,
+    month_text,
+    zone_named,
+)
 from cogmem_serve.refusal import Problem
 from cogmem_serve.sessions import Sessions
 
@@ -49,18 +59,25 @@ class Screen:
 
 
 SCREENS: tuple[Screen, ...] = (
-    Screen("/ui", "Overview"),
-    Screen("/ui/memories", "Memories"),
-    Screen("/ui/recall", "Recall lab"),
+    Screen("/ui", "Portrait"),
+    Screen("/ui/ask", "Ask"),
+    Screen("/ui/timeline", "Timeline"),
+    Screen("/ui/nights", "Last night"),
+    Screen("/ui/plans", "Plans"),
+    Screen("/ui/settings", "Settings"),
+)
+"""The menu, in its order; the last one leads to the others."""
+SETTINGS: tuple[Screen, ...] = (
+    Screen("/ui/memories", "All memories"),
     Screen("/ui/review", "Review", "review"),
-    Screen("/ui/dreams", "Dreams"),
-    Screen("/ui/due", "Due"),
     Screen("/ui/procedures", "Procedures"),
     Screen("/ui/sharing", "Sharing", "admin", is_everywhere=True),
     Screen("/ui/audit", "Audit"),
     Screen("/ui/health", "Health"),
 )
-"""The menu, in its order."""
+"""What is one click further."""
+_UNDOES = ("unpin", "pin", "restore", "unedit", "unsupersede")
+"""What takes back what was done to a memory."""
 STATIC: Mapping[str, tuple[bytes, str]] = {
     name: ((files(__package__) / "static" / name).read_bytes(), kind)
     for name, kind in (
@@ -125,6 +142,22 @@ class Page:
             raise Problem(404, f"this process does not know that {kind}; what it did is on record")
         return job
 
+    @cached_property
+    def zone(self) -> tzinfo:
+        """Where the reader is: as configured, else as was chosen on the page of settings, else UTC."""
+        configured = self.engine.open_services.config.encoding.timezone
+        return zone_named(configured or self.request.cookies.get(ZONE_COOKIE, ""))
+
+    @property
+    def now(self) -> datetime:
+        """The moment, as the engine's clock shows it."""
+        return self.engine.open_services.runtime.now()
+
+    @property
+    def translate(self) -> Translate:
+        """Texts in the reader's language."""
+        return translator(language_of(self.request))
+
     def may(self, scope: Scope) -> bool:
         """Whether the caller has a scope here and, if rights decide, the right."""
         return self.caller.may_in(self.engine, self.namespace, scope)
@@ -150,15 +183,11 @@ class Page:
     def show(self, template: str, **values: Any) -> Response:
         """A page of this namespace."""
         path = self.request.url.path
-        screen = max(
-            (
-                page_screen
-                for page_screen in SCREENS
-                if path == page_screen.path or path.startswith(f"{page_screen.path}/")
-            ),
-            key=lambda page_screen: len(page_screen.path),
-            default=None,
-        )
+        screen = next((one for one in SCREENS[1:] if path.startswith(one.path)), None)
+        if screen is None:
+            is_home = path in ("/ui", "/ui/of")
+            screen = SCREENS[0] if is_home else SCREENS[-1]
+        waiting = self.bank.reviews() if self.may("review") else ()
         return rendered(
             self.request,
             template,
@@ -167,9 +196,12 @@ class Page:
             may=self.may,
             namespace=self.namespace,
             namespaces=self._namespaces(),
-            screens=[page_screen for page_screen in SCREENS if self._is_open(page_screen)],
+            screens=SCREENS,
             screen=screen,
+            waiting=len(waiting),
+            zone=self.zone,
             done=self.asked("done"),
+            undo=self._undo(),
             **values,
         )
 
@@ -187,6 +219,21 @@ class Page:
     def go(self, path: str, **parameters: object) -> Response:
         """Show another page, after something was done."""
         return RedirectResponse(self.address(path, **parameters), status_code=303)
+
+    def back(self, path: str, **parameters: object) -> Response:
+        """The page on which a form was, after it did something; `path` if it does not say."""
+        at = urlsplit(local(self.form.get("back", ""), path))
+        kept = {name: value for name, value in parse_qsl(at.query) if name not in ("done", "undo")}
+        return self.go(at.path, **{**kept, **parameters})
+
+    def settings(self) -> list[Screen]:
+        """The pages one click further that are open to the caller."""
+        return [screen for screen in SETTINGS if self._is_open(screen)]
+
+    def _undo(self) -> tuple[str, str] | None:
+        """What takes the last deed back: its name, and the memory; None if nothing does."""
+        name, _, memory_id = (self.asked("undo") or "").partition(":")
+        return (name, memory_id) if name in _UNDOES and memory_id and self.may("write") else None
 
     def _is_open(self, screen: Screen) -> bool:
         if screen.is_everywhere:
@@ -226,10 +273,19 @@ def rendered(request: Request, template: str, status: int = 200, **values: Any) 
             theme=theme if theme in THEMES else "auto",
             themes=THEMES,
             csrf=sessions.form_token(request),
+            path=request.url.path,
             here=str(request.url.path) + (f"?{request.url.query}" if request.url.query else ""),
             static=_versions(),
             known_notes=catalogue("en"),
-            **{"caller": None, "done": None, "screens": (), "screen": None, **values},
+            **{
+                "caller": None,
+                "done": None,
+                "undo": None,
+                "screens": (),
+                "screen": None,
+                "zone": timezone.utc,
+                **values,
+            },
         )
     )
     return HTMLResponse(text, status_code=status)
@@ -260,8 +316,11 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     templates.filters.update(
-        day=lambda moment: "" if moment is None else f"{_moment(moment):%Y-%m-%d}",
-        minute=lambda moment: "" if moment is None else f"{_moment(moment):%Y-%m-%d %H:%M}",
+        day=_day,
+        minute=_minute,
+        plain_day=_plain_day,
+        plain_month=_plain_month,
+        translated=_translated,
         percent=lambda value: f"{100 * value:.0f} %",
         number=lambda value: f"{value:,}".replace(",", "\u202f"),
         short=lambda memory_id: memory_id[-12:],
@@ -270,8 +329,35 @@ def environment() -> Environment:
     return templates
 
 
-def _moment(value: datetime | str) -> datetime:
-    return datetime.fromisoformat(value) if isinstance(value, str) else value
+@pass_context
+def _day(context: Context, moment: datetime | str | None) -> str:
+    return "" if moment is None else day_text(day_of(moment, context["zone"]), context.resolve("_"))
+
+
+@pass_context
+def _plain_day(context: Context, day: date) -> str:
+    return day_text(day, context.resolve("_"))
+
+
+@pass_context
+def _plain_month(context: Context, day: date) -> str:
+    return month_text(day, context.resolve("_"))
+
+
+@pass_context
+def _translated(context: Context, text: str) -> str:
+    return str(context.resolve("_")(text))
+
+
+@pass_context
+def _minute(context: Context, moment: datetime | str | None) -> str:
+    return "" if moment is None else minute_text(moment, context["zone"], context.resolve("_"))
+
+
+def local(address: str, otherwise: str) -> str:
+    """An address of a page here; another one is not followed."""
+    is_page = address.startswith("/ui") and "\\" not in address and address.isprintable()
+    return address if is_page else otherwise
 
 
 @lru_cache(maxsize=1)

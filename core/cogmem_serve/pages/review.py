@@ -8,7 +8,8 @@ from starlette.responses import Response
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.models import Memory, Review
-from cogmem_serve.pages.memories import known
+from cogmem_serve.pages.lines import known
+from cogmem_serve.pages.memories import settle_versions
 from cogmem_serve.pages.page import Page
 from cogmem_serve.refusal import Problem
 
@@ -49,5 +50,5 @@ def decide(page: Page) -> Response:
 
 def settle(page: Page) -> Response:
     """Say which of two versions holds."""
-    page.bank.settle_versions(keep=page.request.path_params["memory_id"])
-    return page.go("/ui/review", done="settle")
+    _, undo = settle_versions(page.bank, page.request.path_params["memory_id"], {})
+    return page.back("/ui/review", done="settle", undo=undo)

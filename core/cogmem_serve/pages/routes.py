@@ -16,23 +16,27 @@ from starlette.routing import Route
 from cogmem_serve.access import Scope
 from cogmem_serve.pages import (
     agenda,
-    dreams,
+    asking,
     memories,
-    overview,
-    recall_lab,
+    nights,
+    portrait,
     review,
+    settings,
     sharing,
+    timeline,
     upkeep,
     work,
 )
 from cogmem_serve.pages.language import COOKIE as LANGUAGE_COOKIE
 from cogmem_serve.pages.language import LANGUAGES
+from cogmem_serve.pages.moments import ZONE_COOKIE, zone_named
 from cogmem_serve.pages.page import (
     STATIC,
     THEME_COOKIE,
     THEMES,
     Page,
     default_namespace,
+    local,
     rendered,
 )
 from cogmem_serve.refusal import Problem
@@ -78,23 +82,27 @@ class Form:
 
 
 PAGES: tuple[PageRoute, ...] = (
-    PageRoute("GET", "/ui", overview.show, "read"),
+    PageRoute("GET", "/ui", portrait.show, "read"),
+    PageRoute("GET", "/ui/of", portrait.show_other, "read"),
+    PageRoute("GET", "/ui/timeline", timeline.show, "read"),
+    PageRoute("GET", "/ui/settings", settings.show, "read"),
+    PageRoute("POST", "/ui/copy", settings.copy, "admin"),
     PageRoute("GET", "/ui/memories", memories.show_list, "read"),
     PageRoute("POST", "/ui/memories", memories.remember, "write"),
     PageRoute("POST", "/ui/import", memories.import_file, "admin"),
     PageRoute("GET", "/ui/memories/{memory_id}", memories.show_one, "read"),
     PageRoute("POST", "/ui/memories/{memory_id}/erase", memories.erase, "admin"),
     PageRoute("POST", "/ui/memories/{memory_id}/{action}", memories.act, "write"),
-    PageRoute("GET", "/ui/recall", recall_lab.show, "read"),
+    PageRoute("GET", "/ui/ask", asking.show, "read"),
     PageRoute("GET", "/ui/review", review.show, "review"),
     PageRoute("POST", "/ui/review/{review_id}/{decision}", review.decide, "review"),
     PageRoute("POST", "/ui/doubts/{memory_id}", review.settle, "review"),
-    PageRoute("GET", "/ui/dreams", dreams.show, "read"),
-    PageRoute("POST", "/ui/dreams", dreams.dream, "admin"),
-    PageRoute("POST", "/ui/dreams/{run_id}/undo", dreams.undo, "admin"),
-    PageRoute("GET", "/ui/dreams/jobs/{job_id}", dreams.show_job, "read"),
-    PageRoute("GET", "/ui/due", agenda.show_due, "read"),
-    PageRoute("POST", "/ui/due", agenda.intend, "write"),
+    PageRoute("GET", "/ui/nights", nights.show, "read"),
+    PageRoute("POST", "/ui/nights", nights.dream, "admin"),
+    PageRoute("POST", "/ui/nights/{run_id}/undo", nights.undo, "admin"),
+    PageRoute("GET", "/ui/nights/jobs/{job_id}", nights.show_job, "read"),
+    PageRoute("GET", "/ui/plans", agenda.show_plans, "read"),
+    PageRoute("POST", "/ui/plans", agenda.intend, "write"),
     PageRoute("GET", "/ui/procedures", agenda.show_procedures, "read"),
     PageRoute("POST", "/ui/settle", agenda.settle, "write"),
     PageRoute("GET", "/ui/sharing", sharing.show, "admin"),
@@ -170,14 +178,16 @@ async def _logout(request: Request) -> Response:
 async def _prefer(request: Request) -> Response:
     """Choose colours or a language, and show the page again."""
     form = await _checked_form(request)
-    back = form.fields.get("back", "")
-    local = back.startswith("/ui") and "\\" not in back and back.isprintable()
-    response = RedirectResponse(back if local else "/ui", status_code=303)
+    response = RedirectResponse(local(form.fields.get("back", ""), "/ui"), status_code=303)
     for cookie, name, allowed in _PREFERENCES:
         if form.fields.get(name) in allowed:
             response.set_cookie(
                 cookie, form.fields[name], max_age=_YEAR, httponly=True, samesite="strict"
             )
+    if zone := form.fields.get("zone", "").strip():
+        if str(zone_named(zone)) != zone:
+            raise Problem(400, "zone is no time zone; give one such as Europe/Lisbon")
+        response.set_cookie(ZONE_COOKIE, zone, max_age=_YEAR, httponly=True, samesite="strict")
     return response
 
 

@@ -1,0 +1,166 @@
+"""The timeline: what held from when until when, as lanes that the server draws and as the same in a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from starlette.responses import Response
+
+from cogmem_core.knowledge.statements import NAMED
+from cogmem_core.results import ProfileLine
+from cogmem_serve.pages.lines import names, stands_alone
+from cogmem_serve.pages.moments import day_of
+from cogmem_serve.pages.page import Page
+
+_WIDTH = 800
+_NARROW = 368
+_ROW = 34
+_LABEL = 110
+_TALLEST = 24
+_LETTER = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What held for a while.
+
+    Attributes:
+        words: what is written on it.
+        begin: its first day.
+        end: its last day; None = it holds.
+        memory_id: that says so.
+    """
+
+    words: str
+    begin: date
+    end: date | None
+    memory_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """What of one thing held one after the other.
+
+    Attributes:
+        section: of the profile.
+        spans: oldest first.
+    """
+
+    section: str
+    spans: Sequence[Span]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A span as it is drawn: its place, and as many of its words as there is room for."""
+
+    x: float
+    width: float
+    y: int
+    words: str
+    holds: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Lanes as a picture.
+
+    Attributes:
+        name: of its size.
+        width: of the picture.
+        height: of the picture.
+        labels: sections, and where they stand.
+        boxes: spans.
+        years: where marks of the axis stand, and the years.
+        today: where the present is.
+    """
+
+    name: str
+    width: int
+    height: int
+    labels: Sequence[tuple[str, int]]
+    boxes: Sequence[Box]
+    years: Sequence[tuple[float, int]]
+    today: float
+
+
+def show(page: Page) -> Response:
+    """What changed when: of all, of one section, or of somebody."""
+    who, section = page.asked("who"), page.asked("of")
+    found = page.bank.profile(who)
+    everybody = page.bank.profile() if who else found
+    sections = [name for name, _ in found.by_section()]
+    lines = [
+        line
+        for line in found.lines
+        if (not who or line.of == found.of)
+        and (section in (None, line.section))
+        and (who or section or stands_alone(line) or line.guards)
+    ]
+    today = day_of(page.now, page.zone)
+    lanes = [_lane(page, line) for line in lines][:_TALLEST]
+    changes = sorted(
+        ((span, lane.section) for lane in lanes for span in lane.spans),
+        key=lambda one: one[0].begin,
+        reverse=True,
+    )
+    return page.show(
+        "timeline.html",
+        drawings=[_drawn(lanes, today, *size) for size in (("wide", _WIDTH), ("narrow", _NARROW))]
+        if lanes
+        else [],
+        changes=changes,
+        sections=sections,
+        others=names(everybody, everybody.lines),
+        who=who or "",
+        of=section or "",
+    )
+
+
+def _lane(page: Page, line: ProfileLine) -> Lane:
+    """A line with what was true before, oldest first; nothing ends before it begins."""
+    here = page.zone
+    begin = day_of(line.since or line.said[0], here)
+    spans = [Span(line.value if line.slot in NAMED else line.text, begin, None, line.memory_ids[0])]
+    for old in line.former:
+        until = day_of(old.until, here) if old.until else spans[0].begin
+        start = min(day_of(old.since, here), until)
+        spans.insert(0, Span(old.value or old.text, start, until, old.memory_id))
+    return Lane(line.section, spans)
+
+
+def _drawn(lanes: Sequence[Lane], today: date, name: str, width: int) -> Drawing:
+    first = min(span.begin for lane in lanes for span in lane.spans)
+    days = max(30, (today - first).days)
+    left = _LABEL if name == "wide" else 0
+
+    def place(day: date) -> float:
+        share = max(0.0, min(1.0, (day - first).days / days))
+        return round(left + share * (width - left - 4), 1)
+
+    boxes = []
+    for row, lane in enumerate(lanes):
+        for span in lane.spans:
+            x = place(span.begin)
+            end = place(span.end or today)
+            room = int((end - x - 8) / _LETTER)
+            words = span.words if len(span.words) <= room else span.words[: max(0, room - 1)]
+            shown = "" if room < 2 else words + ("" if words == span.words else "\u2026")
+            boxes.append(Box(x, max(3.0, end - x), 24 + row * _ROW, shown, span.end is None))
+    labels = [
+        (lane.section, 24 + row * _ROW + 17)
+        for row, lane in enumerate(lanes)
+        if left and (row == 0 or lanes[row - 1].section != lane.section)
+    ]
+    months = [
+        first.replace(day=1) + timedelta(days=31 * number) for number in range(days // 31 + 2)
+    ]
+    years = sorted(
+        {date(day.year, 1, 1) for day in months if first <= date(day.year, 1, 1) <= today}
+    )
+    height = 24 + len(lanes) * _ROW + 8
+    return Drawing(
+        name, width, height, labels, boxes, [(place(day), day.year) for day in years], place(today)
+    )
