@@ -12,12 +12,12 @@ from helpers.browsing import Visit, chromium
 from helpers.serving import served_process
 
 FOLDER = Path(__file__).resolve().parents[2] / "cookbook" / "guide" / "images"
-QUESTION = "/ui/recall?namespace=elif&q=which+dose+of+medicine+does+the+cat+get"
+QUESTION = "/ui/ask?namespace=elif&q=Where+do+I+live%3F"
 PICTURES = {
-    "overview": ("/ui?namespace=elif", "light"),
-    "memory": ("", "light"),
-    "recall": (QUESTION, "dark"),
-    "dreams": ("/ui/dreams?namespace=elif", "light"),
+    "portrait": ("/ui?namespace=elif", "light"),
+    "then": ("/ui?namespace=elif&as_of=2026-03-15", "light"),
+    "ask": (QUESTION, "dark"),
+    "timeline": ("/ui/timeline?namespace=elif", "light"),
 }
 _COLOURS = 48
 _LARGEST = 100_000
@@ -33,11 +33,9 @@ def main() -> None:
     ):
         person = Visit(browser, server.address, viewport={"width": 1280, "height": 860})
         person.page.goto(server.login)
-        person.see(QUESTION)
-        found = person.page.locator("a.said").first.get_attribute("href") or ""
         for name, (path, theme) in PICTURES.items():
             person.page.emulate_media(color_scheme=theme)
-            person.see(path or found)
+            person.see(path)
             target = FOLDER / f"{name}.png"
             person.page.screenshot(path=target)
             Image.open(target).convert("RGB").quantize(_COLOURS).save(target, optimize=True)
