@@ -5,21 +5,17 @@ from __future__ import annotations
 import base64
 import json
 import re
-from datetime import datetime, timedelta, timezone
-from html import unescape
+from datetime import timedelta
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import quote
 
 from starlette.testclient import TestClient
 
-from cogmem_core import Engine, MemoryBank
+from cogmem_core import Engine
 from cogmem_core.testing import FrozenClock
 from cogmem_serve import create_app
 from cogmem_serve.keys import KeyRing
-from cogmem_serve.pages.language import LANGUAGES
-from cogmem_serve.pages.page import SCREENS as MENU
-from cogmem_serve.pages.page import SETTINGS
 from cogmem_serve.sessions import LoginTokens
 from helpers.command import cogm
 from helpers.served import Served, token_in
@@ -28,22 +24,6 @@ from helpers.tables import each_row, each_row_of, rows_of
 SCREENS = rows_of("pages/screens")
 DECIDING = (*SCREENS, "/ui/review", "/ui/sharing")
 """What a reader does not see."""
-ENGLISH = {
-    "the",
-    "of",
-    "and",
-    "what",
-    "with",
-    "from",
-    "since",
-    "said",
-    "which",
-    "known",
-    "memories",
-}
-ENGLISH |= {"you", "your", "nothing", "where", "who", "not", "this"}
-"""Words that no page in another language has."""
-LATER = datetime(2030, 1, 1, tzinfo=timezone.utc)
 SCRIPTS = '<script(?! src="/static/progress.js)'
 """A page that follows a piece of work has one script; nothing else has any."""
 SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
@@ -272,210 +252,6 @@ def test_what_was_learnt_is_kept_and_forgotten_by_buttons(served: Served) -> Non
     assert [line.kept for line in bank.learnt()] == [True]
     served.submit(f"{at}/forget", back=page)
     assert "memories: 1" in served.client.get(page).text
-
-
-def lines_of(html: str, section: str) -> list[str]:
-    """The sentences of a section of a portrait, as a person reads them."""
-    part = html.partition(f'aria-label="{section}"')[2].partition("</section>")[0]
-    return [unescape(re.sub("<[^>]+>", "", one)) for one in re.findall(r"<q.*?</q>", part)]
-
-
-def moved_to_porto(bank: MemoryBank) -> None:
-    """Somebody who lived elsewhere says so, and what waits for a person is approved."""
-    bank.remember("I moved to Porto.")
-    for review in bank.reviews():
-        bank.approve(review.id)
-
-
-def test_a_portrait_is_put_right_line_by_line_and_every_deed_is_taken_back(
-    served: Served, clock: FrozenClock
-) -> None:
-    """It shows the words, since when if told, and what was before; undo gives what held before."""
-    bank = served.engine.bank("alice")
-    bank.remember(["I live in Lisbon.", "I work at Acme.", "I'm allergic to nuts."])
-    clock.advance(days=70)
-    moved_to_porto(bank)
-    bank.remember("She is here.")
-    served.log_in("admin")
-    before = served.client.get("/ui").text
-    assert lines_of(before, "Home") == ["I moved to Porto"]
-    assert "<s>Lisbon</s>" in before
-    assert re.search(r"<h1>.*I moved to <b>Porto</b>.*I work at <b>Acme</b>", before, re.S)
-    assert "nuts" in before.partition("Always in mind")[2].partition("</section>")[0]
-    assert lines_of(before, "Projects") == []
-    memory = next(one for one in bank.list(state="active") if "Porto" in one.content)
-    for action, changed, fields in (
-        ("edit", ["I moved to Braga."], {"content": "I moved to Braga."}),
-        ("supersede", ["I moved to Faro."], {"content": "I moved to Faro."}),
-        ("forget", ["I live in Lisbon"], {}),
-        ("pin", [], {}),
-    ):
-        done = served.submit(f"/ui/memories/{memory.id}/{action}", back="/ui", **fields)
-        assert done.url.path == "/ui", action
-        assert lines_of(done.text, "Home") == [one.rstrip(".") for one in changed], action
-        (undo,) = re.findall(r'role="status".*?action="([^"?]+)', done.text, re.S)
-        back = served.submit(undo, back=str(done.url.path))
-        assert lines_of(back.text, "Home") == ["I moved to Porto"], action
-        assert 'role="status"' in back.text, action
-        memory = next(one for one in bank.list(state="active") if "Porto" in one.content)
-    served.log_in("read")
-    shown = served.client.get("/ui").text
-    assert ("Not this?" in shown, "You may look, and not change." in shown) == (False, True)
-
-
-def test_a_portrait_of_another_day_says_what_differs(served: Served, clock: FrozenClock) -> None:
-    """The slider leads to an address with the day; what was said later about that day can be left out."""
-    bank = served.engine.bank("alice")
-    bank.remember(["I live in Lisbon.", "I work at Acme."])
-    told = clock()
-    clock.advance(days=70)
-    moved_to_porto(bank)
-    served.log_in("read")
-    moved = served.client.get("/ui?m=1&known=then")
-    first = (told.replace(day=1) + timedelta(days=32)).replace(day=1)
-    assert moved.url.params["as_of"] == moved.url.params["known_at"] == f"{first:%Y-%m-%d}"
-    then = served.client.get(f"/ui?as_of={told + timedelta(days=1):%Y-%m-%d}").text
-    assert lines_of(then, "Home") == ["I live in Lisbon"]
-    assert "now: Porto" in then
-    assert "1 of 2 lines differ from today." in then
-    assert 'class="then"' in then
-    only = served.client.get(f"/ui?as_of={told + timedelta(days=1):%Y-%m-%d}&only=differs").text
-    assert ("Lisbon" in only, lines_of(only, "Work")) == (True, [])
-    assert served.client.get("/ui?m=2").url.params.get("as_of") is None
-
-
-def test_an_answer_comes_first_and_silence_says_what_was_looked_for(served: Served) -> None:
-    """The clause with what was before, then why; words find what is missing."""
-    bank = served.engine.bank("alice")
-    bank.remember(["I live in Lisbon.", "My dog is called Rex."])
-    moved_to_porto(bank)
-    served.log_in("write")
-    asked = served.client.get("/ui/ask?q=Where+do+I+live%3F&missing=dog+Rex").text
-    assert re.search(r"<h1>.*I moved to <b>Porto</b>.*<s>Lisbon</s>", asked, re.S)
-    missing = asked.partition("Why is something missing?")[2]
-    assert "My dog is called Rex." in missing
-    assert "<pre" in missing
-    silent = served.client.get("/ui/ask?q=What+is+the+boiling+point+of+iron%3F").text
-    assert "That is not known." in silent
-    assert "What is the boiling point of iron?" in silent.partition("Looked for")[2]
-    assert 'action="/ui/memories' in silent
-
-
-def test_a_copy_is_everything(served: Served) -> None:
-    """As a file that an import takes."""
-    served.engine.bank("alice").add("Ana likes tea")
-    served.log_in("admin")
-    copy = served.submit("/ui/copy", page="/ui/settings")
-    assert "attachment" in copy.headers["content-disposition"]
-    assert "Ana likes tea" in copy.text
-    assert token_in(served.client.get("/ui/settings").text)
-    served.log_in("write")
-    assert served.submit("/ui/copy", page="/ui").status_code == 403
-
-
-def test_times_are_those_of_the_reader(served: Served, clock: FrozenClock) -> None:
-    """In the zone that was chosen, which each page names once."""
-    clock.advance(hours=-clock().hour + 23)
-    memory = served.engine.bank("alice").add("Ana likes tea")
-    served.log_in("read")
-    assert served.submit("/preferences", page="/ui", zone="Nowhere/Land").status_code == 400
-    page = served.submit("/preferences", page="/ui", zone="Asia/Tokyo", back="/ui").text
-    assert page.count("Asia/Tokyo") == 1
-    tomorrow = memory.recorded_at + timedelta(hours=9)
-    shown = served.client.get(f"/ui/memories/{memory.id}").text
-    assert f"{tomorrow.day} {tomorrow:%B} {tomorrow.year}" in shown
-
-
-def test_every_text_of_a_page_is_there_in_every_language(served: Served) -> None:
-    """And no catalogue holds what no page says."""
-    folder = files("cogmem_serve.pages") / "catalogues"
-    english, *others = (
-        json.loads((folder / f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
-    )
-    sources = [
-        path.read_text(encoding="utf-8")
-        for path in (files("cogmem_serve.pages") / "templates").iterdir()
-    ]
-    said = {"a year ago", "before {value}", *(screen.title for screen in (*MENU, *SETTINGS))}
-    for source in sources:
-        for _, text in re.findall(r"""\b_\((["'])(.*?)(?<!\\)\1""", source):
-            said |= (
-                {text}
-                if not text.endswith(": ")
-                else {one for one in english if one.startswith(text)}
-            )
-    problems = {"Bad Request", "Not Found", "Too Many Requests", "Service Unavailable"}
-    problems |= {"Method Not Allowed", "Internal Server Error", "Request Entity Too Large"}
-    for texts in others:
-        assert texts.keys() == others[0].keys()
-        assert said - set(texts) == set()
-        sentences = {text for text in texts if " " in text and text not in english}
-        assert sentences - said - problems == set()
-        for text, translation in texts.items():
-            meant = english.get(text, text)
-            assert sorted(re.findall(r"{\w+}", meant)) == sorted(re.findall(r"{\w+}", translation))
-        assert [len(texts["months"].split()), len(english["months"].split())] == [12, 12]
-    served.engine.bank("alice").intend("Basilikum", at=LATER, every="2 days", times=9)
-    served.log_in("read")
-    assert "every 2 days" in served.client.get("/ui/plans").text
-
-
-@each_row("language", ["tr", "de", "fr", "es"])
-def test_a_page_in_one_language_has_no_words_of_another(language: str, served: Served) -> None:
-    """Names, quotations and what the engine says in English aside, which are marked as such."""
-    bank = served.engine.bank("alice")
-    memory = bank.add("Zeynep, Porto 42")
-    if bank.count() == 1:
-        bank.remember("Ben Porto'da oturuyorum.", speaker="Zeynep")
-        bank.consolidate()
-    if not served.client.cookies:
-        served.log_in("admin", namespaces=("alice", "*"))
-    for path in [one.replace("{id}", memory.id) for one in DECIDING]:
-        header = {"accept-language": f"{language}-{language.upper()}"}
-        text = served.client.get(path, headers=header).text
-        assert f'<html lang="{language}"' in text, path
-        text = re.sub(r'<(\w+)[^>]* lang="en"[^>]*>.*?</\1>', " ", text, flags=re.S)
-        text = re.sub(
-            r"<head>.*?</head>|<pre.*?</pre>|<svg.*?</svg>|<[^>]+>", " ", text, flags=re.S
-        )
-        found = set(re.findall(r"\w+", unescape(text).casefold())) & ENGLISH
-        assert found == set(), path
-
-
-def luminance(colour: str) -> float:
-    """How bright a colour is, 0..1, as WCAG reckons it."""
-    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (
-        one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def test_colours_can_be_told_apart() -> None:
-    """Text has 4.5 at least on whatever it stands, controls 3: light, dark, and on the paper of the past."""
-    sheet = (files("cogmem_serve.pages") / "static" / "style.css").read_text()
-
-    def palette(selector: str) -> dict[str, str]:
-        block = sheet.partition(f"{selector} {{")[2].partition("}")[0]
-        return dict(re.findall(r"--([\w-]+): (#\w{6})", block))
-
-    light, dark = palette(":root"), palette('\n[data-theme="dark"]')
-    past = {**light, **palette("body.then")}
-    past_dark = {**dark, **palette('[data-theme="dark"] body.then')}
-    papers = ("paper", "surface", "sunken", "accent-wash")
-    pairs = [
-        *((text, on, 4.5) for text in ("ink", "soft", "accent") for on in papers),
-        *(("warn", on, 4.5) for on in ("paper", "surface", "warn-wash")),
-        *(("bad", on, 4.5) for on in ("paper", "surface", "bad-wash")),
-        *(("strong-line", on, 3.0) for on in ("paper", "surface")),
-        ("accent-ink", "accent", 4.5),
-        ("ink", "warn-wash", 4.5),
-    ]
-    for colours in (light, dark, past, past_dark):
-        for text, on, least in pairs:
-            darker, brighter = sorted((luminance(colours[text]), luminance(colours[on])))
-            ratio = (brighter + 0.05) / (darker + 0.05)
-            assert ratio >= least, (text, colours[text], on, colours[on], round(ratio, 2))
 
 
 @each_row_of("pages/an_error_is_a_page_that_a_person_can_read")

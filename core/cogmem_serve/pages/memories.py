@@ -170,7 +170,14 @@ def _unedit(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str
     versions = bank.history(memory_id).versions
     if not versions:
         raise Problem(409, "nothing was edited that could be taken back")
-    return bank.edit(memory_id, versions[-1].content).id, ""
+    undone = bank.get(memory_id).content
+    edited = bank.edit(memory_id, versions[-1].content)
+    lines = [line for line in bank.profile().lines if edited.id in line.memory_ids]
+    for old in [former for line in lines for former in line.former]:
+        one = known(bank, old.memory_id)
+        if one is not None and (one.content, one.superseded_by) == (undone, edited.id):
+            bank.forget(one.id)  # it never held
+    return edited.id, ""
 
 
 def _supersede(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:
