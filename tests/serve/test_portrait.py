@@ -122,3 +122,19 @@ def test_times_are_those_of_the_reader(served: Served, clock: FrozenClock) -> No
     tomorrow = memory.recorded_at + timedelta(hours=9)
     shown = served.client.get(f"/ui/memories/{memory.id}").text
     assert f"{tomorrow.day} {tomorrow:%B} {tomorrow.year}" in shown
+
+
+def test_who_is_spoken_of_often_has_a_portrait_of_their_own(served: Served) -> None:
+    """Reached by the name; it has all that is known, and says who else stands in it."""
+    bank = served.engine.bank("alice")
+    for name in ("Lena", "Jonas"):
+        said = ("lives in Oslo", "works at Equinor", "has a dog")
+        bank.remember([f"My friend {name} {words}." for words in said])
+    bank.remember("Lena plays chess with Jonas.")
+    served.log_in("read")
+    assert 'href="/ui/of?namespace=alice&amp;who=lena">Lena</a>' in served.client.get("/ui").text
+    page = served.client.get("/ui/of?who=lena").text
+    assert "What is known of Lena" in page
+    assert "My friend Lena lives in Oslo" in lines_of(page, "People")
+    assert ">Jonas</a> (1)" in page.partition("Nearby")[2]
+    assert "My friend Jonas" not in page

@@ -101,6 +101,7 @@ def _portrait(page: Page, who: str | None) -> Response:
     return page.show(
         "portrait.html",
         who=_written(who, lines),
+        near=_near(found, all_told) if who else (),
         lede=_lede(open_lines) if not who else (),
         total=bank.count(state="active"),
         always=always,
@@ -167,6 +168,17 @@ def _lede(lines: Sequence[Told]) -> Sequence[Told]:
         if each.line.slot == slot and not (each.line.of or each.line.doubts or each.line.whose)
     ]
     return certain[:_TOLD_FIRST] if len(certain) >= _PLACES else ()
+
+
+def _near(found: Profile, lines: Sequence[Told]) -> list[tuple[str, str, int]]:
+    """Who and what else has a portrait and stands in these lines: their key, their name, in how many."""
+    words = [each.line.text for each in lines]
+    near = [
+        (of, name, sum(name in text for text in words))
+        for of, name in names(found, [each.line for each in lines]).items()
+        if of != found.of
+    ]
+    return sorted(near, key=lambda one: -one[2])
 
 
 def _written(who: str | None, lines: Sequence[ProfileLine]) -> str:
