@@ -48,8 +48,6 @@ _TENSES: tuple[tuple[Tense, Mood], ...] = (
 _FOLDER = "packs"
 _NO_WORD = re.compile(r"[\s|*_\[]|^-")
 _PLACE = re.compile(r"\{[^{}]*\}|[{}]")
-
-
 _NOTHING = Phrases(())
 
 
@@ -590,16 +588,11 @@ def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:
 
 
 @lru_cache(maxsize=len(OWN))
-def own_pack(code: str) -> Pack:
-    """The pack of ours with a code; `EMPTY` if there is none."""
+def pack_of(code: str) -> Pack:
+    """The pack with a code; `EMPTY` if there is none."""
     if code not in OWN:
         return EMPTY
     file = files(__package__ or "cogmem_core.reading").joinpath(_FOLDER, f"{code}.toml")
     if not file.is_file():
         return EMPTY
     return pack_from_toml(file.read_text(encoding="utf-8"), f"{code}.toml")
-
-
-def pack_of(code: str) -> Pack:
-    """The pack with a code; `EMPTY` if there is none."""
-    return own_pack(code)

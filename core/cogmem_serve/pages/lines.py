@@ -50,6 +50,11 @@ class Told:
     differs: bool = False
 
     @property
+    def whole(self) -> str:
+        """Its words."""
+        return self.lead + self.value + self.rest
+
+    @property
     def pinned(self) -> bool:
         """Whether a person said that it must always be shown."""
         return any(memory.pinned for memory in self.quotes)
@@ -73,8 +78,10 @@ def _told(bank: MemoryBank, line: ProfileLine) -> Told:
     quotes = tuple(memory for memory in found if memory is not None)
     reading = quotes[0].reading if quotes else None
     lead, value, rest = line.text, "", ""
-    if quotes and line.subject in _POINTING:  # whom it means stands around it
-        lead = shorten(quotes[0].text, _LONGEST, placeholder="\u2026")
+    pinned = [memory for memory in quotes if memory.pinned and not line.guards]
+    if pinned or (quotes and line.subject in _POINTING):  # whom it means stands around it
+        text = (*pinned, *quotes)[0].text
+        lead = shorten(text, _LONGEST, placeholder="\u2026")
         return Told(line, lead, "", "", quotes, reading.language if reading else "")
     if line.value and line.value in line.text:
         lead, value, rest = line.text.partition(line.value)

@@ -92,8 +92,9 @@ def _portrait(page: Page, who: str | None) -> Response:
     others = {} if who else names(found, lines)
     if found is not now:
         all_told = list(compared(all_told, now.lines))
-    always = [each for each in all_told if each.line.guards or each.pinned]
-    parts = _parts([each for each in all_told if each not in always], others, who)
+    in_mind = [each for each in all_told if each.line.guards or each.pinned]
+    parts = _parts([each for each in all_told if each not in in_mind], others, who)
+    always = list({each.whole: each for each in in_mind}.values())
     open_lines = [*always, *(each for part in parts for each in part.lines)]
     words = {each.text for each in lines}
     doubts = [] if who or found is not now or not page.may("review") else bank.doubts()

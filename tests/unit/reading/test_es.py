@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from cogmem_core.reading import Reading, read
 from cogmem_core.reading.compare import compare
-from cogmem_core.reading.pack import own_pack
+from cogmem_core.reading.pack import pack_of
 from helpers.tables import each_row
 
-PACK = own_pack("es")
+PACK = pack_of("es")
 
 
 def taken_apart(text: str) -> Reading:

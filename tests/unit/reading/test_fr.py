@@ -6,10 +6,10 @@ import pytest
 
 from cogmem_core.reading import Reading, read
 from cogmem_core.reading.compare import compare
-from cogmem_core.reading.pack import own_pack
+from cogmem_core.reading.pack import pack_of
 from helpers.tables import each_row
 
-PACK = own_pack("fr")
+PACK = pack_of("fr")
 
 
 def taken_apart(text: str) -> Reading:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from cogmem_core.reading.compare import compare
 from cogmem_core.reading.model import Clause, Reading
-from cogmem_core.reading.pack import own_pack
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
 from helpers.tables import each_row
 
 
 def taken_apart(text: str) -> Reading:
-    return read(text, "de", own_pack("de"))
+    return read(text, "de", pack_of("de"))
 
 
 def first(text: str) -> Clause:
@@ -116,7 +116,7 @@ def test_a_wish_to_forget_names_its_target() -> None:
 )
 def test_only_a_plain_claim_changes_another(old: str, new: str, grade: str) -> None:
     """What is told of others, asked or limited leaves it as it is, or in doubt."""
-    verdicts = compare(taken_apart(new), taken_apart(old), own_pack("de"))
+    verdicts = compare(taken_apart(new), taken_apart(old), pack_of("de"))
     assert [verdict.grade for verdict in verdicts] == [grade]
 
 

@@ -17,7 +17,7 @@ from cogmem_core.languages.reading import reading as in_languages
 from cogmem_core.reading.compare import compare
 from cogmem_core.reading.ends import endings
 from cogmem_core.reading.model import TELLING, Reading
-from cogmem_core.reading.pack import own_pack
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
 
 DATA = Path(__file__).parents[2] / "data" / "reading"
@@ -32,11 +32,11 @@ HARD = ("ends", "replaces")
 
 
 def taken_apart(text: str, code: str) -> Reading:
-    return read(text, code, own_pack(code))
+    return read(text, code, pack_of(code))
 
 
 def grades(new: str, old: str, code: str) -> list[str]:
-    pack = own_pack(code)
+    pack = pack_of(code)
     return [v.grade for v in compare(taken_apart(new, code), taken_apart(old, code), pack)]
 
 
@@ -118,7 +118,7 @@ def hard_by_a_pronoun(chance: random.Random, parts: dict[str, Any], code: str) -
     old, _ = chance.choice(parts["frames"])
     before = chance.choice(parts["others"])
     text = capital(f"{before}. {capital(chance.choice(parts['pronouns']))}.")
-    pack = own_pack(code)
+    pack = pack_of(code)
     new, former = taken_apart(text, code), taken_apart(capital(f"{old}."), code)
     last = len(new.clauses) - 1
     return [text for v in compare(new, former, pack) if v.grade in HARD and v.by == last]

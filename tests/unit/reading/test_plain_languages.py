@@ -9,7 +9,7 @@ import pytest
 from cogmem_core.languages.detect import language_shown, language_written
 from cogmem_core.reading.compare import compare
 from cogmem_core.reading.model import Clause, Reading
-from cogmem_core.reading.pack import OWN, own_pack
+from cogmem_core.reading.pack import OWN, pack_of
 from cogmem_core.reading.phrases import Phrases
 from cogmem_core.reading.read import read
 from helpers.tables import each_row, each_row_of
@@ -32,14 +32,14 @@ def test_a_sentence_of_a_plain_language_is_cut(
     language: str, text: str, clauses: list[dict[str, Any]]
 ) -> None:
     """What is told beside a question, a request or a wish is a clause of its own."""
-    found = read(text, language, own_pack(language))
+    found = read(text, language, pack_of(language))
     assert [told(found, clause) for clause in found.clauses] == list(clauses)
 
 
 @each_row_of("reading/a_plain_language_doubts_at_most", PLAIN)
 def test_a_plain_language_doubts_at_most(language: str, old: str, new: str, grade: str) -> None:
     """A denial and a correction are linked to what they may be about; nothing is over."""
-    pack = own_pack(language)
+    pack = pack_of(language)
     verdicts = compare(read(new, language, pack), read(old, language, pack), pack)
     assert [verdict.grade for verdict in verdicts] == [grade]
 
@@ -48,7 +48,7 @@ def test_a_plain_language_doubts_at_most(language: str, old: str, new: str, grad
 def test_the_clauses_of_a_text_do_not_overlap(language: str) -> None:
     """They stand in the order of the text, and what lies between them is no word."""
     samples = "ok, 12:30; x (y) - z: ?\u3002\uff1f\u0964 a \u2014 b, \u3001c\uff0cd\uff1a \u061f"
-    found = read(samples * 3, language, own_pack(language))
+    found = read(samples * 3, language, pack_of(language))
     ends = [0, *(clause.end for clause in found.clauses)]
     assert all(clause.start >= end for clause, end in zip(found.clauses, ends, strict=False))
 
@@ -92,4 +92,4 @@ def test_words_of_a_script_without_blanks_may_touch() -> None:
 @pytest.mark.parametrize("language", OWN)
 def test_every_pack_of_ours_can_be_read(language: str) -> None:
     """An entry that nothing reads is an error."""
-    assert own_pack(language).code in (language, "")
+    assert pack_of(language).code in (language, "")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 from cogmem_core.reading.compare import compare
-from cogmem_core.reading.pack import own_pack
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.reading.read import read
 from helpers.tables import each_row
 
-PACK = own_pack("tr")
+PACK = pack_of("tr")
 OPENERS = (
     "Yazdığım romanda ",
     "Rüyamda ",
