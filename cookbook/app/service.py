@@ -98,6 +98,7 @@ async def change(memory_id: str, bank: Bank, content: Annotated[str, Form()] = "
 async def used(bank: Bank) -> dict[str, int]:
     """What answers made use of, and how often: nobody had to press a thumb."""
     await bank.engine.aflush()  # judging the last answer takes a moment
+    await bank.afinish_pending()  # an answer is judged behind the response
     return {memory.content: memory.used_count for memory in await bank.alist(limit=500) if memory.used_count}
 
 
