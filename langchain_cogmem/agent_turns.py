@@ -205,7 +205,7 @@ class AgentTurns:
         What was said before under the same ids (a run that is tried again) is no answer to itself.
         An agent that works for another one is not told what is due or open: nobody would hear of it.
         """
-        bank.finish_pending(session_id=thread)
+        bank.finish_pending()
         query = as_query(bank, note["said"][-1]["text"])
         recall = bank.recall(query, session_id=thread, **self._recall_arguments)
         own_ids = {message["id"] for message in note["said"]}

@@ -317,7 +317,7 @@ class CogMemMemory(BaseMemory):
                 "engine.bank(...).forget_session(...)"
             )
         bank = self._resolve_bank()
-        bank.finish_pending(session_id=self.session_id)
+        bank.finish_pending()
         bank.forget_session(self.session_id)
 
     def flush(self) -> None:
@@ -337,7 +337,7 @@ class CogMemMemory(BaseMemory):
         return {self.memory_key: memories}
 
     def _recall(self, bank: MemoryBank, query: str, recent: list[BaseMessage]) -> Traced:
-        bank.finish_pending(session_id=self.session_id)
+        bank.finish_pending()
         recall = bank.recall(as_query(bank, query), **self._recall_arguments)
         ref = self._exchanges.open_ref(self._conversation(bank), query)
         if ref is not None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from langchain.agents import create_agent
 from langchain_core.language_models import BaseChatModel, FakeListChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
@@ -25,17 +23,15 @@ from llama_index.core.memory import ChatMemoryBuffer
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.langchain_models import Answering
 from helpers.model_answers import lazy
 from helpers.store_kinds import BLAMING
 from helpers.tables import each_row_of
 from langchain_cogmem import CogMemMemory as ChainMemory
-from langchain_cogmem import CogMemMiddleware, cogmem_feedback
 from langchain_cogmem import CogMemRetriever as ChainRetriever
+from langchain_cogmem import cogmem_feedback
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 HIKING = "Ann likes hiking on Mount Rainier"
-QUESTION = "Where does Ann like hiking?"
 USED, NOT_USED = "You like hiking on Mount Rainier!", "No idea"
 
 
@@ -269,41 +265,3 @@ def test_the_engine_finds_what_is_made_of_llamaindex_too(bank: MemoryBank) -> No
         health = engine.health()
         assert health["embedder"] == "llamaindex:MockEmbedding:8"
         assert health["llm"]["model"] == "MockLLM"
-
-
-def agent_turn(bank: MemoryBank, session: str, judged: Callable[..., float]) -> str:
-    """A turn of LangChain's agent; returns the prompt."""
-    model = Answering(answer=lambda _prompt: USED)
-    middleware = CogMemMiddleware(bank, similarity_fn=judged)
-    agent = create_agent(model, [], middleware=[middleware])
-    said: Any = {"messages": [("user", QUESTION)]}
-    agent.invoke(said, {"configurable": {"thread_id": session}})
-    return model.prompts[0]
-
-
-def engine_turn(bank: MemoryBank, session: str, judged: Callable[..., float]) -> str:
-    """A turn of LlamaIndex's chat engine, whose model repeats the prompt."""
-    memory = CogMemMemory.from_defaults(bank, session_id=session, similarity_fn=judged)
-    return str(SimpleChatEngine.from_defaults(llm=MockLLM(), memory=memory).chat(QUESTION))
-
-
-@pytest.mark.parametrize("turn", [agent_turn, engine_turn])
-def test_a_turn_waits_for_no_other_conversation(bank: MemoryBank, turn: Callable[..., str]) -> None:
-    """Neither for the judgement of its answer nor for the memories that are made of its words."""
-    judging, go_on = threading.Event(), threading.Event()
-
-    def slow(_memory: str, _answer: str) -> float:
-        judging.set()
-        go_on.wait(60)
-        return 1.0
-
-    turn(bank, "monday", slow)
-    assert judging.wait(10)
-    bank.remember("My cat is called Mochi", session_id="monday", wait=False)
-    shown = turn(bank, "tuesday", lambda *_: 1.0)
-    left = bank.finish_pending(session_id="monday")
-    is_judging = not go_on.is_set()
-    go_on.set()
-
-    assert HIKING in shown
-    assert (left >= 1, is_judging) == (True, True)

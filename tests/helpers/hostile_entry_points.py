@@ -88,8 +88,8 @@ class Hostile:
     def on_consolidate(self, _field: str, value: Any) -> Any:
         return self.bank.consolidate(steps=value)
 
-    def on_finish_pending(self, field: str, value: Any) -> Any:
-        return self.bank.finish_pending(**{field: value})
+    def on_finish_pending(self, _field: str, value: Any) -> Any:
+        return self.bank.finish_pending(seconds=value)
 
     def on_import(self, _field: str, value: Any) -> Any:
         return self.bank.import_("nowhere.jsonl", trust=value)

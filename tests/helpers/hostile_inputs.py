@@ -70,7 +70,6 @@ _NUMBERS: tuple[tuple[str, tuple[Any, ...], str], ...] = (
     ("forecast.days", (0, -1, _NAN, _INF, 36_501, "9"), "InvalidInput days"),
     ("consolidate.steps", (["x"], ["expiry", "' OR 1=1--"], [None], [1]), "InvalidInput steps"),
     ("finish_pending.seconds", (0, -1, _NAN, _INF, 86_401, "5"), "InvalidInput seconds"),
-    ("finish_pending.session_id", ("", "\x00", 1, "\n"), "InvalidInput session_id"),
     ("add.importance", (-0.1, 1.1, _NAN, _INF, "1", True), "InvalidInput importance"),
     ("import.trust", (-0.1, 1.1, _NAN, "1", True), "InvalidInput trust"),
     ("verify_audit.anchor", ("", "\x00", 1, "head", "a" * 63, "A" * 64), "InvalidInput anchor"),

@@ -318,7 +318,7 @@ class Conversation:
 
     def _recall(self, bank: MemoryBank, exchange: _Exchange) -> Recall:
         """What the bank knows, but for what it knows from this very question."""
-        bank.finish_pending(session_id=self._options.session_id)
+        bank.finish_pending()
         recall = self._ask(bank, exchange.question, self._options.k)
         own = _memories_of(recall, exchange.ref)
         if own:

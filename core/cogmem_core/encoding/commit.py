@@ -446,7 +446,6 @@ def finish_queued(
     namespace: str | None = None,
     limit: int = 256,
     before_id: str | None = None,
-    session_id: str | None = None,
 ) -> tuple[int, str]:
     """Encode turns that were left queued, oldest first.
 
@@ -457,29 +456,23 @@ def finish_queued(
         namespace: only the turns of this one; None = all.
         limit: at most so many turns.
         before_id: only turns with a smaller id.
-        session_id: only turns of this conversation of the namespace; None = of all.
 
     Returns:
         How many turns were finished, and what went wrong.
     """
-    _, finished, trouble = _finish(services, namespace, limit, before_id, session_id)
+    _, finished, trouble = _finish(services, namespace, limit, before_id)
     return finished, trouble
 
 
 def _finish(
-    services: Services,
-    namespace: str | None,
-    limit: int,
-    before_id: str | None = None,
-    session_id: str | None = None,
+    services: Services, namespace: str | None, limit: int, before_id: str | None
 ) -> tuple[int, int, str]:
     """How many turns waited, of at most `limit`, how many were finished, and what went wrong."""
     with services.ledger.whole() as ledger:
         if namespace is None:
             queued = ledger.queued(limit, before_id=before_id)
         else:
-            turns = ledger.at(namespace).turns
-            queued = turns.queued(limit, before_id=before_id, session_id=session_id)
+            queued = ledger.at(namespace).turns.queued(limit, before_id=before_id)
     by_namespace: dict[str, list[Episode]] = {}
     for episode in queued:
         by_namespace.setdefault(episode.namespace, []).append(episode)
@@ -511,7 +504,7 @@ def finish_abandoned(services: Services, *, limit: int) -> tuple[int, str]:
     total = 0
     troubles: list[str] = []
     for name, times in services.claims.left.copy().items():
-        waited, finished, trouble = _finish(services, name, limit)
+        waited, finished, trouble = _finish(services, name, limit, None)
         total += finished
         troubles.append(trouble)
         if finished == waited < limit:

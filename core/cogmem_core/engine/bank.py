@@ -1208,7 +1208,7 @@ class MemoryBank:
         )
 
     @needs("write", incognito=True)
-    def finish_pending(self, *, seconds: float = 5.0, session_id: str | None = None) -> int:
+    def finish_pending(self, *, seconds: float = 5.0) -> int:
         """Finish now the turns that this process stored with `wait=False`, or found waiting.
 
         So that what was said a moment ago is recalled; with a language model it is asked. Turns
@@ -1217,18 +1217,11 @@ class MemoryBank:
 
         Args:
             seconds: wait for other threads at most so long.
-            session_id: only the turns of this conversation, so that nobody waits for another one's;
-                None = all.
 
         Returns:
             How many turns were finished.
-
-        Raises:
-            InvalidInput: an argument is unusable.
         """
-        return learning.finish_pending(
-            self._engine, self.namespace, seconds=seconds, session_id=session_id
-        )
+        return learning.finish_pending(self._engine, self.namespace, seconds=seconds)
 
     # What is to come up later.
 

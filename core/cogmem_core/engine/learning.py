@@ -109,26 +109,21 @@ def _own_memory_ids(engine: Engine, recall: Recall, alongside: Sequence[Recall])
     return own_ids
 
 
-def finish_pending(
-    engine: Engine, namespace: str, *, seconds: float, session_id: str | None
-) -> int:
-    """Finish the queued turns of a namespace, or of a conversation in it; returns how many were finished."""
+def finish_pending(engine: Engine, namespace: str, *, seconds: float) -> int:
+    """Finish the queued turns of a namespace; returns how many were finished."""
     services = engine.open_services
     limit = checks.seconds("seconds", seconds)
-    session = checks.label("session_id", session_id, services.config.limits)
     with suppress(StoreError):  # what cannot be written yet waits on, and health() tells it
         write_unsaved(services, namespace)
     pending = services.claims.left.copy()
     if namespace not in pending:
         return 0
     with engine.worker.foreground:
-        finished, _ = finish_queued(
-            services, namespace=namespace, limit=_TURN_LIMIT, session_id=session
-        )
+        finished, _ = finish_queued(services, namespace=namespace, limit=_TURN_LIMIT)
         with services.ledger.reading(namespace) as tables:
-            queued = tables.turns.queued(_TURN_LIMIT, session_id=session)
-        services.claims.wait([episode.id for episode in queued], limit)
-    if not queued and session is None:
+            waiting = [episode.id for episode in tables.turns.queued(_TURN_LIMIT)]
+        services.claims.wait(waiting, limit)
+    if not waiting:
         services.claims.done({namespace: pending[namespace]})
     if finished:
         engine.changed()

@@ -213,15 +213,10 @@ def test_settling_finishes_what_was_said_a_moment_ago(engine: Engine, bank: Memo
     assert engine.bank("bob").count() == 0
 
 
-@pytest.mark.parametrize(
-    ("session_id", "waits"), [(None, True), ("monday", True), ("tuesday", False)]
-)
-def test_settling_waits_for_the_thread_that_is_at_it(
-    engine: Engine, bank: MemoryBank, session_id: str | None, waits: bool
-) -> None:
-    """A turn that the worker has begun with is not there before it is done; no other conversation waits for it."""
+def test_settling_waits_for_the_thread_that_is_at_it(engine: Engine, bank: MemoryBank) -> None:
+    """A turn that the worker has begun with is not there before it is done."""
     engine.pause()
-    bank.remember("Ann plays the cello", session_id="monday", wait=False)
+    bank.remember("Ann plays the cello", wait=False)
     with engine.services.ledger.whole() as reader:
         [queued] = reader.at("ann").turns.queued(10)
     held, done = threading.Event(), threading.Event()
@@ -234,9 +229,7 @@ def test_settling_waits_for_the_thread_that_is_at_it(
     thread = threading.Thread(target=other)
     thread.start()
     held.wait(10)
-    settling = threading.Thread(
-        target=lambda: (bank.finish_pending(session_id=session_id), None)[1]
-    )
+    settling = threading.Thread(target=lambda: (bank.finish_pending(), None)[1])
     settling.start()
     settling.join(0.05)
     waited = settling.is_alive()
@@ -244,7 +237,7 @@ def test_settling_waits_for_the_thread_that_is_at_it(
     settling.join(10)
     thread.join(10)
 
-    assert (waited, settling.is_alive()) == (waits, False)
+    assert (waited, settling.is_alive()) == (True, False)
 
 
 def test_settling_leaves_queued_what_cannot_be_finished() -> None:

@@ -65,20 +65,14 @@ class TurnTable(Table):
         """Turns by id."""
         return {row["id"]: decode_episode(row) for row in self._among(schema.episodes, "id", ids)}
 
-    def queued(
-        self, limit: int, *, before_id: str | None = None, session_id: str | None = None
-    ) -> list[Episode]:
+    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first.
 
         Args:
             limit: the largest number of turns.
             before_id: only turns with a smaller id.
-            session_id: only turns of this conversation; None = of all.
         """
-        query = queued_turns(limit, before_id).where(*within(schema.episodes))
-        return self._turns(
-            query if session_id is None else query.where(_E.session_id == session_id)
-        )
+        return self._turns(queued_turns(limit, before_id).where(*within(schema.episodes)))
 
     def waiting(self) -> int:
         """How many turns wait to be encoded."""
