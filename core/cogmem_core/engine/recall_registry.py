@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _MOST = 2_048
 _JUDGED = 8 * _MOST
 _SECONDS = 900.0
+_ENDS = " .!?\u2026"
 _CALLS = 16
 _PART = 16  # characters of an answer
 
@@ -141,7 +142,7 @@ class RegisteredRecall:
     @cached_property
     def _lines(self) -> Mapping[str, str]:
         return {
-            memory_id: flat(line)
+            memory_id: flat(line).rstrip(_ENDS)  # a profile tells it without
             for memory_id, line in self.recall.block().shown.items()
             if memory_id in self._texts
         }
