@@ -6,6 +6,7 @@ values (I3); everything else is a doubt at most.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -78,6 +79,9 @@ class Said(NamedTuple):
         return self.clause.type.partition(":")[0]
 
 
+_STEMMING = threading.Lock()  # a Snowball stemmer keeps its word in itself
+
+
 @lru_cache(maxsize=16)
 def _stemmer(language: str) -> Any:
     return snowballstemmer.stemmer(language)
@@ -85,7 +89,8 @@ def _stemmer(language: str) -> Any:
 
 @text_cache(8_192)
 def _stem(word: str, language: str) -> str:
-    return str(_stemmer(language).stemWord(word))
+    with _STEMMING:
+        return str(_stemmer(language).stemWord(word))
 
 
 def stems(words: Iterable[str], pack: Pack) -> tuple[str, ...]:
