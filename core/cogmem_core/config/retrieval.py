@@ -243,7 +243,8 @@ class RetrievalConfig:
     second_look: Share = 0.9
     """Where any relevant memory is less likely than this, and something put away is among the first
     few, what was put away for disuse is searched, too, and what was replaced, for which its
-    successor is shown; 0 = only deep recall does so. Without it a third of recall@5 is lost on LoCoMo, replayed with dream cycles."""
+    successor is shown; 0 = only deep recall does so. Without it a third of recall@5
+    is lost on LoCoMo, replayed with dream cycles."""
     llm_intent: StrictBool = False
     """The language model tells the intent (one call per query), else key words do."""
     decompose: StrictBool = True
