@@ -248,7 +248,7 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         kind = _untold(reading, episode.role)
         if kind:
             return _skipped(episode, text, kind)
-        if refusal(text.strip(), form=True) not in _OF_FORM:
+        if config.keep_weak or refusal(text.strip(), form=True) not in _OF_FORM:
             text = reading.told()
     observation, weak = _observe_text(text, episode, config)
     skipped = observation.skipped or ""

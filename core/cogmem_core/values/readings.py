@@ -173,7 +173,7 @@ class Reading:
             elif clause.kind in KEPT:
                 parts.append([clause])
             before = clause if clause.kind != "filler" else before
-        texts = [self.text[part[0].start : part[-1].end].strip() for part in parts]
+        texts = [self.text[part[0].start : part[-1].end].strip(" \n\t:") for part in parts]
         return " ".join(text if text[-1:] in _ENDS else f"{text}." for text in texts)
 
     @property
