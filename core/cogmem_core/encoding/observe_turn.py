@@ -20,6 +20,7 @@ from cogmem_core.encoding.sanitize import redact
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
+from cogmem_core.reading.cut import LONGEST
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
@@ -243,8 +244,11 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
     text = _new_text(without_context_blocks(spoken), episode, echoes)
     if not text.strip():
         return ObservedTurn(episode, "", skipped=RECALLED)
-    reading = of(text) if len(text) <= _LONGEST else None
-    if reading is not None and episode.role in _ASKING_ROLES:
+    reading = of(text) if episode.role in _ASKING_ROLES else None
+    if reading is not None and len(text) > _LONGEST:  # what is nobody's paste stays whole
+        pasted = reading.of_kind("pasted")
+        reading = reading if any(clause.start < LONGEST for clause in pasted) else None
+    if reading is not None:
         kind = _untold(reading, episode.role)
         if kind:
             return _skipped(episode, text, kind)

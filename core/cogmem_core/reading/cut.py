@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import Kind
@@ -15,7 +16,9 @@ _FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _RECORD = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
-    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b|(?:from|to|subject|date|cc)\s*:\s"
+    r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b"
+    r"|(?P<mail>(?:from|to|subject|date|cc|sent|von|an|betreff|datum|gesendet|de|\u00e0|objet|envoy\u00e9"
+    r"|para|asunto|enviado|kimden|kime|konu|tarih)\s*:\s)"
     r"|Traceback |  File \"|[ \t]+at \S+\(|[{}\]];?,?[ \t]*$|#include|import \w+;?$"
     r"|def \w+\(|class \w+[(:]|const \w+ =|let \w+ =|function \w+\(|SELECT .* FROM"
     r"|[A-Za-z_.]+ ?= ?[^=].*;[ \t]*$|\$ \w+|diff --git|[+-]{3} [ab]/).*$",
@@ -31,6 +34,7 @@ _END = re.compile(
     r"|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+"
     r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
 )
+_RULE = re.compile(r"^[ \t]*[-_=*]{3,}[ \t]*$", re.MULTILINE)
 _QUOTED_WORDS = 3
 _NEAR = 160  # characters between two lines of one record
 
@@ -62,11 +66,11 @@ def stretches(text: str) -> list[Stretch]:
     found: list[Stretch] = []
     place = 0
     for start, stop, kind in foreign:
-        if start < place:
+        if stop <= place:
             continue
         if text[place:start].strip():
             found.append(Stretch(place, start, ""))
-        found.append(Stretch(start, stop, kind))
+        found.append(Stretch(max(place, start), stop, kind))
         place = stop
     if text[place:end].strip():
         found.append(Stretch(place, end, ""))
@@ -76,13 +80,22 @@ def stretches(text: str) -> list[Stretch]:
 
 
 def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
-    """Lines of logs, mails and code, where several stand near each other."""
+    """Lines of logs, mails and code, where several stand near each other.
+
+    What stands below the head of a mail is the mail, up to a line across the page.
+    """
     found: list[tuple[int, int, int]] = []
+    mails: list[tuple[int, int]] = []
     for match in _RECORD.finditer(text, 0, end):
-        if found and match.start() - found[-1][1] <= _NEAR:
-            found[-1] = (found[-1][0], match.end(), found[-1][2] + 1)
-        else:
-            found.append((*match.span(), 1))
+        near = found and match.start() - found[-1][1] <= _NEAR
+        begin, _, count = found.pop() if near else (match.start(), 0, 0)
+        found.append((begin, match.end(), count + 1))
+        if match["mail"]:
+            mails.append(match.span())
+    heads = [second for first, second in pairwise(mails) if second[0] - first[1] <= _NEAR]
+    for begin, stop in heads:
+        rule = _RULE.search(text, stop, end)
+        found.append((begin, rule.start() if rule else end, 2))
     return [(start, stop, "pasted") for start, stop, count in found if count > 1]
 
 
