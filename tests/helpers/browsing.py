@@ -87,14 +87,9 @@ class Visit:
         return bool(self.page.evaluate(width))
 
     def barriers(self) -> list[str]:
-        """What axe finds of serious or critical impact."""
+        """What axe finds, of whatever impact."""
         found = Axe().run(self.page).response["violations"]
-        return [
-            f"{one['id']}: {node['html'][:120]}"
-            for one in found
-            if one["impact"] in ("serious", "critical")
-            for node in one["nodes"]
-        ]
+        return [f"{one['id']}: {node['html'][:120]}" for one in found for node in one["nodes"]]
 
     def close(self) -> None:
         """Leave."""
