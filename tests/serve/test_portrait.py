@@ -50,6 +50,8 @@ def test_a_portrait_is_put_right_line_by_line_and_every_deed_is_taken_back(
         done = served.submit(f"/ui/memories/{memory.id}/{action}", back="/ui", **fields)
         assert done.url.path == "/ui", action
         assert lines_of(done.text, "Home") == [one.rstrip(".") for one in changed], action
+        # What was never so is no former value.
+        assert ("<s>Porto</s>" in done.text) == (action == "supersede"), action
         (undo,) = re.findall(r'role="status".*?action="([^"?]+)', done.text, re.S)
         back = served.submit(undo, back=str(done.url.path))
         assert lines_of(back.text, "Home") == ["I moved to Porto"], action

@@ -890,7 +890,7 @@ class MemoryBank:
     # Changing single memories.
 
     @needs("write")
-    def edit(self, memory_id: str, content: str) -> Memory:
+    def edit(self, memory_id: str, content: str, *, whole: bool = False) -> Memory:
         """Give a memory another text; the former one stays in its history.
 
         If the new text gives another value ("I live in Bergen"), the former one also stays as a
@@ -899,13 +899,18 @@ class MemoryBank:
         former text claimed is rejected: it comes back only if the person says it again. An agent's
         edit of what others read is a proposal, if `guard.review` has "shared": what waits is returned.
 
+        Args:
+            memory_id: the memory.
+            content: its new text.
+            whole: the new text stands for all of the former one, of which nothing stays besides.
+
         Raises:
             NotFound: there is no such memory.
             Protected: it is immutable, or the new text is an agent's and was rejected by a person.
             InvalidInput: an argument is unusable.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
-        return writing.edit(self, memory_id, content)
+        return writing.edit(self, memory_id, content, whole=whole)
 
     @needs("write")
     def supersede(self, memory_id: str, content: str) -> Memory:

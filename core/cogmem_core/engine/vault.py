@@ -170,11 +170,10 @@ class Vault:
         return any(x.content == text for x in self.bank.history(memory.id).versions)
 
     def _edit(self, memory: Memory, here: File, file: File) -> Memory:
-        from cogmem_core.engine import writing
 
         edited = memory
         if file.body != memory.content:
-            edited = writing.edit(self.bank, memory.id, file.body, whole=True)
+            edited = self.bank.edit(memory.id, file.body, whole=True)
         if edited.id != memory.id:
             return edited  # it waits for a person, who sees the text
         own_tags = [tag for tag in edited.tags if tag not in here.tags()]

@@ -179,12 +179,10 @@ class _Changes:
 
     def _holds(self, memory: Memory) -> None:
         entries = self._entries[memory.id]
-        if any(entry.kind == "rewrite" for entry in entries):
-            former = [
-                version.content
-                for version in self._ns.history.versions(memory.id)
-                if version.replaced_at >= self._since
-            ]
+        versions = self._ns.history.versions(memory.id)
+        former = [one.content for one in versions if one.replaced_at >= self._since]
+        taken_back = former[:1] == [memory.content]
+        if any(entry.kind == "rewrite" for entry in entries) and not taken_back:
             self._rewritten(memory, former[0] if former else "")
         elif self._former_state(memory) != "active":
             self._draft(memory, "new")

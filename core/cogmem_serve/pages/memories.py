@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput
-from cogmem_core.models import CATEGORIES, STATES, TIERS
+from cogmem_core.models import CATEGORIES, STATES, TIERS, Memory
 from cogmem_core.results import ForgetReceipt, ImportReport
 from cogmem_core.text.safety.secrets import redact
 from cogmem_core.transfer import Stream
@@ -161,7 +161,7 @@ def _unpin(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str,
 
 
 def _edit(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:
-    edited = bank.edit(memory_id, form.get("content", ""))
+    edited = _put_right(bank, memory_id, form.get("content", ""))
     return edited.id, f"unedit:{edited.id}" if edited.id == memory_id else ""
 
 
@@ -170,14 +170,19 @@ def _unedit(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str
     versions = bank.history(memory_id).versions
     if not versions:
         raise Problem(409, "nothing was edited that could be taken back")
-    undone = bank.get(memory_id).content
-    edited = bank.edit(memory_id, versions[-1].content)
+    return _put_right(bank, memory_id, versions[-1].content).id, ""
+
+
+def _put_right(bank: MemoryBank, memory_id: str, content: str) -> Memory:
+    """Give a memory another text, and let no line say that the one before ever held."""
+    before = bank.get(memory_id).content
+    edited = bank.edit(memory_id, content, whole=True)
     lines = [line for line in bank.profile().lines if edited.id in line.memory_ids]
     for old in [former for line in lines for former in line.former]:
-        one = known(bank, old.memory_id)
-        if one is not None and (one.content, one.superseded_by) == (undone, edited.id):
-            bank.forget(one.id)  # it never held
-    return edited.id, ""
+        memory = known(bank, old.memory_id)
+        if memory is not None and (memory.content, memory.superseded_by) == (before, edited.id):
+            bank.forget(memory.id)
+    return edited
 
 
 def _supersede(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:

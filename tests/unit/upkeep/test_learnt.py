@@ -113,8 +113,10 @@ def test_what_is_inferred_says_whose_it_is(engine: Engine) -> None:
 def test_edits_and_erasures_are_told_and_merged_copies_are_not(bank: MemoryBank) -> None:
     """Of what was erased only how much it was; that a cycle merges what says the same changes nothing."""
     (bike,) = [memory for memory in bank.list() if "bike" in memory.content]
-    bank.edit(bike.id, "I have a green bike.")
+    bank.edit(bike.id, "I have a green bike.", whole=True)
     assert ("changed", "I have a green bike", "I have a red bike") in told(bank.learnt(limit=9))
+    bank.edit(bike.id, bike.content, whole=True)
+    assert not any("bike" in words for _, words, _ in told(bank.learnt(limit=9)))
     bank.forget("Mochi", hard=True)
     assert [line.count for line in bank.learnt() if line.what == "forgotten"] == [2]
     for _ in range(2):
