@@ -228,7 +228,7 @@ def test_a_person_decides_with_one_button_each(visit: Callable[..., Visit], stor
 
 
 def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
-    """What it would change stands there first."""
+    """What it would change stands there first; of what it did one thing is taken back, or all."""
     person = visit("admin")
     person.see("/ui/nights")
     person.page.get_by_role("button", name="What would tonight do?").click()
@@ -237,6 +237,11 @@ def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
     expect(person.page.get_by_text("The fair is in town")).to_be_visible()
     person.page.get_by_role("button", name="Do it now").click()
     expect(heading).to_have_text("This is what it did.")
+    did = person.page.url
+    fair = person.page.get_by_role("listitem").filter(has_text="The fair is in town")
+    fair.get_by_role("button", name="Undo").click()
+    expect(person.page.get_by_role("status")).to_have_text("Restored.")
+    person.page.goto(did)
     person.page.get_by_role("button", name="Undo all of this night").click()
     expect(heading).to_have_text("The night is taken back.")
 

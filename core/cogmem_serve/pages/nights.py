@@ -34,6 +34,8 @@ _BY_KIND = {
     "link": "joined",
 }
 """What a change of one memory belongs to; any other is only counted."""
+_UNDOES = {"rewrite": "unedit", "retire": "restore", "put": "forget"}
+"""What takes a change of one memory back, of what a person may do to a memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +98,7 @@ def show_job(page: Page) -> Response:
         groups=_grouped(counts),
         changes=_by_group(report.changes),
         failed=[(name, step.error) for name, step in report.steps.items() if step.error],
+        undoes=_UNDOES,
     )
 
 
