@@ -20,7 +20,7 @@ from cogmem_core.encoding.sanitize import redact
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, refuses
-from cogmem_core.reading.cut import LONGEST
+from cogmem_core.reading.cut import LONGEST, dialogue
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pieces import corrects_what_was_said
 from cogmem_core.text.compare import (
@@ -315,7 +315,7 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
         kept = tuple(clause for clause in advice if not refuses(reading, clause))
     else:
         kept = reading.of_kind(*KEPT)
-    if any(not is_courtesy(reading.words(clause)) for clause in kept):
+    if any(not is_courtesy(reading.words(clause)) for clause in kept) or dialogue(reading.text):
         return None
     reasons: tuple[tuple[SkipReason, Sequence[Clause]], ...] = (
         ("forget_request", wishes),

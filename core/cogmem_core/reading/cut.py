@@ -12,7 +12,15 @@ from cogmem_core.reading.pack import Pack
 
 LONGEST = 6_000
 """Characters of a text that are read; what stands behind is pasted text."""
-_FENCE = re.compile(r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>", re.DOTALL)
+_FENCE = re.compile(
+    r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>|^[ \t]*<\w+[^<>]*>[ \t]*\n.*"
+    r"|\{\s*\"[^\"\n]+\"\s*:.*\}"
+    # What stands above the mail that is answered or sent on.
+    r"|^[ \t]*-{5,}[^-\n]+-{5,}[ \t]*\n.*"
+    r"|^(?=[^\n]*\d)[^\n]*<\S+@\S+>[^\n]*:[ \t]*\n(?![ \t]*>).*",
+    re.DOTALL | re.MULTILINE,
+)
+_FENCES = ("```", "<", '":', '" :', "---")
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _RECORD = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
@@ -34,6 +42,7 @@ _END = re.compile(
     r"|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+"
     r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
 )
+_SAID_LINE = re.compile(r"^[ \t]*([^\W\d_][\w .'-]{0,30}):[ \t]+\S.*$", re.MULTILINE)
 _RULE = re.compile(r"^[ \t]*[-_=*]{3,}[ \t]*$", re.MULTILINE)
 _QUOTED_WORDS = 3
 _NEAR = 160  # characters between two lines of one record
@@ -51,12 +60,13 @@ def stretches(text: str) -> list[Stretch]:
     """What of a text is the speaker's own, and what is pasted or quoted, in order."""
     end = min(len(text), LONGEST)
     foreign: list[tuple[int, int, Kind]] = []
-    if "```" in text or "</" in text:
+    if any(mark in text for mark in _FENCES):
         foreign += [(*match.span(), "pasted") for match in _FENCE.finditer(text, 0, end)]
     if ">" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
     if "\n" in text:
         foreign += _records(text, end)
+        foreign += dialogue(text, end)
     foreign += [
         (*match.span(), "quoted")
         for match in _QUOTE.finditer(text, 0, end)
@@ -97,6 +107,14 @@ def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
         rule = _RULE.search(text, stop, end)
         found.append((begin, rule.start() if rule else end, 2))
     return [(start, stop, "pasted") for start, stop, count in found if count > 1]
+
+
+def dialogue(text: str, end: int = LONGEST) -> list[tuple[int, int, Kind]]:
+    """The lines that begin with a name, if one comes back after another one: voices that take turns."""
+    lines = list(_SAID_LINE.finditer(text, 0, end))
+    names = [line[1].casefold() for line in lines]
+    spoken = [name for place, name in enumerate(names) if names[place - 1 : place] != [name]]
+    return [(*line.span(), "quoted") for line in lines] if len(set(spoken)) < len(spoken) else []
 
 
 def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:

@@ -103,7 +103,8 @@ class KindReader:
             and self.text[end : end + 1] == "\n"
             and self.text[end - 1 : end] in ":\uff1a"
         )
-        if colon < 0 and not line:
+        paragraph = self.text.startswith("\n\n", end)
+        if colon < 0 and not line and not paragraph:
             return None
         head = end if colon < 0 else colon
         _, last = self._bare(start, head)

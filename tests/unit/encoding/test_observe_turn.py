@@ -12,6 +12,7 @@ from cogmem_core.config import ObserverConfig
 from cogmem_core.encoding.facts import ObservedTurn
 from cogmem_core.encoding.observe_turn import Echoes, observe_turn, observe_verbatim, said_at
 from cogmem_core.models import Episode, Role
+from cogmem_core.reading import of
 from helpers.tables import each_row, each_row_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -109,6 +110,32 @@ def test_what_stands_below_the_head_of_a_mail_is_the_mail(head: str, times: int)
     assert (
         heard(f"I moved to Lisbon in May.\n\n{head}\n\n{mail}").text == "I moved to Lisbon in May."
     )
+
+
+@each_row(
+    "pasted",
+    [
+        "What does he want?\n-----Ursprüngliche Nachricht-----\nI live in Rome.",
+        "On Tue, 3 Nov 2026 at 10:11, Bob <bob@example.org> wrote:\nI live in Rome.",
+        "El mar, 3 nov 2026, Bob <bob@example.org> escribió:\nI live in Rome.",
+        'Why is it wrong?\n{"name": "bob", "home": "I live in Rome"}',
+        "<document>\nI live in Rome.",
+        "Please summarise the following article.\n\nI live in Rome.",
+    ],
+)
+def test_what_its_form_shows_to_be_pasted_is_not_told(pasted: str) -> None:
+    """Also without a fence that is closed; a rule across the page alone shows nothing."""
+    assert "Rome" not in heard(f"I moved to Lisbon in May.\n{pasted}").text
+    assert "Rome" in heard("I moved to Lisbon.\n--- then ---\nNow I live in Rome.").text
+
+
+def test_voices_that_take_turns_speak_for_themselves() -> None:
+    """Their lines are kept, and are not what the speaker claims; notes with names of things are."""
+    talk = "Bob: I live in Rome.\nAnna: Nice.\nBob: Come and see me."
+    assert (heard(talk).skipped, heard(talk).text) == ("", talk)
+    assert of(talk).statements == ""
+    notes = "Todo: buy milk\nTodo: call Ann\nNews: I live in Rome"
+    assert "Rome" in of(notes).statements
 
 
 @each_row("times", [1, 200])
