@@ -14,7 +14,7 @@ LONGEST = 6_000
 """Characters of a text that are read; what stands behind is pasted text."""
 _FENCE = re.compile(
     r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>|^[ \t]*<\w+[^<>]*>[ \t]*\n.*"
-    r"|\{\s*\"[^\"\n]+\"\s*:.*\}"
+    r"|^[ \t]*\{\s*\"[^\"\n]+\"\s*:.*\}"
     # What stands above the mail that is answered or sent on.
     r"|^[ \t]*-{5,}[^-\n]+-{5,}[ \t]*\n.*"
     r"|^(?=[^\n]*\d)[^\n]*<\S+@\S+>[^\n]*:[ \t]*\n(?![ \t]*>).*",
