@@ -23,6 +23,7 @@ ENGINE = ("../unit", "../integration")
 LEFT_OUT = (
     "cli*",
     "doctor",
+    "eval_gate",
     "eval_times",
     "fan_out*",
     "first_hour",
@@ -35,6 +36,7 @@ LEFT_OUT = (
     "observability",
     "oplog",
     "postgres*",
+    "registers",
     "shar*",
     "stateful*",
 )
