@@ -157,10 +157,7 @@ class TestFallback:
         """ "Temporal: bugün→today, yarın→tomorrow, dün→yesterday → ISO dates"."""
         assert formed(bank, text) == [stored]
 
-    @pytest.mark.parametrize(
-        "text",
-        ["I plan to learn the cello", "I will learn the cello", "I am going to learn the cello"],
-    )
+    @each_case_of("facts_formed_with_and_without_a_model/foresight_holds_for_seven_days")
     def test_foresight_holds_for_seven_days(self, bank: MemoryBank, text: str) -> None:
         """ "Foresight: "plan to", "will", "going to" → validUntil = +7 days default"."""
         formed(bank, text)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from cogmem_core import InvalidInput, MemoryBank
 from cogmem_core.results import Profile
 from cogmem_core.testing import FrozenClock
+from helpers.tables import each_case_of
 
 DAY = datetime(2026, 3, 1, 9, tzinfo=timezone.utc)
 
@@ -50,16 +51,7 @@ def test_each_line_stands_in_its_section(
     assert lines(bank.profile(), section) == known
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "Where do I live?",
-        "Imagine I live in Rome.",
-        "If I lived in Rome I would be happy.",
-        "I live in Rome. Just kidding!",
-        "Could you find me a flat in Rome?",
-    ],
-)
+@each_case_of("what_is_known_of_whom/what_is_asked_or_imagined_is_not_known")
 def test_what_is_asked_or_imagined_is_not_known(bank: MemoryBank, said: str) -> None:
     """A question, a request, a joke or a story gives no line."""
     bank.remember(said)

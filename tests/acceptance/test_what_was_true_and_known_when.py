@@ -9,7 +9,7 @@ import pytest
 
 from cogmem_core import Config
 from helpers.exact_memories import Shelf, retrieval, shelf
-from helpers.tables import each_row_of
+from helpers.tables import each_case_of, each_row_of
 
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
 
@@ -127,10 +127,7 @@ class TestPointInTime:
 class TestKnownAt:
     """The other dimension: "recordedAt | When system stored it"; `known_at` is what had been said by then."""
 
-    @pytest.mark.parametrize(
-        ("number", "expected"),
-        [(-1, []), (5, ["near Rome"]), (15, ["near Oslo"]), (19.5, ["near Bern", "near Oslo"])],
-    )
+    @each_case_of("what_was_true_and_known_when/what_was_known_then")
     def test_what_was_known_then(
         self, moved: tuple[Shelf, datetime], number: float, expected: list[str]
     ) -> None:

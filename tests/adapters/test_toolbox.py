@@ -14,7 +14,7 @@ from cogmem_core.adapters.options import checked_arguments
 from cogmem_core.adapters.tools import RecallInput, RememberInput
 from cogmem_core.embedders.adapter import BorrowedEmbedder
 from cogmem_core.llm.wrappers import cut_off
-from helpers.tables import each_row
+from helpers.tables import each_case_of, each_row_of
 from langchain_cogmem import CogMemRetriever as LangChainRetriever
 from langchain_cogmem import LangChainEmbedder, create_memory_tools
 from llamaindex_cogmem import CogMemRetriever as LlamaIndexRetriever
@@ -101,14 +101,7 @@ def test_their_order_survives_the_clocks_going_forward() -> None:
         with_dates(SAID, datetime(9999, 12, 31, 23, 59, tzinfo=timezone.utc), None)
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ([("k", 1)], "is a list; give a mapping"),
-        ({"k": 1}, r"\['k'\] is no filter"),
-        ({"floor": 2}, r"\['floor'\] is 2"),
-    ],
-)
+@each_case_of("toolbox/filters_are_checked_when_they_are_given")
 def test_filters_are_checked_when_they_are_given(
     bank: MemoryBank, given: Any, message: str
 ) -> None:
@@ -122,10 +115,7 @@ def test_filters_are_checked_when_they_are_given(
             LangChainRetriever(bank, filter=given)
 
 
-@each_row(
-    ("reasons", "expected"),
-    [(["stop", None], False), (["None", "length"], True), (["MAX_TOKENS"], True), ([], False)],
-)
+@each_row_of("toolbox/an_answer_was_cut_off_if_there_was_no_more_room")
 def test_an_answer_was_cut_off_if_there_was_no_more_room(
     reasons: list[object], expected: bool
 ) -> None:

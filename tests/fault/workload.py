@@ -461,7 +461,9 @@ def mixed(arg: Arg, ready: Ready) -> None:
         if not arg.get("from_start"):
             ready()
         weights = [weight for weight, _ in _OPERATIONS.values()]
-        for name in _OPERATIONS if arg.get("each") else ():
+        each = list(_OPERATIONS) if arg.get("each") else []
+        hand.rng.shuffle(each)
+        for name in each:
             hand.operate(name)
         for _ in range(arg["operations"]):
             hand.operate(hand.rng.choices(list(_OPERATIONS), weights)[0])

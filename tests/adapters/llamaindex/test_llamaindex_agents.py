@@ -21,6 +21,7 @@ from helpers.llamaindex_models import (
     recalls,
     signals,
 )
+from helpers.tables import each_case_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemToolSpec
 
 QUESTION = "Where do I go hiking, on Mount Rainier?"
@@ -242,10 +243,7 @@ async def test_a_tool_that_fails_tells_the_model_why(engine: Engine) -> None:
     assert "namespace" in llm.prompts[-1]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [({"k": 0}, "k is 0"), ({"role": "boss"}, "role is 'boss'"), ({"engine": 1}, "bank is given")],
-)
+@each_case_of("llamaindex_agents/bad_options_are_refused")
 def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:
     """Typed errors that name the argument and the fix."""
     with pytest.raises(InvalidInput, match=message):

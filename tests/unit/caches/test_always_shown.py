@@ -14,6 +14,7 @@ from cogmem_core import Config, Engine, MemoryBank, Recall, Turn
 from cogmem_core.config.consolidation import StepName
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.testing import FrozenClock
+from helpers.tables import each_case_of
 
 HEADING = "Always to be kept in mind:"
 FACTS = (
@@ -175,10 +176,7 @@ class TestProtected:
             assert len(bank.list(limit=100)) < 20
             assert kept(bank, ids) == list(FACTS)
 
-    @pytest.mark.parametrize(
-        ("role", "speaker"),
-        [("assistant", None), ("tool", None), ("system", None), ("user", "Mallory")],
-    )
+    @each_case_of("always_shown/what_others_say_takes_none")
     def test_what_others_say_takes_none(
         self, bank: MemoryBank, clock: FrozenClock, role: str, speaker: str | None
     ) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from cogmem_core.testing import LoopbackServer, Reply
 from helpers.model_answers import formed
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_case_of, each_row, each_row_of
 
 
 @pytest.fixture
@@ -204,16 +204,7 @@ class TestLearnt:
         found = {line["words"]: line["kept"] for line in ask("learnt")["lines"]}
         assert found == {"I live in Porto now": False, "My dog is called Max": True, "": False}
 
-    @each_row(
-        "arguments, told",
-        [
-            (("keep", "1"), "line is '1', which may be another one by now"),
-            (("keep",), "give keep LINE, fix LINE TEXT, or forget LINE"),
-            (("fix", "1-00000000"), "give keep LINE"),
-            (("drop", "1-00000000"), "give keep LINE"),
-            (("--since", "2026-13-01"), "give a day such as"),
-        ],
-    )
+    @each_row_of("cli_conversations/what_is_no_act_is_refused")
     def test_what_is_no_act_is_refused(self, arguments, told, cog, failure):
         """Wrong usage changes nothing."""
         code, error = failure(cog("learnt", *arguments, "--json"))

@@ -15,6 +15,7 @@ from cogmem_core.config import ConsolidationConfig, ForgettingConfig, StrengthCo
 from cogmem_core.models import ShortTerm
 from cogmem_core.testing import FrozenClock
 from helpers.store_kinds import states, touched
+from helpers.tables import each_case_of
 
 Opener = Callable[..., MemoryBank]
 EBBINGHAUS = StrengthConfig(curve="exponential", episodic_multiplier=1.0)
@@ -103,10 +104,7 @@ def test_emotional_memories_do_not_fade_away(
     assert states(bank, memory) == expected
 
 
-@pytest.mark.parametrize(
-    ("utility", "days", "expected"),
-    [(0.14, 30, "dormant"), (0.15, 30, "active"), (0.14, 29.9, "active")],
-)
+@each_case_of("dream_forgetting/what_was_of_no_use_and_is_unused_goes_dormant")
 def test_what_was_of_no_use_and_is_unused_goes_dormant(
     opened: Opener, clock: FrozenClock, utility: float, days: float, expected: str
 ) -> None:

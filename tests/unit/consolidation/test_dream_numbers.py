@@ -227,10 +227,7 @@ def test_a_memory_that_was_rehearsed_elsewhere_waits(night: Night) -> None:
     assert night.get(planned).stability == 7.5
 
 
-@pytest.mark.parametrize(
-    ("interval", "pause", "after"),
-    [(0.5, 1.0, 1.0), (8.0, 8.0, 16.0), (300.0, 300.0, 365.0), (1e9, 365.0, 365.0)],
-)
+@each_case_of("dream_numbers/the_schedule_of_rehearsals_widens")
 def test_the_schedule_of_rehearsals_widens(
     night: Night, interval: float, pause: float, after: float
 ) -> None:

@@ -15,7 +15,7 @@ from cogmem_core.config import ConsolidationConfig, RetrievalConfig, SelfTestCon
 from cogmem_core.consolidation.own_recall import Conditions, OwnRecall
 from cogmem_core.results import StepReport
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 PEOPLE = ("Ana", "Ben", "Cem", "Dora", "Emre", "Fritz", "Gina", "Hugo", "Ines", "Jan")
 PLACES = (*("Oslo", "Porto", "Ankara", "Turin", "Leeds", "Lyon", "Cork", "Graz"), "Bonn", "Faro")
@@ -63,15 +63,7 @@ def test_it_counts_what_it_finds_and_health_tells(bank: MemoryBank) -> None:
     assert told["version"] == cogmem_core.__version__
 
 
-@each_row(
-    "columns",
-    [
-        "vector = zeroblob(1536), terms = ''",  # of the right size, and of nothing
-        "vector = x'', terms = ''",
-        "fingerprint = 'another', terms = ''",
-        "vector = (SELECT vector FROM memories WHERE content LIKE 'Quinces%'), terms = ''",
-    ],
-)
+@each_row_of("dream_self_test/what_is_broken_is_found_again")
 def test_what_is_broken_is_found_again(columns: str, clock: FrozenClock) -> None:
     """Neither its words nor its vector find it; a dry run says so, and a repair outlives the view."""
     with cogmem_core.open(embedder=CountingEmbedder(384), clock=clock, config=MANUAL) as engine:
@@ -148,17 +140,7 @@ def test_health_keeps_the_figure_of_the_settings_before(
     assert told[3]["settings"] != told[3]["earlier"]["settings"]
 
 
-@each_row(
-    "before, now, warned",
-    [
-        ((20, 19), (20, 12), True),  # 0.95, then 0.60
-        ((20, 19), (20, 16), False),  # chance may do that
-        ((200, 190), (200, 172), False),  # less than a tenth
-        ((200, 190), (200, 164), True),
-        ((19, 19), (200, 20), False),  # too few to be compared
-        ((200, 20), (200, 190), False),  # a rise
-    ],
-)
+@each_row_of("dream_self_test/a_fall_is_warned_of")
 def test_a_fall_is_warned_of(
     before: tuple[int, int], now: tuple[int, int], *, warned: bool
 ) -> None:

@@ -14,6 +14,7 @@ from cogmem_core.config import ForgettingConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock, GivenVectors, ScriptedLLM
 from helpers.documents import HOME, SOUP, put, states
 from helpers.model_answers import decided, formed
+from helpers.tables import each_case_of
 
 
 @pytest.fixture
@@ -117,10 +118,7 @@ class TestMemories:
         assert bank.get(memory_id) == before
         assert bank.count() == 2
 
-    @pytest.mark.parametrize(
-        ("action", "relation", "text"),
-        [("UPDATE", "subsumes", "User has a dog and a cat"), ("DELETE", "contradictory", None)],
-    )
+    @each_case_of("items/nor_does_a_model")
     def test_nor_does_a_model(
         self, clock: FrozenClock, action: str, relation: str, text: str | None
     ) -> None:

@@ -113,10 +113,7 @@ def test_untrusted_words_never_become_preference_rule_or_flashbulb(bank: MemoryB
     assert (mine.memories[1].pinned, mine.memories[1].flashbulb) == (True, True)
 
 
-@pytest.mark.parametrize(
-    ("role", "mode"),
-    [("assistant", "auto"), ("assistant", "hybrid"), ("tool", "raw"), ("system", "raw")],
-)
+@each_case_of("trust/untrusted_words_never_change_what_a_person_said")
 def test_untrusted_words_never_change_what_a_person_said(
     bank: MemoryBank, role: str, mode: str
 ) -> None:

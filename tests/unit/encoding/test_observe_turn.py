@@ -93,15 +93,7 @@ def test_of_much_code_only_what_stands_beside_it_is_kept() -> None:
     assert heard(CODE).text == "I prefer this."
 
 
-@each_row(
-    "head",
-    [
-        "From: bob\nSubject: invoices",
-        "Von: bob\nBetreff: Rechnungen",
-        "De : bob\nObjet : factures",
-        "Kimden: bob\nKonu: faturalar",
-    ],
-)
+@each_row_of("observe_turn/what_stands_below_the_head_of_a_mail_is_the_mail")
 @each_row("times", [1, 200])
 def test_what_stands_below_the_head_of_a_mail_is_the_mail(head: str, times: int) -> None:
     """However long it is."""

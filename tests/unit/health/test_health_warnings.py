@@ -95,10 +95,7 @@ def test_a_model_that_finds_nothing_in_statements(
         assert said(engine.health()["warnings"], "language model were unusable") == 1
 
 
-@pytest.mark.parametrize(
-    ("action", "relation", "warned"),
-    [("ADD", "", 1), ("NOOP", "", 1), ("NOOP", "subsumed", 1), ("DELETE", "contradictory", 0)],
-)
+@each_case_of("health_warnings/a_model_that_leaves_standing_what_is_no_longer_true")
 def test_a_model_that_leaves_standing_what_is_no_longer_true(
     tmp_path: Path, clock: FrozenClock, action: str, relation: str, warned: int
 ) -> None:

@@ -11,7 +11,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.loading import TABLES
 from cogmem_core.languages.packs import OWN
-from helpers.tables import each_row
+from helpers.tables import each_row_of
 
 _HEAD = "code = 'eo'\nshown_by = 'saluton dankon kie mi estas kaj'\n"
 
@@ -87,32 +87,7 @@ frames = [['residence', '{who} logas en (?P<v>.+)']]
     assert language.safety.instructions == ()
 
 
-@each_row(
-    "text, problem",
-    [
-        ("[words]\nstop_wrods = 'la'", "line 4: words.stop_wrods: .* did you mean stop_words"),
-        ("[colours]\nred = 1", "line 3: colours: nothing reads this"),
-        ("[words]\n\nclitics = 3", "line 5: words.clitics: give words in quotes"),
-        ("[time]\nverb_last = 'yes'", "line 4: time.verb_last: give true or false"),
-        ("[time.units]\ndayz = 'tago'", "line 4: time.units.dayz: .* one of days, weeks"),
-        ("[time.months]\nx = 'mai'", "line 4: time.months.x: .* a whole number"),
-        ("[time.day_parts]\n6 = 'mateno'", "line 4: time.day_parts.6: .* 6-12"),
-        ("[time.written]\nday = '{dya}'", "line 4: time.written.day: give in braces one of first"),
-        ("[time]\nlooks_back = '(?:is'", "line 4: time.looks_back: no regular expression"),
-        ("[signals]\nfacts = [\n 'mi',\n '(oni',\n]", "line 6: signals.facts: no regular"),
-        ("[notes]\nrules = '{maybe}'", "line 4: notes.rules: there is no part {maybe}"),
-        ("[words]\nstem = 'runic'", "line 4: words.stem: give one of english, turkish"),
-        (
-            "[[time.expressions]]\nmeaning = 'hour'\npattern = 'h'\n"
-            "[[time.expressions]]\nmeaning = 'now'\npattern = 'n'",
-            "line 7: time.expressions#2.meaning: give one of numeric date",
-        ),
-        ("[[safety.rules]]\nwords = 'ordonu'", "line 3: safety.rules#1: give pattern"),
-        ("[emotions.words]\njoyy = 'felica'", "line 4: emotions.words.joyy: .* one of joy"),
-        ("[query.intents]\ncausal = ['kial']", "line 4: query.intents.causal: give pairs"),
-        ("words = [\n1, = 2", "no TOML: .*line 4"),
-    ],
-)
+@each_row_of("language_files/a_mistake_is_told_with_its_line")
 def test_a_mistake_is_told_with_its_line(tmp_path: Path, text: str, problem: str) -> None:
     """An entry that nothing reads, of the wrong type, or that is no pattern."""
     with pytest.raises(InvalidInput, match=rf"^eo\.toml[,:] {problem}"):

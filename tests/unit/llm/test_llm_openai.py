@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -20,7 +20,7 @@ from cogmem_core.llm import LLMOutputError, LLMUnavailable, OpenAILLM, Usage, re
 from cogmem_core.llm.openai_client import ollama_address
 from cogmem_core.ports import LLM
 from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_case_of, each_row, each_row_of
 
 MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Where?"}]
 
@@ -151,12 +151,9 @@ class TestAnswers:
 class TestFormats:
     """What an endpoint supports is learnt from its refusals."""
 
-    @pytest.mark.parametrize(
-        ("formats", "mode", "first", "second"),
-        [(("json_object",), "json_object", 2, 3), ((), "text", 3, 4)],
-    )
+    @each_case_of("llm_openai/refused_formats_are_not_asked_for_again")
     def test_refused_formats_are_not_asked_for_again(
-        self, formats: Sequence[str], mode: str, first: int, second: int
+        self, formats: tuple[str, ...], mode: str, first: int, second: int
     ) -> None:
         """json_schema, then json_object, then the prompt alone."""
         known = (*formats, "text")

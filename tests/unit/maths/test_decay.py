@@ -19,7 +19,7 @@ from cogmem_core.maths.decay import (
     retention,
     retentions,
 )
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_case_of, each_row, each_row_of
 
 NAMES = st.sampled_from(sorted(CURVES))
 STABILITY = st.floats(1e-3, 36_500)
@@ -27,10 +27,7 @@ DAYS = st.floats(-1e6, 1e9)
 
 
 class TestGoldenValues:
-    @pytest.mark.parametrize(
-        ("curve", "expected"),
-        [("fsrs6", 0.9), ("exponential", 0.36787944117144233), ("power_v9", 0.81)],
-    )
+    @each_case_of("decay/at_the_stability")
     def test_at_the_stability(self, curve: str, expected: float) -> None:
         """R(S, S) is 0.9 for fsrs6, e^-1 for exponential, 0.81 for power_v9."""
         assert retention(5, 5, curve) == pytest.approx(expected, abs=1e-12)

@@ -9,10 +9,7 @@ from cogmem_core.maths.importance import Channels, encoding_boost, importance, p
 from helpers.tables import each_row, each_row_of
 
 
-@each_row(
-    ("channel", "weight"),
-    [("novelty", 0.25), ("arousal", 0.30), ("reward", 0.25), ("attention", 0.20)],
-)
+@each_row_of("importance_and_gate/channel_weights")
 def test_channel_weights(channel: str, weight: float) -> None:
     """'importance = (novelty * 0.25) + (arousal * 0.30) + (reward * 0.25) + (attention * 0.20)'."""
     alone = Channels(

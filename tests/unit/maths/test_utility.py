@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogmem_core.maths.utility import expected_use, upper_bound, utility_after, utility_of
-from helpers.tables import each_row
+from helpers.tables import each_row, each_row_of
 
 
 @each_row(
@@ -19,19 +19,13 @@ def test_the_mean_of_the_posterior(used: float, unused: float, utility: float) -
     assert utility_of(used, unused) == pytest.approx(utility)
 
 
-@each_row(
-    ("confidence", "rank", "expected"),
-    [(1.0, 0, 1.0), (0.8, 0, 0.8), (0.8, 3, 0.4), (0.0, 0, 0.0), (2.0, 0, 1.0), (-1.0, 0, 0.0)],
-)
+@each_row_of("utility/what_use_is_to_be_expected")
 def test_what_use_is_to_be_expected(confidence: float, rank: int, expected: float) -> None:
     """Less of what stands further back."""
     assert expected_use(confidence, rank) == pytest.approx(expected)
 
 
-@each_row(
-    ("used", "unused", "below_the_prior"),
-    [(0, 0, False), (0, 3, False), (0, 5, False), (0, 7, True), (0, 40, True), (5, 9, False)],
-)
+@each_row_of("utility/few_judgements_prove_nothing")
 def test_few_judgements_prove_nothing(used: float, unused: float, below_the_prior: bool) -> None:
     """The upper bound lies above 0.5 for long."""
     assert (upper_bound(used, unused) < 0.5) == below_the_prior

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 
 PAIRS = Path(__file__).resolve().parents[2] / "data" / "statement_pairs"
 AUTHORS = ("everyday", "unusual_slots", "hard", "close_wording", "retold")
@@ -45,10 +45,7 @@ def test_what_becomes_of_the_older_statement(old: str, new: str, becomes: str) -
     assert grade(old, new) in BECOMES[becomes]
 
 
-@each_row(
-    ("author", "retired"),
-    [("everyday", 0), ("unusual_slots", 0), ("hard", 3), ("close_wording", 0), ("retold", 0)],
-)
+@each_row_of("reading/what_still_holds_is_not_retired")
 def test_what_still_holds_is_not_retired(author: str, retired: int) -> None:
     """Of 1,959 pairs three: what tells more is taken for another value."""
     wrong = [each for each in graded_pairs() if each == (author, True, "hard")]

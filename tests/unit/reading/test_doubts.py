@@ -9,7 +9,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.doubts import doubt
 from cogmem_core.reading.pack import OWN, pack_from_toml, pack_of
 from cogmem_core.text.query.questions import last_question
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 
 
 @each_row_of("doubts/what_is_asked", "de en es fr tr")
@@ -38,10 +38,7 @@ def test_every_pack_can_ask() -> None:
     assert [code for code in OWN if "general" not in pack_of(code).ask] == []
 
 
-@each_row(
-    "asked",
-    ['general = "Is it {old}?"', 'general = "{old} or {new}"', 'hobby = "{old} or {new}?"'],
-)
+@each_row_of("reading/a_question_without_its_places_is_refused")
 def test_a_question_without_its_places_is_refused(asked: str) -> None:
     """Both versions stand in it, it ends as a question, and it is of a slot; the line is told."""
     with pytest.raises(InvalidInput, match="line 3"):

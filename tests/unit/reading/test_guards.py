@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.reading import of
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 
 
 @each_row_of("reading/a_clause_tells_a_guardian_fact")
@@ -13,18 +13,7 @@ def test_a_clause_tells_a_guardian_fact(text: str, guards: str) -> None:
     assert found[:1] == ([guards] if guards else [])
 
 
-@each_row(
-    "text",
-    [
-        "I'm not allergic to nuts.",
-        "Is Ada allergic to nuts?",
-        "I'm allergic to nuts, just kidding.",
-        "In my novel the boy is allergic to nuts.",
-        "If I were allergic to nuts I would tell you.",
-        'He wrote: "I am allergic to nuts."',
-        "Ada used to be allergic to nuts.",
-    ],
-)
+@each_row_of("reading/what_is_not_meant_or_denied_guards_nobody")
 def test_what_is_not_meant_or_denied_guards_nobody(text: str) -> None:
     """The words alone are not enough."""
     assert {clause.guards for clause in of(text).clauses} == {""}

@@ -16,6 +16,7 @@ from cogmem_core.reading.pack import (
     Form,
     pack_from_toml,
 )
+from helpers.tables import each_case_of
 
 GUIDE = Path(__file__).resolve().parents[3] / "cookbook" / "guide" / "reading-packs.md"
 CLASSES = '[conjugations]\ne = "-e -es | -ed | -ing"\n"en.2" = "-e | -te | ge-t"\n[verbs]\n'
@@ -37,17 +38,7 @@ def test_a_verb_of_a_class_has_the_forms_of_the_class(word: str, form: Form) -> 
     assert form in pack_from_toml(f'order = ""\n{CLASSES}{verbs}').forms[word]
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ('order = ""\n[verbs]\nlive = "liv+e"', "'liv+e' is of this class: write its endings"),
-        ('order = ""\n[kinds]\nfiller = "ok [so"', "line 3: [kinds] filler: 'ok [so': give words"),
-        ('order = ""\n[kinds]\nfiller = "a || b"', "an empty choice"),
-        ('order = ""\n[words]\nverb = "a"', "line 3: [words] verb: nothing reads this"),
-        ('order = "any"', "give one of 'subject-verb'"),
-        ("order = ", "a pack: "),
-    ],
-)
+@each_case_of("reading/a_mistake_in_a_pack_is_told_with_its_place")
 def test_a_mistake_in_a_pack_is_told_with_its_place(text: str, told: str) -> None:
     """Before anything is read with it."""
     with pytest.raises(InvalidInput) as error:

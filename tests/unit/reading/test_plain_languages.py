@@ -12,7 +12,7 @@ from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import OWN, pack_of
 from cogmem_core.reading.phrases import Phrases
 from cogmem_core.reading.read import read
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 
 PLAIN = "ar hi it ja ko nl pl pt ru zh"
 
@@ -53,16 +53,7 @@ def test_the_clauses_of_a_text_do_not_overlap(language: str) -> None:
     assert all(clause.start >= end for clause, end in zip(found.clauses, ends, strict=False))
 
 
-@each_row(
-    "text, shown, written",
-    [
-        ("Mieszkam teraz w Krakowie z moją córką.", "", "pl"),
-        ("मैं दिल्ली में रहता हूँ।", "", "hi"),
-        ("저는 서울에 살아요.", "", "ko"),
-        ("Ik woon in Utrecht.", "nl", "nl"),
-        ("Ich war nie in Polen.", "de", "de"),
-    ],
-)
+@each_row_of("reading/the_reader_knows_languages_without_rules")
 def test_the_reader_knows_languages_without_rules(text: str, shown: str, written: str) -> None:
     """What has no pack of rules is read by them as before."""
     assert language_shown(text) == shown

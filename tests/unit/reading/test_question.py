@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change, gives_up
 from cogmem_core.reading.question import answers, asked, tells_of_another
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row_of
 
 
 @each_row_of("questions/what_a_question_asks_for", "de en es fr tr")
@@ -27,30 +27,12 @@ def test_which_statements_answer_it(
     assert [text for text in others if answers(of(text), wanted)] == []
 
 
-@each_row(
-    ("text", "kind"),
-    [
-        ("Where do I live?", "question"),
-        ("Tell me about my dog", "request"),
-        ("I moved to Lisbon.", "telling"),
-        ("thanks!", "filler"),
-        ("", "filler"),
-    ],
-)
+@each_row_of("reading/what_kind_of_message_it_is")
 def test_what_kind_of_message_it_is(text: str, kind: str) -> None:
     assert asked(text).kind == kind
 
 
-@each_row(
-    ("question", "text", "foreign"),
-    [
-        ("How old is my dog?", "My neighbour's dog is nine.", True),
-        ("How old is my dog?", "My dog turned six.", False),
-        ("What do I drive?", "My uncle drives a van.", True),
-        ("What do I drive?", "The van is blue.", False),
-        ("When does the library close?", "My shop closes at six.", False),
-    ],
-)
+@each_row_of("reading/what_tells_the_like_of_somebody_else")
 def test_what_tells_the_like_of_somebody_else(question: str, text: str, foreign: bool) -> None:
     assert tells_of_another(of(text), asked(question)) == foreign
 
@@ -66,14 +48,6 @@ def test_what_is_asked_about_is_no_answer_that_is_given_up() -> None:
     assert not gives_up(closed, helps, asked="Who helps in my shop?")
 
 
-@each_row(
-    ("new", "old"),
-    [
-        ("I haven't sold the Golf.", "I have a Golf."),
-        ("I didn't sell the Golf.", "I drive a Golf."),
-        ("I have not left Acme.", "I work at Acme."),
-        ("Golf'u satmadım.", "Golf kullanıyorum."),
-    ],
-)
+@each_row_of("reading/an_end_that_is_denied_ends_nothing")
 def test_an_end_that_is_denied_ends_nothing(new: str, old: str) -> None:
     assert change(of(new), of(old)) is None

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import json
 
-import pytest
-
 from cogmem_core.reading import of
 from cogmem_core.values.readings import from_json, to_json
+from helpers.tables import each_case_of
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I live in Oslo.",
-        "Good news: at weekends I live in Graz with my sister. What about you?",
-        "Thanks! (   ",
-        'Translate: "I moved to Bergen", please.',
-        "",
-    ],
-)
+@each_case_of("reading/a_reading_comes_back_as_it_was")
 def test_a_reading_comes_back_as_it_was(text: str) -> None:
     """Also where a clause has no claim."""
     reading = of(text)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from cogmem_core.config import BoostConfig
 from cogmem_core.config.presets import preset
 from cogmem_core.retrieval.signals import BOOSTS
-from helpers.tables import each_row_of
+from helpers.tables import each_case_of, each_row_of
 from unit.helpers.ranking_pools import pool, row
 
 DEFAULT = BoostConfig()
@@ -46,10 +44,7 @@ def test_each_sub_tier_has_its_factor() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("mood", "expected"),
-    [(-0.5, [1.1, 1.0, 1.0]), (0.01, [1.0, 1.1, 1.0]), (0.0, [1.0, 1.0, 1.0])],
-)
+@each_case_of("boosts/memories_of_the_present_mood_are_lifted")
 def test_memories_of_the_present_mood_are_lifted(mood: float, expected: list[float]) -> None:
     """V9: mood-congruent memory, 1.1 where the signs agree; a neutral memory has no sign."""
     rows = (row("a", valence=-0.3), row("b", valence=0.9), row("c", valence=0.0))

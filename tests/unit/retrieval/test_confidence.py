@@ -24,7 +24,7 @@ from cogmem_core.retrieval.plan import Plan, Request, embed_query, make_plan
 from cogmem_core.retrieval.search import Ranking, search
 from cogmem_core.retrieval.understand import understand
 from cogmem_core.testing import FrozenClock, GivenVectors
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_case_of, each_row_of
 
 MINILM = "minilm-1110a243-384"
 NO_WEIGHTS = dict.fromkeys(SignalWeights.__slots__, 0.0)
@@ -174,10 +174,7 @@ class TestFeatures:
         assert [row["lead"] for row in features] == pytest.approx([0.25, 0.75, 0.0], abs=1e-6)
         assert [row["first"] for row in features] == pytest.approx([1.0, 0.5, 1 / 3])
 
-    @pytest.mark.parametrize(
-        ("query", "strange"),
-        [("Lisbon harbour", 0.0), ("Porto harbour", 1.0), ("the harbour", 0.0)],
-    )
+    @each_case_of("confidence/a_name_that_nobody_ever_said_is_strange")
     def test_a_name_that_nobody_ever_said_is_strange(self, query: str, strange: float) -> None:
         """A query about somebody or something unknown; words that are no names are not."""
         (choice, *_) = walked(query, *TOLD).memories
@@ -224,10 +221,7 @@ class TestWhatIsAsked:
         (choice,) = walked(query, text).memories
         assert (choice.features["fits"], choice.features["unfit"]) == (fits, unfit)
 
-    @each_row(
-        ("texts", "talk"),
-        [(("Rex is nine", "Rex barks"), 0.0), (("Rex is nine!", "Rex barks"), 0.5)],
-    )
+    @each_row_of("confidence/talk_is_what_asks_or_exclaims")
     def test_talk_is_what_asks_or_exclaims(self, texts: tuple[str, ...], talk: float) -> None:
         """Of all results of the question."""
         found = walked("What about Rex?", *texts)
@@ -321,17 +315,7 @@ class TestQuietBelow:
         many = [f"{told} {number}" for told in TOLD for number in range(4)]
         assert walked("Where is the piano?", *many).quiet == others
 
-    @each_row(
-        ("query", "kind"),
-        [
-            ("Where is the piano?", "question"),
-            ("piano Lisbon", "question"),
-            ("Suggest a piano teacher", "request"),
-            ("I sold the piano yesterday.", "telling"),
-            ("Recomiéndame un hotel en Lisbon", "request"),
-            ("Ich habe das Piano gestern verkauft.", "telling"),
-        ],
-    )
+    @each_row_of("confidence/key_words_alone_ask")
     def test_key_words_alone_ask(self, query: str, kind: str) -> None:
         """A telling says something; a request orders."""
         (choice, *_) = walked(query, *TOLD).memories

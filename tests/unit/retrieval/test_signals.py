@@ -31,10 +31,7 @@ def test_every_signal_has_a_weight_and_every_weight_a_signal() -> None:
     assert {*SIGNALS, *CONTEXT, ASKED} == set(SignalWeights.__slots__)
 
 
-@pytest.mark.parametrize(
-    ("speaker", "expected"),
-    [("Caroline", [1.0, 0.0, 0.0]), ("Mel", [0.0, 0.0, 0.0]), (None, [0.0, 0.0, 0.0])],
-)
+@each_case_of("signals/what_the_named_speaker_said_counts")
 def test_what_the_named_speaker_said_counts(speaker: str | None, expected: list[float]) -> None:
     """+ 0.3 if the one speaker named in the question said it."""
     rows = (row("a", speaker="Caroline"), row("b", speaker="Melanie"), row("c"))

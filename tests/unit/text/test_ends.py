@@ -140,16 +140,7 @@ def test_what_is_only_a_plan_still_ends() -> None:
     assert len(TABLE["plans"]["unsure"]) == 1
 
 
-@each_row(
-    "text",
-    [
-        "Ich nehme jeden Morgen 5 mg Ramipril.",
-        "Am Morgen trinke ich Kaffee.",
-        "Tomo 10 mg de enalapril cada mañana.",
-        "Por la mañana tomo café.",
-        "Ik neem elke morgen een pil.",
-    ],
-)
+@each_row_of("ends/a_morning_is_no_tomorrow")
 def test_a_morning_is_no_tomorrow(text: str) -> None:
     """What happens each morning names no day, and is not over the day after."""
     assert first_time(text, NOW) is None

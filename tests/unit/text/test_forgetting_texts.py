@@ -37,23 +37,7 @@ def test_what_is_somebody_else_s_is_at_most_near(query: str, text: str) -> None:
     assert Meant(query).named_by(text) in (None, "near")
 
 
-@each_row(
-    "query, text, speaker, way",
-    [
-        ("my age", "Elif is 34 years old.", "Elif", "slot"),
-        ("I live in Oslo", "Elif lives in Oslo.", "Elif", "words"),
-        ("my salary of 3,000", "I earn a salary of 3,000 euros.", None, "words"),
-        ("my code", "The code of my locker is 4711.", None, "slot"),
-        ("Rosa Blum", "rosa BLUM came by.", None, "name"),
-        ("peanut allergy", "I'm allergic to peanuts.", None, "words"),
-        ("I like tea", "I don't like tea.", None, "near"),
-        ("that I live in Oslo", "I live in Oslo.", None, "statement"),
-        ("about my salary", "My salary is 3,000 euros.", None, "slot"),
-        ('the "blue door" thing', "The blue door is locked.", None, "quoted"),
-        ("ana@a.example", "Write to ana@a.example.", None, "identifier"),
-        ("ne yediğimi", "Balık yiyorum.", None, None),
-    ],
-)
+@each_row_of("forgetting_texts/how_a_text_is_named")
 def test_how_a_text_is_named(query: str, text: str, speaker: str | None, way: str | None) -> None:
     """By the closest reason there is."""
     assert Meant(query).named_by(text, speaker) == way
@@ -82,37 +66,13 @@ def test_what_is_no_wish(text: str) -> None:
     assert wish is None or not wish.is_plain
 
 
-@each_row(
-    "text, query, plain",
-    [
-        ("Would you forget my salary?", "my salary", True),
-        ("Forget that idea.", "idea", False),
-        ("Forget that I hate coriander.", "I hate coriander", True),
-        ("Forget that my old boss was rude to me.", "my old boss was rude to me", True),
-        ("Forget that we saw a heron.", "we saw a heron", True),
-        ("Forget the gym.", "the gym", False),
-        ("Delete Rosa", "Rosa", False),
-        ("Erase Rosa from your memory", "Rosa", True),
-    ],
-)
+@each_row_of("forgetting_texts/how_plainly_a_wish_is_said")
 def test_how_plainly_a_wish_is_said(text: str, query: str, plain: bool) -> None:
     """Only what is said plainly may be acted upon."""
     assert wish_of(text) == (query, plain)
 
 
-@each_row(
-    "first, second, same",
-    [
-        ("I run 5 km a day.", "I run 5 kilometres a day.", True),
-        ("My rent is 1.5k.", "my rent is 1.5k", True),
-        ("My dog is called Rex.", "Elif's dog is called Rex.", True),
-        ("It costs 10 %.", "It costs 10 percent.", True),
-        ("Я живу в Осло.", "Я живу в Осло", True),
-        ("I live in Oslo.", "My sister lives in Oslo.", False),
-        ("...", "...", False),
-        ("I like tea.", "Tea", False),
-    ],
-)
+@each_row_of("forgetting_texts/statements_that_claim_the_same")
 def test_statements_that_claim_the_same(first: str, second: str, same: bool) -> None:
     """In another spelling, and about a speaker whose name is known."""
     shared = {form for claim in claims(first, "Elif") for form in claim} & {
@@ -130,32 +90,7 @@ def test_no_function_of_texts_keeps_what_was_erased(scripts: Scripts, tmp_path: 
     assert after == 0
 
 
-@each_row(
-    "text, query",
-    [
-        ("Delete what you know of my old office, it no longer matters.", "my old office"),
-        ("Please forget my old address - I don't live there anymore.", "my old address"),
-        ("Could you erase my salary? That's private.", "my salary"),
-        ("Remove everything you have on my landlord, as it is outdated.", "my landlord"),
-        ("forget my landlord, Mr Falk", "my landlord"),
-        ("Wipe my locker code please; it has been changed.", "my locker code"),
-        ("forget my diagnosis because it's nobody's business", "my diagnosis"),
-        ("Would you erase my phone number - I no longer use it?", "my phone number"),
-        ("Eski adresimi unut, artık orada oturmuyorum.", "Eski adresimi"),
-        ("Maaşımı sil lütfen, bu özel bir bilgi.", "Maaşımı"),
-        ("Yaşımı unut çünkü bu seni ilgilendirmez.", "Yaşımı"),
-        ("Vergiss bitte mein altes Büro, das ist nicht mehr wichtig.", "mein altes Büro"),
-        ("Lösch bitte mein Geburtsdatum, das geht Sie nichts an.", "mein Geburtsdatum"),
-        ("Streich, was du über Ada weißt, das war ein Irrtum.", "Ada"),
-        ("Können Sie meinen Vermieter vergessen, Herrn Falk?", "meinen Vermieter"),
-        ("Veuillez oublier ma date de naissance, c'est confidentiel.", "ma date de naissance"),
-        ("Oublie mon loyer parce que c'est faux", "mon loyer"),
-        ("Supprimez tout sur Ada ; c'est une erreur.", "Ada"),
-        ("Olvida lo que sabes de mi antigua oficina, ya no importa.", "mi antigua oficina"),
-        ("Por favor, olvide mi número de cuenta, es confidencial.", "mi número de cuenta"),
-        ("¿Podrías borrar mi edad? Es un asunto privado.", "mi edad"),
-    ],
-)
+@each_row_of("forgetting_texts/a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names")
 def test_a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names(text: str, query: str) -> None:
     """What only says why, or who that is, is cut off."""
     wish = wish_of(text)
@@ -163,73 +98,14 @@ def test_a_reason_or_a_name_beside_a_wish_is_none_of_what_it_names(text: str, qu
     assert (wish.query, wish.is_plain) == (query, True)
 
 
-@each_row(
-    "text",
-    [
-        "Forget my salary, I like tea.",
-        "Forget my old flat, I moved to Porto.",
-        "Forget my address for now, it's noisy.",
-        "Forget my address until Monday, it's not final.",
-        "Forget my rent, my address and my job.",
-        "Forget my budget, but keep it in the notes.",
-        "Forget my lunch, what is the weather there?",
-        "Forget my shoes, they are in the hall.",
-        "Don't forget to water the plants, it no longer rains.",
-        "I forgot my keys, it no longer matters.",
-        "Did you forget my name? That's private.",
-        "Adresimi unut, yeni adresim Elm Sokak 12.",
-        "Adımı unutma, bu önemli.",
-        "Anahtarımı unuttum, artık eve giremiyorum.",
-        "Vergiss nicht, wo ich wohne, das ist wichtig.",
-        "Vergiss meinen Geburtstag nicht!",
-        "Meinen Geburtstag bitte nicht vergessen.",
-        "Ich habe meinen Schlüssel vergessen, das ist egal.",
-        "Hast du meinen Namen vergessen?",
-        "Vergiss mein Gehalt, ich verdiene jetzt mehr.",
-        "Mein Chef sagte: vergiss dein Gehalt.",
-        "„Vergiss meine Adresse“",
-        "Entferne meinen Namen aus dem Bericht.",
-        "N'oublie pas mon anniversaire, c'est important.",
-        "Oublie pas mon chien.",
-        "Oublié mes clés ce matin.",
-        "Tu as oublié mon adresse ?",
-        "Oublie mon salaire pour l'instant.",
-        "Supprime mon nom du rapport.",
-        "No olvides mi cumpleaños, es importante.",
-        "Olvidé mi dirección, por favor.",
-        "Olvide mi paraguas en el tren.",
-        "¿Olvidaste mi nombre?",
-        "Olvida mi edad y vamos a bailar.",
-        "Borra mi nombre de la lista.",
-    ],
-)
+@each_row_of("forgetting_texts/what_tells_something_besides_is_not_cut_off")
 def test_what_tells_something_besides_is_not_cut_off(text: str) -> None:
     """It would be lost with the wish; and what is no wish becomes none by a reason."""
     wish = wish_of(text)
     assert wish is None or not wish.is_plain
 
 
-@each_row(
-    "query, softly, hard",
-    [
-        ("everything about Mara", "Mara", "Mara"),
-        ("Anything on Mara", "Mara", "Mara"),
-        ("what you know of the Kiel project", "the Kiel project", "the Kiel project"),
-        ("the file on Mara", "Mara", "Mara"),
-        ("customer 4471 record", "customer 4471", None),
-        ("Mara's entries", "Mara", None),
-        ("Mara hakkındaki her şey", "Mara", "Mara"),
-        ("4471 numaralı müşteri kaydı", "4471 numaralı müşteri", None),
-        ("alles über das Projekt in Kiel", "das Projekt in Kiel", "das Projekt in Kiel"),
-        ("Eintrag zum Kunden 4471", "Kunden 4471", "Kunden 4471"),
-        ("tout sur le projet de Lille", "le projet de Lille", "le projet de Lille"),
-        ("la fiche du client 4471", "client 4471", None),
-        ("todo sobre el proyecto", "el proyecto", "el proyecto"),
-        ("la ficha del cliente 4471", "cliente 4471", None),
-        ("Rosa Blum", None, None),
-        ("my salary", None, None),
-    ],
-)
+@each_row_of("forgetting_texts/a_phrase_tells_what_it_is_about")
 def test_a_phrase_tells_what_it_is_about(query: str, softly: str | None, hard: str | None) -> None:
     """For good nothing is read into what may be a name: "vacation file" is not all of the vacation."""
     assert (topic_of(query, hard=False), topic_of(query, hard=True)) == (softly, hard)

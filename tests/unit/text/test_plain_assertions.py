@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 import cogmem_core
+from helpers.tables import each_case_of
 
 DATA = Path(__file__).parents[2] / "data" / "plain_assertions.jsonl"
 ROWS = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
@@ -40,24 +39,7 @@ def test_what_else_a_memory_tells_stays_findable() -> None:
     assert "I live in Berlin with my dog Rex." in dogs
 
 
-@pytest.mark.parametrize(
-    ("old", "jest", "question"),
-    [
-        (
-            "I have two siblings.",
-            "In the book I'm writing, I have no siblings.",
-            "Do I have siblings?",
-        ),
-        (
-            "Ich wohne in Ulm.",
-            "In dem Buch, das ich schreibe, wohne ich in Kiel.",
-            "Wo wohne ich?",
-        ),
-        ("J'habite à Lyon.", "Dans le livre que j'écris, j'habite à Nantes.", ""),
-        ("Vivo en Madrid.", "En el libro que escribo vivo en Cádiz.", "¿Dónde vivo?"),
-        ("Bursa'da yaşıyorum.", "Yazdığım kitapta İzmir'de yaşıyorum.", ""),
-    ],
-)
+@each_case_of("plain_assertions/a_story_is_no_newer_version_and_stands_behind_what_is_true")
 def test_a_story_is_no_newer_version_and_stands_behind_what_is_true(
     old: str, jest: str, question: str
 ) -> None:

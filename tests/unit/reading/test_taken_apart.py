@@ -1,0 +1,50 @@
+"""Sentences of German, Spanish, French and Turkish, taken apart into clauses and compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogmem_core.reading import Reading, read
+from cogmem_core.reading.compare import compare
+from cogmem_core.reading.pack import pack_of
+from helpers.tables import each_row_of
+
+LANGUAGES = "de es fr tr"
+GRADES = ("none", "doubt", "ends", "replaces")
+
+
+def taken_apart(text: str, language: str) -> Reading:
+    return read(text, language, pack_of(language))
+
+
+def graded(language: str, old: str, new: str) -> str:
+    """The highest grade that a new statement gives a clause of an old one."""
+    verdicts = compare(taken_apart(new, language), taken_apart(old, language), pack_of(language))
+    return max((verdict.grade for verdict in verdicts), key=GRADES.index, default="none")
+
+
+@each_row_of("reading/a_clause_says_of_whom_what_and_how", LANGUAGES)
+def test_a_clause_says_of_whom_what_and_how(language: str, text: str, said: dict[str, Any]) -> None:
+    """Its subject, slot and value, its denial and its end, its mood, and what limits it."""
+    clause = taken_apart(text, language).clauses[0]
+    assert {name: getattr(clause, name) for name in said} == said
+
+
+@each_row_of("reading/each_clause_has_its_kind", LANGUAGES)
+def test_each_clause_has_its_kind(language: str, text: str, kinds: list[str]) -> None:
+    """What is told beside a question, a request or a wish is a clause of its own."""
+    assert [clause.kind for clause in taken_apart(text, language).clauses] == kinds
+
+
+@each_row_of("reading/only_a_plain_claim_changes_another", LANGUAGES)
+def test_only_a_plain_claim_changes_another(language: str, old: str, new: str, grade: str) -> None:
+    """What is told of others, asked, framed or limited leaves it as it is, or in doubt."""
+    assert graded(language, old, new) in grade.split(" or ")
+
+
+@pytest.mark.parametrize("text", ["J'habite plus à Lyon.", "Je ne bois que du thé."])
+def test_what_limits_a_claim_is_its_scope(text: str) -> None:
+    """A "plus" alone may be more or no more."""
+    assert taken_apart(text, "fr").clauses[0].scope
