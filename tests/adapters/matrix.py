@@ -59,11 +59,7 @@ class Entry(NamedTuple):
 
 MATRIX = {
     "core-oldest": Entry(
-        (".[openai,postgres,serve]",),
-        "core.txt",
-        ("fsrs>=6", "llama-index-core"),
-        ENGINE,
-        LEFT_OUT,
+        (".[openai,postgres,serve]",), "core.txt", ("fsrs>=6", "llama-index-core"), ENGINE, LEFT_OUT
     ),
     "langchain-oldest": Entry((".", "langchain_cogmem[classic]"), "langchain.txt", (), BASE),
     "agents-oldest": Entry(

@@ -11,11 +11,7 @@ import cogmem_core
 from cogmem_core import Feedback
 from helpers.script_runner import Scripts
 from helpers.tables import each_row
-from langchain_cogmem import (
-    AsyncCogMemCallbackHandler,
-    CogMemCallbackHandler,
-    cogmem_feedback,
-)
+from langchain_cogmem import AsyncCogMemCallbackHandler, CogMemCallbackHandler, cogmem_feedback
 from llamaindex_cogmem import CogMemCallbackHandler as LlamaIndexHandler
 from llamaindex_cogmem import CogMemInstrumentation
 

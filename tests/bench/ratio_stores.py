@@ -207,10 +207,7 @@ class _LangChain(Store):
         store: Any = Chroma("one", _hashes(), persist_directory=str(place))
         retriever = store.as_retriever(search_kwargs={"k": FOUND})
         self._store = store
-        self.operations = {
-            "search": retriever.invoke,
-            "add": lambda text: store.add_texts([text]),
-        }
+        self.operations = {"search": retriever.invoke, "add": lambda text: store.add_texts([text])}
 
     def fill(self, lines: Sequence[Line]) -> None:
         for part in _parts(lines):

@@ -46,10 +46,7 @@ class TestRemembering:
         assert [
             (r.type, bank.get(r.target_id).content)
             for r in bank.relations(bank.list().memories[0].id)
-        ] == [
-            ("contradicts", "I live in Lisbon"),
-            ("supersedes", "I live in Lisbon"),
-        ]
+        ] == [("contradicts", "I live in Lisbon"), ("supersedes", "I live in Lisbon")]
 
     def test_a_chain_of_versions_and_its_end(self, bank: MemoryBank) -> None:
         """Both statements stay until somebody settles which of them holds."""

@@ -27,9 +27,7 @@ FIRST_DAY = datetime(2026, 3, 1, 12, tzinfo=timezone.utc)
 EXPORT = "alice.jsonl"
 # Alice's vectors are in Chroma, too, so that a state of the index is on record.
 CONFIG: Config = replace(
-    MANUAL,
-    storage=StorageConfig(index_above=9),
-    guard=replace(MANUAL.guard, review=("untrusted",)),
+    MANUAL, storage=StorageConfig(index_above=9), guard=replace(MANUAL.guard, review=("untrusted",))
 )
 
 
@@ -65,8 +63,7 @@ def _say(alice: MemoryBank, clock: FrozenClock) -> None:
     alice.remember(in_spring("I moved to Porto.", ref="t4"))
     alice.remember("The parking permit holds until 30 June 2026.")
     alice.append_messages(
-        [Turn("Hello", ref="c1"), Turn("Hi there", role="assistant", ref="c2")],
-        session_id="chat",
+        [Turn("Hello", ref="c1"), Turn("Hi there", role="assistant", ref="c2")], session_id="chat"
     )
     alice.session("talk").remember("The locker in the gym has the number 77.")
 

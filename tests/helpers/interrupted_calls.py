@@ -12,10 +12,7 @@ __all__ = ["interrupt_at"]
 
 
 def interrupt_at(
-    call: Callable[[], object],
-    place: int,
-    *,
-    is_place: Callable[[FrameType, str], bool],
+    call: Callable[[], object], place: int, *, is_place: Callable[[FrameType, str], bool]
 ) -> KeyboardInterrupt | None:
     """Raise KeyboardInterrupt at one place of a call; the collector, whose callbacks count as calls, rests.
 

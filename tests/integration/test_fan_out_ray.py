@@ -61,8 +61,7 @@ def test_three_raylets_one_of_which_dies_do_each_namespace_once(tmp_path: Path) 
         check=False,
     )
     # The node that dies may tell so on the same output, at any time.
-    assert {
-        "1 9 {}",
-        "[2, 2, 2, 2, 2, 2, 2, 2, 2] [1, 1, 1, 1, 1, 1, 1, 1, 1]",
-    } <= set(run.stdout.splitlines()), run.stderr[-3_000:]
+    assert {"1 9 {}", "[2, 2, 2, 2, 2, 2, 2, 2, 2] [1, 1, 1, 1, 1, 1, 1, 1, 1]"} <= set(
+        run.stdout.splitlines()
+    ), run.stderr[-3_000:]
     assert run.returncode == 0

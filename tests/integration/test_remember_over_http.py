@@ -23,10 +23,7 @@ BAD: dict[str, tuple[str, Callable[[], Reply]]] = {
     "fenced with another shape": ("LLMOutputError", lambda: Reply.fenced({"facts": [{"turn": 9}]})),
     "truncated": ("LLMOutputError", lambda: Reply.truncated(ANSWER)),
     "wrong types": ("LLMOutputError", lambda: Reply.json({"facts": "none", "decisions": 3})),
-    "a turn that was not given": (
-        "turn 7 was not given",
-        lambda: Reply.json(formed("x", turn=7)),
-    ),
+    "a turn that was not given": ("turn 7 was not given", lambda: Reply.json(formed("x", turn=7))),
     "refusal": ("LLMOutputError", Reply.refusal),
     "no choices": ("LLMOutputError", Reply.empty_choices),
     "429": ("LLMUnavailable", lambda: Reply.error(429)),

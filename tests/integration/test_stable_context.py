@@ -11,11 +11,7 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 
-FACTS = (
-    "I am allergic to walnuts.",
-    "My sister Mina lives in Porto.",
-    "I work as a bookbinder.",
-)
+FACTS = ("I am allergic to walnuts.", "My sister Mina lives in Porto.", "I work as a bookbinder.")
 
 
 def hot(config: Config = MANUAL) -> Config:

@@ -31,10 +31,7 @@ from helpers.servers import examples
 from helpers.store_kinds import STORES, Store
 
 NAMES = ("alice", "bob", "%", "Alice")
-CONFIGS = (
-    MANUAL,
-    dataclasses.replace(MANUAL, storage=StorageConfig(index_above=3, write_slice=2)),
-)
+CONFIGS = (MANUAL, dataclasses.replace(MANUAL, storage=StorageConfig(index_above=3, write_slice=2)))
 WORDS = st.lists(
     st.sampled_from(["apple", "Apple", "river", "çay", "茶", "42", "über", "x-ray"]),
     min_size=1,

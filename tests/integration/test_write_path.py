@@ -352,9 +352,7 @@ class TestReport:
     def test_usage_is_summed_over_all_steps(self, minilm: MiniLM) -> None:
         """Forming and deciding: two calls of 10 and 5 tokens each."""
         llm = ScriptedLLM(
-            formed("User plays chess"),
-            formed("User plays chess in Porto"),
-            decided(),
+            formed("User plays chess"), formed("User plays chess in Porto"), decided()
         )
         with cogmem_core.open(embedder=minilm, llm=llm, config=MANUAL) as engine:
             bank = engine.bank("alice")

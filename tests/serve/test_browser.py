@@ -143,11 +143,7 @@ def test_every_screen_is_open_to_everybody(visit: Callable[..., Visit], story: S
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_screen_in_every_shape(
-    theme: str,
-    size: dict[str, int],
-    language: str,
-    visit: Callable[..., Visit],
-    story: Story,
+    theme: str, size: dict[str, int], language: str, visit: Callable[..., Visit], story: Story
 ) -> None:
     """For a reader, for who decides, and for who is not logged in, in every language."""
     options = {"color_scheme": theme, "viewport": size, "locale": language}

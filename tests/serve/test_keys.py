@@ -51,11 +51,7 @@ def test_a_key_ends_at_its_time(clock: FrozenClock) -> None:
 
 
 @each_row(
-    "pattern, seen",
-    [
-        ("team/*", {"team/red"}),
-        ("*", {"team", "teammates", "team/red", "other"}),
-    ],
+    "pattern, seen", [("team/*", {"team/red"}), ("*", {"team", "teammates", "team/red", "other"})]
 )
 def test_a_keys_namespaces_are_named_as_a_grants_are(pattern: str, seen: set[str]) -> None:
     """A star stands for a folder or for all."""

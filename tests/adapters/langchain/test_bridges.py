@@ -85,10 +85,7 @@ def test_where_the_server_refuses_it_the_schema_goes_into_the_prompt() -> None:
         assert (
             system["role"],
             system["content"].startswith("Be exact.\n\nAnswer with one JSON object"),
-        ) == (
-            "system",
-            True,
-        )
+        ) == ("system", True)
         assert '"districts"' in system["content"]
 
 

@@ -73,7 +73,7 @@ EVERY_KIND: list[AnyMessage | BaseMessage] = [
             }
         ],
         invalid_tool_calls=[
-            {"name": "f", "args": "{", "id": "c2", "error": "cut off", "type": "invalid_tool_call"},
+            {"name": "f", "args": "{", "id": "c2", "error": "cut off", "type": "invalid_tool_call"}
         ],
         usage_metadata={"input_tokens": 3, "output_tokens": 2, "total_tokens": 5},
         response_metadata={"model_name": "m", "logprobs": None},

@@ -18,14 +18,7 @@ from langchain_core.tools import tool
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import CountingEmbedder
-from helpers.langchain_models import (
-    ABOUT_HIKING,
-    COFFEE,
-    HIKING,
-    Answering,
-    learnt,
-    signals,
-)
+from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
 from helpers.store_kinds import BLAMING
 from helpers.tables import each_case_of, each_row
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever

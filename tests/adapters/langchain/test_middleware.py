@@ -18,14 +18,7 @@ from langgraph.types import Command
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from helpers.langchain_models import (
-    ABOUT_HIKING,
-    COFFEE,
-    HIKING,
-    Answering,
-    learnt,
-    signals,
-)
+from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
 from helpers.store_kinds import BLAMING
 from langchain_cogmem import CogMemCallbackHandler, CogMemMiddleware
 

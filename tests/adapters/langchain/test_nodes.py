@@ -486,10 +486,7 @@ async def test_many_users_at_once(engine: Engine, make: Callable[..., Any]) -> N
 
 @pytest.mark.parametrize(
     ("make", "message"),
-    [
-        (recall_node, "bank is missing"),
-        (lambda: remember_node(namespace="ann"), "bank is missing"),
-    ],
+    [(recall_node, "bank is missing"), (lambda: remember_node(namespace="ann"), "bank is missing")],
 )
 def test_whose_memories_are_meant_is_asked_at_once(make: Callable[[], Any], message: str) -> None:
     """As by every other class."""

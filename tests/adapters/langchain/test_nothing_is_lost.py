@@ -29,12 +29,7 @@ import cogmem_core
 from cogmem_core import Engine, Memory, MemoryBank
 from helpers.langchain_models import Answering, failing, learnt
 from helpers.tables import each_row
-from langchain_cogmem import (
-    CogMemChatMessageHistory,
-    CogMemMemory,
-    CogMemMiddleware,
-    turns_of,
-)
+from langchain_cogmem import CogMemChatMessageHistory, CogMemMemory, CogMemMiddleware, turns_of
 
 CAT = "My cat is called Mochi"
 THREAD: Any = {"configurable": {"thread_id": "t1"}}

@@ -16,10 +16,7 @@ from typing_extensions import TypedDict
 
 from cogmem_core import Engine
 from helpers.langchain_models import Answering, learnt
-from langchain_cogmem import (
-    CogMemCallbackHandler,
-    create_memory_tools,
-)
+from langchain_cogmem import CogMemCallbackHandler, create_memory_tools
 
 PEANUTS = "I am fond of salted peanuts."
 USERS = [f"user{number:02d}" for number in range(40)]

@@ -250,10 +250,7 @@ def test_messages_without_ids(bank: MemoryBank) -> None:
 
     model = Model(responses=[AIMessage("Noted.")])
     agent = create_agent(
-        model,
-        [],
-        middleware=[CogMemMiddleware(bank=bank), redacting],
-        state_schema=WithoutIds,
+        model, [], middleware=[CogMemMiddleware(bank=bank), redacting], state_schema=WithoutIds
     )
     run = agent.invoke({"messages": [("user", f"I live in Oslo. {CAT}"), ("user", CAT)]})
     agent.invoke({"messages": [("user", "I write to a@b.no every day.")]})

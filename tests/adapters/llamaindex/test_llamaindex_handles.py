@@ -22,11 +22,7 @@ from llama_index.core.workflow import WorkflowRuntimeError
 from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank
 from helpers.llamaindex_engines import Documents
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, recalls
-from llamaindex_cogmem import (
-    CogMemMemory,
-    CogMemMemoryBlock,
-    CogMemRetriever,
-)
+from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock, CogMemRetriever
 from llamaindex_cogmem.convert import text_of
 
 QUESTION = "Where do I go hiking, on Mount Rainier, with coffee?"

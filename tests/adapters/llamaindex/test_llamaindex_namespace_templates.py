@@ -75,14 +75,7 @@ async def with_vector_store(engine: Engine, namespace: Any) -> str:
     return str(store.client.recall("hiking?").context())
 
 
-CLASSES = [
-    retrieved,
-    with_memory,
-    with_block,
-    with_tools,
-    with_postprocessor,
-    with_vector_store,
-]
+CLASSES = [retrieved, with_memory, with_block, with_tools, with_postprocessor, with_vector_store]
 
 
 @pytest.mark.parametrize("namespace", [TEMPLATE, by_tags], ids=["template", "function"])

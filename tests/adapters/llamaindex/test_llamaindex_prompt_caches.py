@@ -130,9 +130,7 @@ def alike(first: str, second: str) -> int:
 @pytest.mark.parametrize("style", [as_openai, as_anthropic])
 @pytest.mark.parametrize("way", [in_chat_engine, in_agent, in_workflow])
 async def test_a_block_of_memory_never_repeats_fewer_bytes(
-    ann: MemoryBank,
-    way: Callable[..., Awaitable[None]],
-    style: Callable[[list[ChatMessage]], str],
+    ann: MemoryBank, way: Callable[..., Awaitable[None]], style: Callable[[list[ChatMessage]], str]
 ) -> None:
     """`Memory` takes earlier blocks away: with `insert_method="user"` all that stands before the last one repeats."""
     llm = TellingLLM([ANSWER])

@@ -12,11 +12,7 @@ from llama_index.core import Document, MockEmbedding, StorageContext, VectorStor
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
 from llama_index.core.memory import VectorMemoryBlock
-from llama_index.core.node_parser import (
-    HierarchicalNodeParser,
-    TokenTextSplitter,
-    get_leaf_nodes,
-)
+from llama_index.core.node_parser import HierarchicalNodeParser, TokenTextSplitter, get_leaf_nodes
 from llama_index.core.retrievers import AutoMergingRetriever
 from llama_index.core.schema import (
     ImageNode,

@@ -261,10 +261,7 @@ def test_a_failure_leaves_nothing_behind(ledger: Ledger) -> None:
         assert (
             list(reader.at("ns").memories.by_ids(["a", "b", "c"])),
             reader.at("ns").journal.last_seq(),
-        ) == (
-            ["c"],
-            1,
-        )
+        ) == (["c"], 1)
 
 
 def test_unlink_takes_away_one_relation_and_leaves_the_others(ledger: Ledger) -> None:

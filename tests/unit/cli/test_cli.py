@@ -113,10 +113,7 @@ class TestRemember:
         assert ask("remember", "--file", notes, "--speaker", "Ali")["counts"] == {"stored": 2}
         assert [
             (m["content"], m["speaker"]) for m in ask("list", "--oldest-first")["memories"]
-        ] == [
-            ("Ilk satır", "Ali"),
-            ("second", "Ali"),
-        ]
+        ] == [("Ilk satır", "Ali"), ("second", "Ali")]
 
     @each_case_of("cli/json_file")
     def test_json_file(self, ask, tmp_path, document, contents):

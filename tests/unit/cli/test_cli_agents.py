@@ -26,10 +26,7 @@ class TestIntentions:
         kept = ask(
             "intend", "stand up", "--at", at, "--every", "day", "--times", "3", "--zone", "UTC"
         )
-        assert (kept["every"], kept["at"]) == (
-            "FREQ=DAILY;COUNT=3",
-            "2126-06-01T07:00:00+00:00",
-        )
+        assert (kept["every"], kept["at"]) == ("FREQ=DAILY;COUNT=3", "2126-06-01T07:00:00+00:00")
         failed = cog("intend", "stand up", "--at", at, "--every", "day")
         assert (failed.exit_code, "no end" in failed.stderr) == (2, True)
         unknown = cog("settle", "0" * 12, "done")

@@ -17,10 +17,7 @@ from helpers.tables import each_row, each_row_of
 BIDI = [*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C]
 
 
-@each_row(
-    "code",
-    BIDI,
-)
+@each_row("code", BIDI)
 def test_what_turns_signs_round_is_written_out(code):
     """Embeddings, overrides, isolates and marks."""
     assert line(f"pay {chr(code)}nobody") == f"pay \\u{code:04x}nobody"

@@ -40,15 +40,10 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
     with ExitStack() as engines:
 
         def opener(
-            duplicates: DuplicateConfig | None = None,
-            *,
-            careful: bool = False,
-            **more: Any,
+            duplicates: DuplicateConfig | None = None, *, careful: bool = False, **more: Any
         ) -> MemoryBank:
             dream = ConsolidationConfig(
-                trigger="manual",
-                careful=careful,
-                duplicates=duplicates or DuplicateConfig(),
+                trigger="manual", careful=careful, duplicates=duplicates or DuplicateConfig()
             )
             config = Config(consolidation=dream)
             engine = cogmem_core.open(

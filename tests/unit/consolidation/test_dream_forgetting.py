@@ -28,13 +28,7 @@ def opened(clock: FrozenClock) -> Iterator[Opener]:
         def opener(
             *rules: str, strength: StrengthConfig | None = None, **numbers: Any
         ) -> MemoryBank:
-            given = {
-                "roomy": 0,
-                "idle_days": 0.0,
-                "used_days": 0.0,
-                "standing": False,
-                **numbers,
-            }
+            given = {"roomy": 0, "idle_days": 0.0, "used_days": 0.0, "standing": False, **numbers}
             dream = ConsolidationConfig(
                 trigger="manual",
                 spare_used=False,

@@ -10,10 +10,7 @@ from typing import Any
 import pytest
 
 from cogmem_core.changes import Retire, Touch
-from cogmem_core.config import (
-    RehearsalConfig,
-    StrengthConfig,
-)
+from cogmem_core.config import RehearsalConfig, StrengthConfig
 from helpers.step_modules import step_module
 from helpers.tables import each_case_of
 from unit.helpers.dream_cycles import MANUAL, Night

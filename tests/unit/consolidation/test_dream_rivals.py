@@ -26,12 +26,7 @@ BLAMING = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0), conso
 
 @pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(
-        None,
-        embedder=VECTORS,
-        clock=clock,
-        config=BLAMING,
-    ) as engine:
+    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=BLAMING) as engine:
         yield engine.bank("alice")
 
 

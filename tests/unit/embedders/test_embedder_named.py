@@ -141,10 +141,7 @@ class TestLibraries:
 
 @each_row(
     ("model", "query", "passage"),
-    [
-        *rows_of("embedder_named/known_models_have_prefixes"),
-        (E5, "query: ", "passage: "),
-    ],
+    [*rows_of("embedder_named/known_models_have_prefixes"), (E5, "query: ", "passage: ")],
 )
 def test_known_models_have_prefixes(model: str, query: str, passage: str) -> None:
     """Whoever serves them, and however that spells their names."""

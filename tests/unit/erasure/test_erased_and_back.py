@@ -73,11 +73,7 @@ def test_no_import_brings_it_back(erased: MemoryBank, tmp_path: Path) -> None:
 
 
 def test_a_restored_backup_is_found_out(
-    erased: MemoryBank,
-    tmp_path: Path,
-    reopen: Reopen,
-    folder: Path,
-    embedder: CountingEmbedder,
+    erased: MemoryBank, tmp_path: Path, reopen: Reopen, folder: Path, embedder: CountingEmbedder
 ) -> None:
     """In the same folder and in another; the weekly step tells it, and nothing is changed."""
     backup = tmp_path / "backup.sqlite"

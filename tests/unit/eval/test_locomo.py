@@ -16,12 +16,7 @@ from cogmem_core.config import Config
 from cogmem_core.errors import InvalidInput
 from cogmem_eval import Extras, MemoizedEmbedder, as_dict, evaluate, render
 from cogmem_eval.calibration import banks, calibrated
-from cogmem_eval.conversations import (
-    load,
-    load_all,
-    normalise_evidence,
-    parse,
-)
+from cogmem_eval.conversations import load, load_all, normalise_evidence, parse
 from cogmem_eval.metrics import Estimate
 from cogmem_eval.reading import read_questions
 from helpers.tables import each_row, each_row_of, rows_of

@@ -26,8 +26,7 @@ from helpers.command import CliRunner
 from helpers.store_kinds import edit, erase_rows
 
 CONFIG = Config(
-    storage=StorageConfig(index_above=10),
-    consolidation=ConsolidationConfig(trigger="manual"),
+    storage=StorageConfig(index_above=10), consolidation=ConsolidationConfig(trigger="manual")
 )
 TEXTS = [
     f"remark {number} about {topic}"

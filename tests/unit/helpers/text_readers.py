@@ -60,10 +60,7 @@ def shown(*texts: str) -> str:
         for text in texts
     )
     return Recall(
-        "r",
-        "q",
-        tuple(found),
-        origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500),
+        "r", "q", tuple(found), origin=RecallOrigin("", Request("ns", "q"), _NOON, None, 1_500)
     ).context()
 
 
@@ -90,12 +87,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "intent": classify_intent,
     "letters": normalized,
     "likeness": lambda text: entailment(text, "I live in Rome", same_speaker=True),
-    "notes": lambda text: (
-        tells_rule(text),
-        tells_how_to(text),
-        denies(text),
-        is_critical(text),
-    ),
+    "notes": lambda text: (tells_rule(text), tells_how_to(text), denies(text), is_critical(text)),
     "observer": observe,
     "orders": signs,
     "passing": is_ephemeral,

@@ -80,10 +80,7 @@ def test_promotion_candidates(bank: cogmem_core.MemoryBank) -> None:
         items = session.working.items()
         assert {
             item.text for item in items if item.access_count >= 2 or item.importance >= 0.6
-        } == {
-            "my cat is called Mochi",
-            "the house is on fire",
-        }
+        } == {"my cat is called Mochi", "the house is on fire"}
 
 
 def test_cleared_on_session_end_even_on_error(bank: cogmem_core.MemoryBank) -> None:

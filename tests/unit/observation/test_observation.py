@@ -101,10 +101,7 @@ class TestNotes:
         weak = [Turn("Is it off again?"), Turn("In Oslo.")]
         assert len(observe(services, "alice", weak).notes) == 2
         with opened(Config(observer=ObserverConfig(keep_weak=False))) as strict:
-            assert observe(strict.services, "alice", weak).skipped == {
-                "question": 1,
-                "length": 1,
-            }
+            assert observe(strict.services, "alice", weak).skipped == {"question": 1, "length": 1}
 
 
 class TestCompression:

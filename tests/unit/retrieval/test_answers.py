@@ -359,11 +359,7 @@ def test_a_yes_tells_what_was_asked(bank: MemoryBank) -> None:
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [
-        *rows_of("answers/a_yes_to_an_offer_tells_nothing"),
-        (VEGAN, "ok"),
-        (VEGAN, "Thanks!"),
-    ],
+    [*rows_of("answers/a_yes_to_an_offer_tells_nothing"), (VEGAN, "ok"), (VEGAN, "Thanks!")],
 )
 def test_a_yes_to_an_offer_tells_nothing(bank: MemoryBank, question: str, answer: str) -> None:
     """What is agreed on in passing, and what nobody asked, stays a confirmation."""

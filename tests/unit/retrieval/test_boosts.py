@@ -60,11 +60,7 @@ def test_doubtful_sources_count_less() -> None:
     )
     assert factors("doubt", *rows) == [1.0, 1.0, 1.0]
     assert factors("doubt", *rows, config=preset("v9").retrieval.boosts) == [0.9, 1.0, 1.0]
-    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5)) == [
-        0.5,
-        1.0,
-        1.0,
-    ]
+    assert factors("doubt", *rows, config=BoostConfig(doubtful=0.5)) == [0.5, 1.0, 1.0]
 
 
 def test_cold_memories_count_half() -> None:

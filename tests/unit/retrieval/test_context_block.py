@@ -250,7 +250,7 @@ class TestAbbreviated:
         monkeypatch.setattr("cogmem_core.retrieval.context_block.ABBREVIATED_CHARACTERS", 40)
         at = datetime(2026, 4, 30, tzinfo=timezone.utc)
         found = recall(
-            recalled(memory("a", content, speaker="Ana", referenced_at=at), "abbreviated"),
+            recalled(memory("a", content, speaker="Ana", referenced_at=at), "abbreviated")
         )
         assert bullets(found) == [f"- (2 weeks ago, in short) Ana: {shown}"]
 

@@ -89,12 +89,7 @@ def test_tokens_are_counted_by_the_fetched_table() -> None:
 
 
 @settings(max_examples=100)
-@given(
-    st.lists(texts, max_size=4),
-    st.lists(texts, max_size=4),
-    results,
-    st.integers(1, 400),
-)
+@given(st.lists(texts, max_size=4), st.lists(texts, max_size=4), results, st.integers(1, 400))
 def test_the_budget_is_never_exceeded(
     hot: list[str],
     working: list[str],

@@ -76,13 +76,7 @@ class TestWeightsFor:
         found = weights_for(v9.routes.temporal, v9.weights)
         assert {
             name: found[name] for name in ("activation", "importance", "rrf", "lexical", "utility")
-        } == {
-            "activation": 0.3,
-            "importance": 0.15,
-            "rrf": 0.15,
-            "lexical": 0.0,
-            "utility": 0.0,
-        }
+        } == {"activation": 0.3, "importance": 0.15, "rrf": 0.15, "lexical": 0.0, "utility": 0.0}
         assert found["similarity"] == pytest.approx(0.32)
         assert weights_for(v9.routes.entity_profile, v9.weights)["utility"] == pytest.approx(0.3)
 
@@ -206,15 +200,8 @@ class TestRank:
         """Ten places are looked at for two results: the two turns are enough."""
         turn = {"turn": "turn-1"}
         found = column(3.0, 4.0, 2.0, a=turn, b=turn)
-        assert [found.pool.ids[place] for place in rank(found, 10, PLAIN, minimum=2)] == [
-            "b",
-            "c",
-        ]
-        assert [found.pool.ids[place] for place in rank(found, 10, PLAIN)] == [
-            "b",
-            "c",
-            "a",
-        ]
+        assert [found.pool.ids[place] for place in rank(found, 10, PLAIN, minimum=2)] == ["b", "c"]
+        assert [found.pool.ids[place] for place in rank(found, 10, PLAIN)] == ["b", "c", "a"]
 
     def test_what_has_no_turn_stands_for_itself(self) -> None:
         """Two memories that were added by hand are two."""

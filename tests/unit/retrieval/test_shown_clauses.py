@@ -59,11 +59,7 @@ OF_PLAN = of_two(PLAN, "On Monday I fly to Bonn", "I'm vegan", state(0, "expired
             "[until 12 May: I live in Berlin] with my dog Rex.",
             "[until 12 May 2026: I live in Berlin] with my dog Rex.",
         ),
-        (
-            OF_ACME,
-            "I work at Acme.",
-            "[until 12 May 2026: I live in Berlin], and I work at Acme.",
-        ),
+        (OF_ACME, "I work at Acme.", "[until 12 May 2026: I live in Berlin], and I work at Acme."),
         (
             OF_COOK,
             "[until 12 May: I live in Berlin] and work as a cook.",

@@ -71,11 +71,7 @@ SIGHTS: dict[str, tuple[Visibility, dict[str, str]]] = {
     ),
     "deep": (
         Visibility(100, deep=True),
-        {
-            **TRUE,
-            **dict.fromkeys((*ENDED, *ASLEEP), "cold"),
-            **dict.fromkeys(OVER, "away"),
-        },
+        {**TRUE, **dict.fromkeys((*ENDED, *ASLEEP), "cold"), **dict.fromkeys(OVER, "away")},
     ),
     "timeline and deep": (
         Visibility(100, timeline=True, deep=True),

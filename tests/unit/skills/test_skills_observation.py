@@ -109,10 +109,7 @@ class TestCompress:
 
         assert [
             one.source for one in run(compressing(), GIVEN, {"digests": [bad, GOOD[1]]}).value
-        ] == [
-            "heuristic",
-            "llm",
-        ]
+        ] == ["heuristic", "llm"]
 
     @pytest.mark.parametrize(
         ("answer", "error"),

@@ -400,11 +400,7 @@ def test_views_of_both_kinds_count_when_memory_is_short() -> None:
     assert [
         views.loaded(*key[:1], cold=key[1]) is not None
         for key in (("a", False), ("b", True), ("c", False))
-    ] == [
-        True,
-        True,
-        True,
-    ]
+    ] == [True, True, True]
     fill(views, "d", 1)
     views.trim()
     assert (views.loaded("a"), views.loaded("b", cold=True) is None) == (None, False)

@@ -14,11 +14,7 @@ from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
 from cogmem_core.maths.importance import priority
 from cogmem_core.maths.working import eviction_score
-from cogmem_core.text.compare import (
-    attribute_of,
-    entailment,
-    without_echoes,
-)
+from cogmem_core.text.compare import attribute_of, entailment, without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.keys import ASKED, asked_in, restated
 from cogmem_core.text.query.decompose import decompose

@@ -57,8 +57,7 @@ def test_reminders_of_a_language_fire_at_what_they_wait_for(
 
 
 @each_row_of(
-    "triggers_of_languages/what_is_denied_is_not_what_was_waited_for",
-    "ar it ja ko nl pl pt ru zh",
+    "triggers_of_languages/what_is_denied_is_not_what_was_waited_for", "ar it ja ko nl pl pt ru zh"
 )
 def test_what_is_denied_is_not_what_was_waited_for(
     when: str, happened: str, denied: str, embedder: MemoizedEmbedder
