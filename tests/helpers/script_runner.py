@@ -143,10 +143,27 @@ def default_model() -> object:
     return model
 
 
+def _warm() -> None:
+    """Use everything once, without a thread: what is compiled at first use is compiled once for all scripts."""
+    import cogmem_core
+    from cogmem_core.testing import MANUAL
+
+    with cogmem_core.open(config=MANUAL) as engine:
+        engine.pause()
+        engine.worker.start = lambda: None  # type: ignore[method-assign] - no thread survives a fork
+        bank = engine.bank("warm")
+        bank.remember("I live in Lisbon and my sister works as a nurse.")
+        bank.remember("I moved to Porto.")
+        bank.feedback(bank.recall("Where do I live?"), "You live in Porto.")
+        bank.consolidate()
+
+
 def _serve(kept: object) -> None:
     for name in _IMPORTED:
         with suppress(ImportError):
             importlib.import_module(name)
+    if kept is not None:
+        _warm()
     assert threading.active_count() == 1, "a thread would not survive a fork"
     gc.freeze()
     for line in sys.stdin:
