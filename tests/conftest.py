@@ -6,6 +6,7 @@ One PostgreSQL and one Chroma run as long as the tests; each test that asks for 
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,6 +23,12 @@ from helpers.servers import Databases, Missing, chroma_url, postgres_url, requir
 # An example may take as long as it takes: machines differ, and so do their minutes.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
+
+
+def pytest_collection_finish() -> None:
+    """What was imported stays: no collection of garbage goes through the frameworks again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
