@@ -61,7 +61,7 @@ class Endpoint:
     def __init__(self, operation: Operation, limits: Limits) -> None:
         self._operation = operation
         self._limits = limits
-        in_path = _names_in(operation.path)
+        in_path = {part[1:-1] for part in operation.path.split("/") if part.startswith("{")}
         sent = [item for item in operation.parameters if item.name not in in_path]
         self._sent: Sequence[Parameter] = sent
         self._model = model_of(operation.id, sent, strict=operation.has_body)
@@ -262,7 +262,3 @@ def _one(request: Request, name: str) -> str | None:
     if len(given) > 1:
         raise Problem(400, f"{redact(name)} is given {len(given)} times; give it once")
     return given[0] if given else None
-
-
-def _names_in(path: str) -> set[str]:
-    return {part[1:-1] for part in path.split("/") if part.startswith("{")}

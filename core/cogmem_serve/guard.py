@@ -120,7 +120,8 @@ class Guard:
         try:
             self._check_host(request)
             caller = self._caller(request)
-            self._check_rate(request, caller)
+            name = client_of(request) if caller is None else f"{caller.key_id}:{caller.name}"
+            _refuse_often(self._requests.take(name))
             whole = _again(await self._body(request, caller), receive)
         except (Problem, StoreError) as problem:
             await problem_response(problem)(scope, receive, answer.send)
@@ -165,10 +166,6 @@ class Guard:
     def _fail(self, request: Request) -> None:
         """Count a refused key; somebody who tries many waits."""
         _refuse_often(self._failures.take(client_of(request)))
-
-    def _check_rate(self, request: Request, caller: Caller | None) -> None:
-        name = client_of(request) if caller is None else f"{caller.key_id}:{caller.name}"
-        _refuse_often(self._requests.take(name))
 
     async def _body(self, request: Request, caller: Caller | None) -> bytes:
         """All of the body, which is not too large, and arrives in time; nothing is done before."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -15,8 +14,6 @@ from cogmem_cli.values import line, short
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-    from cogmem_core.retrieval.recall import Recall
 
 
 Query = Annotated[str, typer.Argument(metavar="QUERY", help="What was asked.", show_default=False)]
@@ -41,7 +38,9 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) 
         reason = ""
         if not judgements:
             reason = shell.empty_reason(engine, recall.empty_reason or "the answer is blank")
-    texts = _texts_by_id(recall)
+    # The texts that an answer can have used.
+    memories = (*recall.hot, *(item.memory for item in recall.results))
+    texts = {memory.id: memory.content for memory in memories}
     rows = []
     for judgement in judgements:
         row = {
@@ -53,12 +52,6 @@ def feedback(shell: Shell, query: Query, answer: Answer, *, k: ResultCount = 8) 
     shell.show(
         {"recall_id": recall.id, "query": query, "judged": rows}, _judgement_table(rows, reason)
     )
-
-
-def _texts_by_id(recall: Recall) -> Mapping[str, str]:
-    """The texts that an answer can have used."""
-    memories = (*recall.hot, *(item.memory for item in recall.results))
-    return {memory.id: memory.content for memory in memories}
 
 
 def _judgement_table(judgements: list[dict[str, Any]], reason: str) -> RenderableType:

@@ -143,7 +143,10 @@ def import_(
     every: EveryIn = False,
 ) -> None:
     """Read an exported file, or a folder (--all); memories that exist already are left alone."""
-    mapping = _mapping(columns)
+    pairs = [column.partition("=") for column in columns or ()]
+    if not all(name and column for name, _, column in pairs):
+        raise InvalidInput("--map takes FIELD=COLUMN, such as content=text")
+    mapping = {name: column for name, _, column in pairs} or None
     if every and (mapping or dry_run):
         raise InvalidInput("--all reads what `export --all` wrote; leave --map and --dry-run out")
     if every and form not in ("auto", "cogmem"):
@@ -184,13 +187,6 @@ def import_(
         shell.note(f"{files}: {some(report.removed)}; {whose} {fate}")
     if report.format == "cogmem":
         _note_edited_texts(shell, report.edited)
-
-
-def _mapping(columns: list[str] | None) -> dict[str, str] | None:
-    pairs = [column.partition("=") for column in columns or ()]
-    if not all(name and column for name, _, column in pairs):
-        raise InvalidInput("--map takes FIELD=COLUMN, such as content=text")
-    return {name: column for name, _, column in pairs} or None
 
 
 def _outcome(report: ImportReport) -> str:

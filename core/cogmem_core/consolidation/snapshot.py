@@ -235,7 +235,12 @@ class Snapshot:
             marks = self.tags if isinstance(change.mark, SynapticTag) else self.short_term
             marks.pop(change.target, None)
         elif isinstance(change, (Put, Rewrite)):
-            self._hold(change.stored)
+            # New texts are not in the ledger during a dry run.
+            self.clusters.add(str(change.stored.memory.metadata.get("cluster", "")))
+            if change.stored.vector.size:
+                self._vectors[change.stored.memory.id] = normalised(
+                    change.stored.vector.reshape(1, -1)
+                )[0]
 
     def rows(self, reader: Transaction, ids: Sequence[str]) -> dict[str, Stored]:
         """Rows as they would be by now, in a dry run: what the cycle changed so far only the snapshot knows."""
@@ -249,9 +254,3 @@ class Snapshot:
             if stored is not None:
                 rows[memory_id] = stored if memory is None else replace(stored, memory=memory)
         return rows
-
-    def _hold(self, stored: Stored) -> None:
-        """New texts are not in the ledger during a dry run."""
-        self.clusters.add(str(stored.memory.metadata.get("cluster", "")))
-        if stored.vector.size:
-            self._vectors[stored.memory.id] = normalised(stored.vector.reshape(1, -1))[0]

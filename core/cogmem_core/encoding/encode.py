@@ -51,7 +51,6 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.process.services import Services
 from cogmem_core.skills.decide import DecideCandidate, DecideInput, NewFact, deciding
 from cogmem_core.skills.form import (
-    DroppedFact,
     Formed,
     FormedFacts,
     FormInput,
@@ -196,7 +195,10 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
         if outcome.source == "llm":
             _sort_in(formed, for_model, outcome.value)
         if isinstance(outcome.value, FormedFacts) and outcome.value.dropped:
-            _note_dropped(batch, for_model, outcome.value.dropped)
+            # The receipts and the report tell what the model said that nobody had said.
+            batch.degraded.append(f"form: {tell_dropped(outcome.value.dropped)}")
+            for fact in outcome.value.dropped:
+                batch.dropped.setdefault(for_model[fact.turn].episode.id, []).append(fact)
     for_rules: list[ObservedTurn] = []
     for turn in solid:
         mode = mode_of(turn.episode, services.config)
@@ -205,15 +207,6 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
     if for_rules:
         _sort_in(formed, for_rules, by_rules(_form_input(services, batch.namespace, for_rules)))
     return formed
-
-
-def _note_dropped(
-    batch: WriteBatch, turns: Sequence[ObservedTurn], dropped: Sequence[DroppedFact]
-) -> None:
-    """The receipts and the report tell what the model said that nobody had said."""
-    batch.degraded.append(f"form: {tell_dropped(dropped)}")
-    for fact in dropped:
-        batch.dropped.setdefault(turns[fact.turn].episode.id, []).append(fact)
 
 
 def _sort_in(formed: _FormedByTurn, turns: Sequence[ObservedTurn], facts: Iterable[Formed]) -> None:

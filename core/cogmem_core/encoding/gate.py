@@ -462,11 +462,6 @@ def _only_for_a_time(fact: Fact, memory: Memory) -> bool:
     return fact.valid_until is not None and memory.valid_until is None
 
 
-def _likeness(fact: Fact, memory: Memory, text: str) -> Entailment:
-    same_speaker = voice_of(fact.turn.episode) == voice_of(memory)
-    return entailment(fact.content, text, same_speaker=same_speaker)
-
-
 def _supersede(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Decision | None:
     """The nearest memory that the fact makes untrue is superseded; others become conflicts."""
     replaced: list[tuple[Neighbor, Change]] = []
@@ -511,7 +506,8 @@ def _propose(
     proposal = table.decide(closest, importance=importance)
     kind: Entailment = "different"
     if not on_different_days(fact.referenced_at, memory.referenced_at):
-        kind = _likeness(fact, memory, text)
+        same_speaker = voice_of(fact.turn.episode) == voice_of(memory)
+        kind = entailment(fact.content, text, same_speaker=same_speaker)
     outcome: tuple[table.Action, str] = ("elaborate", "adds to it")
     says_nothing_new = kind in ("same", "covered")
     if proposal == "create":

@@ -178,7 +178,13 @@ class _PlanContext:
 def _carry_out(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.fact.turn.quarantine:
-        _quarantine(context, decision)
+        # It touches nothing else; equal words are not quarantined twice.
+        memory = decision.memory or decision.target
+        if decision.memory is not None:
+            stored = context.stored(decision.memory, decision.fact.key)
+            context.plan.changes.append(Put(stored, decision.reason))
+            context.state.quarantined[decision.fact.identity] = decision.memory
+        _write_receipt(context, decision, "quarantined", memory)
     elif decision.memory is not None:
         _create(context, decision, decision.memory)
     elif target is None or decision.action in ("skip", "echo"):
@@ -215,16 +221,6 @@ def _leave(context: _PlanContext, fact: Fact) -> None:
     """The turn waits, and is decided on anew."""
     receipt = FactReceipt("queued", fact.content, "", "what it was about changed meanwhile")
     context.plan.receipts.setdefault(fact.episode.id, []).append(receipt)
-
-
-def _quarantine(context: _PlanContext, decision: Decision) -> None:
-    """It touches nothing else; equal words are not quarantined twice."""
-    memory = decision.memory or decision.target
-    if decision.memory is not None:
-        stored = context.stored(decision.memory, decision.fact.key)
-        context.plan.changes.append(Put(stored, decision.reason))
-        context.state.quarantined[decision.fact.identity] = decision.memory
-    _write_receipt(context, decision, "quarantined", memory)
 
 
 def _skip(context: _PlanContext, decision: Decision) -> None:

@@ -121,7 +121,8 @@ def next_time(rule: str, starts_at: datetime, zone: str, after: datetime) -> dat
         found = rules.after(found)
         if found is None:
             return None
-        moment = _moment(found, local_zone)
+        aware: datetime = resolve_imaginary(found.replace(tzinfo=local_zone))
+        moment = aware.astimezone(timezone.utc)
         if moment > after:
             return moment
 
@@ -141,8 +142,3 @@ def _local_end(match: re.Match[str], zone: tzinfo) -> str:
 
 def _local(moment: datetime, zone: tzinfo) -> datetime:
     return moment.astimezone(zone).replace(tzinfo=None)
-
-
-def _moment(local: datetime, zone: tzinfo) -> datetime:
-    aware: datetime = resolve_imaginary(local.replace(tzinfo=zone))
-    return aware.astimezone(timezone.utc)

@@ -96,7 +96,10 @@ def parse_completion(body: bytes) -> tuple[str, Usage]:
     """
     try:
         completion = json.loads(body)
-        usage = _usage(completion)
+        fields = _table(completion.get("usage"))
+        counts = (fields.get("prompt_tokens"), fields.get("completion_tokens"))
+        prompt, answer = (count if isinstance(count, int) and count >= 0 else 0 for count in counts)
+        usage = Usage(prompt_tokens=prompt, completion_tokens=answer)
         choices = completion.get("choices")
     except (ValueError, AttributeError, RecursionError) as error:
         raise LLMOutputError("the server's answer is not a chat completion") from error
@@ -125,13 +128,6 @@ def _text(choices: Any) -> str:
 
 def _table(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
-
-
-def _usage(completion: Mapping[str, Any]) -> Usage:
-    fields = _table(completion.get("usage"))
-    counts = (fields.get("prompt_tokens"), fields.get("completion_tokens"))
-    prompt, answer = (count if isinstance(count, int) and count >= 0 else 0 for count in counts)
-    return Usage(prompt_tokens=prompt, completion_tokens=answer)
 
 
 def validated(text: str, model: type[Model]) -> Model:

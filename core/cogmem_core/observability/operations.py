@@ -62,20 +62,16 @@ class WatchedOperation:
         outcome = error or "ok"
         record(DURATION, seconds, {"operation": self._op, "outcome": outcome})
         if self._op == "recall" and error is None:
-            _record_recall(note)
+            count = note.get("result_count", 0)
+            record(RECALL_RESULTS, count, {})
+            if not count:
+                record(RECALL_EMPTY, 1, {})
+            for part in _parts(note.get("degraded") or ()):
+                record(RECALL_DEGRADED, 1, {"part": part})
         if self._span is not None:
             otel.finish(self._span, _closing_attributes(note, error), error)
         if _LOG.isEnabledFor(logging.DEBUG):
             _LOG.debug("%s: %s in %.1f ms", self._op, outcome, seconds * 1000)
-
-
-def _record_recall(note: Mapping[str, Any]) -> None:
-    count = note.get("result_count", 0)
-    record(RECALL_RESULTS, count, {})
-    if not count:
-        record(RECALL_EMPTY, 1, {})
-    for part in _parts(note.get("degraded") or ()):
-        record(RECALL_DEGRADED, 1, {"part": part})
 
 
 def _parts(troubles: Iterable[str]) -> set[str]:

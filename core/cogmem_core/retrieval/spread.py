@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import chain, islice
 
 from cogmem_core.access import (
@@ -91,7 +90,9 @@ def _merged(lists: Sequence[Sequence[Recalled]], aim: Aim) -> Iterator[Recalled]
         head = items[0]
         if not aim.by_time:
             return head.confidence, head.score
-        moment = _moment(head.memory).timestamp()
+        moment = (
+            head.memory.referenced_at or head.memory.valid_from or head.memory.recorded_at
+        ).timestamp()
         return (moment if aim.order == "newest" else -moment), head.confidence
 
     while remaining:
@@ -99,10 +100,6 @@ def _merged(lists: Sequence[Sequence[Recalled]], aim: Aim) -> Iterator[Recalled]
         yield items.pop(0)
         if not items:
             remaining.remove(items)
-
-
-def _moment(memory: Memory) -> datetime:
-    return memory.referenced_at or memory.valid_from or memory.recorded_at
 
 
 def checked_on_the_way_out(services: Services, request: Request, result: Recall) -> Recall:

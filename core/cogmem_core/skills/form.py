@@ -239,7 +239,11 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
         key = (fact.turn, text.casefold())
         if not text or key in facts or key in dropped:
             continue
-        lack = _lack_of(text, fact.turn, inputs)
+        # What of a fact nobody said, in its turn or in those before it.
+        before = (*inputs.earlier, *inputs.turns[: fact.turn])[-_EARLIER_TURNS:]
+        earlier = [_said(turn, turn.text[-_EARLIER_CHARACTERS:]) for turn in before]
+        turn = inputs.turns[fact.turn]
+        lack = lack_of(text, _said(turn, turn.text), earlier)
         if lack is None:
             facts[key] = _formed(fact, text, inputs.turns[fact.turn], inputs)
         else:
@@ -248,14 +252,6 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
         raise ValueError(tell_dropped(list(dropped.values())))
     ordered = sorted(facts.values(), key=lambda fact: fact.turn)
     return FormedFacts(ordered, dropped.values())
-
-
-def _lack_of(text: str, index: int, inputs: FormInput) -> Lack | None:
-    """What of a fact nobody said, in its turn or in those before it."""
-    before = (*inputs.earlier, *inputs.turns[:index])[-_EARLIER_TURNS:]
-    earlier = [_said(turn, turn.text[-_EARLIER_CHARACTERS:]) for turn in before]
-    turn = inputs.turns[index]
-    return lack_of(text, _said(turn, turn.text), earlier)
 
 
 def _said(turn: FormTurn, text: str) -> Said:

@@ -143,7 +143,12 @@ class _Changes:
                     memory
                 )
             elif memory.state == "superseded" != self._former_state(memory):
-                self._gave_way(memory)
+                # It holds no more: something newer says so, or its time is over.
+                newer = self._last(memory.superseded_by or "")
+                if memory.superseded_by is None:
+                    self._draft(memory, "ended")
+                elif newer is not None and newer.state == "active":
+                    self._give_way(memory, newer)
         self._join_versions()
         derived = self._ns.derivations.of(list(self._drafts))
         for name, draft in self._drafts.items():
@@ -203,14 +208,6 @@ class _Changes:
             return
         old = replace(memory, content=former, reading=None, clause_states=())
         self._draft(memory, *_compared(memory, old) or ("changed", (memory.id, former)))
-
-    def _gave_way(self, memory: Memory) -> None:
-        """It holds no more: something newer says so, or its time is over."""
-        newer = self._last(memory.superseded_by or "")
-        if memory.superseded_by is None:
-            self._draft(memory, "ended")
-        elif newer is not None and newer.state == "active":
-            self._give_way(memory, newer)
 
     def _last(self, memory_id: str) -> Memory | None:
         """The memory, or what took its place, whatever became of that."""
