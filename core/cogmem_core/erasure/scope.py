@@ -15,7 +15,7 @@ from cogmem_core.erasure.asked import ANYTHING, Asked, Found
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
-from cogmem_core.storage.ledger.agents import encode_record
+from cogmem_core.storage.ledger.codec import as_json
 from cogmem_core.storage.ledger.feedback import Question
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS, MEMORIES
@@ -378,7 +378,7 @@ class Search:
             return True
         if isinstance(record, Intention) and not self.memories.keys().isdisjoint(record.memory_ids):
             return True
-        return any(map(self._holds_erased_words, filter(None, strings(encode_record(record)))))
+        return any(map(self._holds_erased_words, filter(None, strings(as_json(record)))))
 
     def _note_goes(self, note: ObservationNote) -> bool:
         """A note may be the head of a long turn."""

@@ -9,8 +9,7 @@ import base64
 import binascii
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
-from datetime import datetime
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,19 +20,18 @@ from cogmem_core.edge import checks
 from cogmem_core.edge.clauses import reading_of
 from cogmem_core.maths.fsrs import LEAST_STABILITY
 from cogmem_core.ports import Archived, FloatArray, Stored
-from cogmem_core.storage.ledger.agents import decode_record, encode_record
 from cogmem_core.storage.ledger.codec import (
-    TIMES,
+    as_json,
     decode_fields,
     decode_vector,
     encode_fields,
     encode_vector,
+    fields_from_json,
 )
 from cogmem_core.storage.ledger.documents import written
 from cogmem_core.text.keys import content_hash, restated
 from cogmem_core.transfer.validate import checked
 from cogmem_core.values.models import (
-    ClauseState,
     Episode,
     Feedback,
     Intention,
@@ -45,10 +43,8 @@ from cogmem_core.values.models import (
     Relation,
     Review,
     ShortTerm,
-    Source,
     SynapticTag,
     TaskRun,
-    ToolCall,
 )
 from cogmem_core.values.readings import from_json, to_json
 from cogmem_core.values.results import Item
@@ -68,46 +64,24 @@ _RECORD_KINDS: dict[type[Intention | Procedure | Review | TaskRun], str] = {
 }
 EDITED = ""
 """In place of the fingerprint of a vector: it is that of another text."""
-_TIMES = {*TIMES, "replaced_at", "since", "until"}
 
 
-def _to_json(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: _json_value(value)
-        for name, value in values.items()
-        if name not in ("namespace", "seq")
-    }
-
-
-def _json_value(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return dict(value) if isinstance(value, Mapping) else value
-
-
-def _from_json(values: Mapping[str, Any]) -> dict[str, Any]:
-    fields = {**values}
-    for name in _TIMES & fields.keys():
-        if isinstance(fields[name], str):
-            fields[name] = datetime.fromisoformat(fields[name])
-    return fields
-
-
-def _fields_of(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
-    names = {item.name for item in fields(kind)}
-    return {name: value for name, value in _from_json(values).items() if name in names}
+def _told(record: Any) -> dict[str, Any]:
+    """The fields of a record that its line holds, as JSON."""
+    values: dict[str, Any] = as_json(record)
+    return {name: value for name, value in values.items() if name not in ("namespace", "seq")}
 
 
 def write_memory(stored: Stored, rests_on: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
     """A memory with its key and vector, and what it was derived from as (namespace, id)."""
     memory = stored.memory
-    values = _to_json({item.name: getattr(memory, item.name) for item in fields(Memory)})
-    values["sources"] = [_to_json(asdict(source)) for source in memory.sources]
+    values = _told(replace(memory, reading=None))
     # What every reader reads alike is not told; which clause is which, only the one that counted them.
-    del values["reading"], values["clause_states"]
+    del values["reading"]
     if memory.clause_states:
         values["reading"] = to_json(reading_of(memory))
-        values["clause_states"] = [_to_json(asdict(state)) for state in memory.clause_states]
+    else:
+        del values["clause_states"]
     if rests_on:
         values["rests_on"] = [list(source) for source in rests_on]
     return {"kind": "memory", **values, **_vector(stored)}
@@ -143,19 +117,11 @@ def read_memory(line: Mapping[str, Any], namespace: str) -> Stored:
     A text that is not the one that was exported is taken for an edited one: its hash and key are
     made anew, and its vector has to be.
     """
-    values = _fields_of(Memory, line) | {"namespace": namespace}
-    values["sources"] = tuple(
-        Source(**checked(Source, _from_json(source))) for source in line.get("sources", ())
-    )
-    values["clause_states"] = tuple(
-        ClauseState(**checked(ClauseState, _from_json(state)))
-        for state in line.get("clause_states", ())
-    )
+    told = {name: value for name, value in line.items() if name != "reading"}
+    values = _checked(Memory, told, namespace)
     if "reading" in line:
         values["reading"] = from_json(line["reading"])
-    for name in ("entities", "tags", "support"):
-        values[name] = tuple(line.get(name, ()))
-    memory = Memory(**checked(Memory, values))
+    memory = Memory(**values)
     # Earlier engines went below that; at 0 nothing can be computed any more.
     lasting = {
         name: max(LEAST_STABILITY, getattr(memory, name))
@@ -188,18 +154,20 @@ def _read_vector(encoded: str) -> FloatArray:
 def write_archived(archived: Archived) -> dict[str, Any]:
     """A former version with its vector."""
     memory = archived.stored.memory
-    values = {"memory_id": memory.id, "version": memory.version, "content": memory.content}
-    about = {
-        "replaced_at": archived.replaced_at,
-        "replaced_by": archived.replaced_by,
-        "reason": archived.reason,
-    }
-    return {"kind": "version", **values, **_to_json(about), **_vector(archived.stored)}
+    version = MemoryVersion(
+        memory.id,
+        memory.version,
+        memory.content,
+        archived.replaced_at,
+        archived.replaced_by,
+        archived.reason,
+    )
+    return {**_write("version", version), **_vector(archived.stored)}
 
 
 def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
     """The inverse, given the memory as it is now."""
-    values = checked(MemoryVersion, _fields_of(MemoryVersion, line))
+    values = _checked(MemoryVersion, line)
     former = replace(current, content=values["content"], version=values["version"])
     return Archived(
         _stored(former, line), values["replaced_at"], values["replaced_by"], values["reason"]
@@ -208,17 +176,24 @@ def read_archived(line: Mapping[str, Any], current: Memory) -> Archived:
 
 def _write(kind: str, record: Any) -> dict[str, Any]:
     """A record whose fields are what its line holds."""
-    values = {item.name: getattr(record, item.name) for item in fields(record)}
-    return {"kind": kind, **_to_json(values)}
+    return {"kind": kind, **_told(record)}
+
+
+def _checked(kind: type, line: Mapping[str, Any], namespace: str | None = None) -> dict[str, Any]:
+    """The fields of a record from its line; raises ValueError or TypeError on a damaged one."""
+    own = {} if namespace is None else {"namespace": namespace}
+    values = checked(kind, fields_from_json(kind, line) | own)
+    for name in ("sources", "clause_states", "calls"):
+        for part in values.get(name, ()):
+            checked(type(part), {item.name: getattr(part, item.name) for item in fields(part)})
+    return values
 
 
 def _read(
     kind: Callable[..., Record], line: Mapping[str, Any], namespace: str | None = None
 ) -> Record:
     """The inverse."""
-    own = {} if namespace is None else {"namespace": namespace}
-    values = _fields_of(kind, line) | own  # type: ignore[arg-type]
-    return kind(**checked(kind, values))  # type: ignore[arg-type]
+    return kind(**_checked(kind, line, namespace))  # type: ignore[arg-type]
 
 
 write_episode = partial(_write, "episode")
@@ -232,29 +207,25 @@ read_short_term = partial(_read, ShortTerm)
 write_feedback = partial(_write, "feedback")
 read_feedback = partial(_read, Feedback)
 write_note = partial(_write, "note")
+read_note = partial(_read, ObservationNote)
 
 
 def write_change(entry: JournalEntry) -> dict[str, Any]:
     """A journal entry; its kind is called `change` here."""
-    values = _to_json({item.name: getattr(entry, item.name) for item in fields(JournalEntry)})
-    return {**values, "kind": "change", "change": entry.kind, "before": encode_fields(entry.before)}
+    values = _told(replace(entry, before=encode_fields(entry.before)))
+    return {**values, "kind": "change", "change": entry.kind}
 
 
 def read_change(line: Mapping[str, Any]) -> JournalEntry:
     """The inverse."""
-    values = _fields_of(JournalEntry, line) | {"seq": 0, "kind": line["change"]}
-    values["before"] = decode_fields(line.get("before", {}))
-    encode_fields(values["before"])  # what could not be written is refused here, before anything is
-    return JournalEntry(**checked(JournalEntry, values))
+    before = decode_fields(line.get("before", {}))
+    encode_fields(before)  # what could not be written is refused here, before anything is
+    return _read(JournalEntry, {**line, "seq": 0, "kind": line["change"], "before": before})
 
 
 def write_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
     """An intention, a procedure, a review or a run of a task."""
-    values = {
-        name: value
-        for name, value in encode_record(record).items()
-        if name not in ("namespace", "seq")
-    }
+    values = _told(record)
     if isinstance(record, (Intention, Review)):
         values["origin"] = values["kind"]
     return {**values, "kind": _RECORD_KINDS[type(record)]}
@@ -264,32 +235,18 @@ def read_record(
     line: Mapping[str, Any], namespace: str
 ) -> Intention | Procedure | Review | TaskRun:
     """The inverse."""
-    kind = next(kind for kind, name in _RECORD_KINDS.items() if name == line["kind"])
-    names = {item.name for item in fields(kind)} - {"seq"}
-    values = {name: value for name, value in line.items() if name in names}
+    kind: type[Any] = next(kind for kind, name in _RECORD_KINDS.items() if name == line["kind"])
+    values = {name: value for name, value in line.items() if name != "seq"}
     if kind in (Intention, Review):
         values["kind"] = line["origin"]
-    values = checked(kind, decode_record(values) | {"namespace": namespace})
-    for call in values.get("calls", ()):
-        checked(ToolCall, asdict(call))
-    return kind(**values)
-
-
-def read_note(line: Mapping[str, Any], namespace: str) -> ObservationNote:
-    """The inverse."""
-    values = _fields_of(ObservationNote, line) | {"namespace": namespace}
-    lists = {name: tuple(line.get(name, ())) for name in ("entities", "refs")}
-    return ObservationNote(**checked(ObservationNote, values | lists))
+    record: Intention | Procedure | Review | TaskRun = _read(kind, values, namespace)
+    return record
 
 
 def write_item(item: Item) -> dict[str, Any]:
     """A document; its value as text, because a line sorts the names in an object."""
-    values = {
-        item_field.name: getattr(item, item_field.name)
-        for item_field in fields(Item)
-        if item_field.name not in ("score", "vector")
-    }
-    line = {"kind": "item", **_to_json(values), "value": written(item.value)}
+    line = {**_write("item", replace(item, score=None, vector=None)), "value": written(item.value)}
+    del line["score"], line["vector"]
     if item.vector is not None:
         line["vector"] = base64.b64encode(encode_vector(item.vector)).decode()
     return line
@@ -297,16 +254,9 @@ def write_item(item: Item) -> dict[str, Any]:
 
 def read_item(line: Mapping[str, Any]) -> Item:
     """The inverse; a JSON object that no database refuses."""
-    values = _fields_of(Item, line) | {
-        "value": json.loads(checks.json_object("value", json.loads(line["value"])))
-    }
-    encoded = values.pop("vector", None)
+    encoded = line.get("vector")
     vector = None if encoded is None else _read_vector(encoded)
     if vector is not None and not (len(vector) and np.isfinite(vector).all()):
         raise ValueError("the vector holds nothing, or what is not finite")
-    lists = {
-        name: tuple(values[name])
-        for name in ("path", "memory_ids")
-        if isinstance(values[name], list)
-    }
-    return Item(**checked(Item, values | lists), vector=vector)
+    value = json.loads(checks.json_object("value", json.loads(line["value"])))
+    return replace(_read(Item, {**line, "value": value, "vector": None}), vector=vector)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from datetime import datetime, timezone
-from functools import lru_cache
 from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin
 
 from cogmem_core.base.runtime import is_id
+from cogmem_core.storage.ledger.codec import hints_of
 
 _LARGEST = 2**63 - 1
 _IDS = ("id", "memory_id", "source_id", "target_id", "superseded_by")
@@ -46,7 +45,7 @@ def checked(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: one has not; says which.
     """
-    for name, hint in _hints(kind).items():
+    for name, hint in hints_of(kind).items():
         if name in values and not (_fits(hint, values[name]) and _in_range(name, values[name])):
             raise ValueError(f"{name} cannot be {str(values[name])[:60]!r}")
     return dict(values)
@@ -68,12 +67,6 @@ def identified(line: Mapping[str, Any]) -> Mapping[str, Any]:
 def _in_range(name: str, value: Any) -> bool:
     low, high = _RANGES.get(name, (-math.inf, math.inf))
     return not _is_number(value, int, float) or low <= value <= high
-
-
-@lru_cache(maxsize=16)
-def _hints(kind: type) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {item.name: hints[item.name] for item in fields(kind)}
 
 
 def _fits(hint: Any, value: Any) -> bool:

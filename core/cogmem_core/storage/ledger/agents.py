@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
@@ -15,43 +15,23 @@ from sqlalchemy import Table as SqlTable
 
 from cogmem_core.errors import StoreError
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, dump, encode_time
+from cogmem_core.storage.ledger.codec import (
+    as_json,
+    decode_moment,
+    dump,
+    encode_time,
+    fields_from_json,
+)
 from cogmem_core.storage.ledger.table import (
     BATCH,
     Table,
     select_in,
     update_in,
 )
-from cogmem_core.values.models import Intention, Outcomes, Procedure, Review, TaskRun, ToolCall
+from cogmem_core.values.models import Intention, Procedure, Review, TaskRun
 
 AnyRecord = TypeVar("AnyRecord", Intention, Procedure, Review)
-_TIMES = frozenset(("created_at", "updated_at", "at", "starts_at", "until", "fired_at"))
-_LISTS = frozenset(
-    ("memory_ids", "steps", "avoid", "preconditions", "provenance", "replaces", "shown", "hidden")
-)
 _COLUMNS = frozenset(("id", "namespace", "seq"))
-
-
-def encode_record(record: Intention | Procedure | Review | TaskRun) -> dict[str, Any]:
-    """A record as JSON values; times are ISO 8601."""
-    values = asdict(record)
-    for name in _TIMES & values.keys():
-        values[name] = values[name].isoformat() if values[name] else None
-    return values
-
-
-def decode_record(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a record from JSON values."""
-    decoded = dict(values)
-    for name in _TIMES & decoded.keys():
-        decoded[name] = datetime.fromisoformat(decoded[name]) if decoded[name] else None
-    for name in _LISTS & decoded.keys():
-        decoded[name] = tuple(decoded[name])
-    if "outcomes" in decoded:
-        decoded["outcomes"] = Outcomes(**decoded["outcomes"])
-    if "calls" in decoded:
-        decoded["calls"] = tuple(ToolCall(**call) for call in decoded["calls"])
-    return decoded
 
 
 class _RecordTable(Table, Generic[AnyRecord]):
@@ -87,18 +67,16 @@ class _RecordTable(Table, Generic[AnyRecord]):
         self._drop_among(self._table, "id", ids)
 
     def _row(self, record: AnyRecord) -> dict[str, Any]:
-        values = encode_record(record)
+        values = as_json(record)
         row = {"id": record.id, "state": record.state, "live": int(record.is_live)}
         content = {name: value for name, value in values.items() if name not in _COLUMNS}
         return {**row, "seq": record.seq, "content": dump(content)}
 
     def _decoded(self, row: Mapping[str, Any]) -> AnyRecord:
-        names = {item.name for item in fields(self._kind)}
         try:
-            values = decode_record(json.loads(row["content"]))
-            attributes = {name: value for name, value in values.items() if name in names}
-            attributes["seq"] = row["seq"]
-            return self._kind(id=row["id"], namespace=self._namespace, **attributes)
+            values = fields_from_json(self._kind, json.loads(row["content"]))
+            values |= {"id": row["id"], "namespace": self._namespace, "seq": row["seq"]}
+            return self._kind(**values)
         except (AttributeError, LookupError, TypeError, ValueError) as error:
             raise StoreError(
                 f"{self._kind.__name__.lower()} {row['id']} cannot be read: {error}; run `cogm "
@@ -199,7 +177,7 @@ class TaskRunTable(Table):
         self._drop_among(schema.task_runs, "id", ids)
 
     def _decoded(self, row: Mapping[str, Any]) -> TaskRun:
-        values = decode_record(json.loads(row["content"]))
+        values = fields_from_json(TaskRun, json.loads(row["content"]))
         moment = decode_moment(row["at"])
         ok = None if row["ok"] is None else bool(row["ok"])
         more = {"session_id": row["session_id"], "at": moment, "ok": ok}
@@ -207,7 +185,7 @@ class TaskRunTable(Table):
 
 
 def _run_row(run: TaskRun) -> dict[str, Any]:
-    values = encode_record(run)
+    values = as_json(run)
     columns = ("id", "namespace", "session_id", "at", "ok")
     content = {name: value for name, value in values.items() if name not in columns}
     row = {"id": run.id, "session_id": run.session_id, "at": encode_time(run.at)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -133,7 +133,7 @@ _TIME: _Pair = (encode_time, decode_time)
 _LIST: _Pair = (lambda value: dump(list(value)), _decode_list)
 _MAP: _Pair = (lambda value: dump(dict(value)), _decode_map)
 _FLAG: _Pair = (int, bool)
-TIMES = (
+_TIMES = (
     "at",
     "recorded_at",
     "created_at",
@@ -148,11 +148,16 @@ TIMES = (
     "tagged_at",
     "expires_at",
     "observed_at",
+    "replaced_at",
+    "started_at",
+    "last_at",
+    "granted_at",
+    "revoked_at",
+    "until",
 )
 """The names of moments in any record."""
-_MORE_TIMES = ("replaced_at", "started_at", "last_at", "granted_at", "revoked_at", "until")
 _CODECS: dict[str, _Pair] = {
-    **dict.fromkeys((*TIMES, *_MORE_TIMES), _TIME),
+    **dict.fromkeys(_TIMES, _TIME),
     **dict.fromkeys(("entities", "tags", "support", "refs"), _LIST),
     **dict.fromkeys(("channels", "metadata", "marks", "report"), _MAP),
     **dict.fromkeys(("flashbulb", "pinned", "immutable", "captured", "allowed"), _FLAG),
@@ -214,6 +219,43 @@ def decode_row(kind: type[Record], row: Mapping[Any, Any]) -> Record:
     """The inverse of `encode_row`; what no column holds is as it is by default."""
     names = [item.name for item in fields(kind) if item.name in row]  # type: ignore[arg-type]
     return kind(**decode_fields({name: row[name] for name in names}))
+
+
+def as_json(value: Any) -> Any:
+    """A record, or a value of one, as JSON has it: times are ISO 8601."""
+    if is_dataclass(value):
+        return {item.name: as_json(getattr(value, item.name)) for item in fields(value)}
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, tuple):
+        return tuple(map(as_json, value))
+    return dict(value) if isinstance(value, Mapping) else value
+
+
+@lru_cache(maxsize=32)
+def hints_of(kind: type) -> dict[str, Any]:
+    """The types that a record declares for its fields, by name."""
+    hints = get_type_hints(kind)
+    return {item.name: hints[item.name] for item in fields(kind)}
+
+
+def fields_from_json(kind: type, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The inverse of `as_json`: the fields of a record; what has another type than it declares stays as it is."""
+    return {
+        name: _from_json(hint, values[name])
+        for name, hint in hints_of(kind).items()
+        if name in values
+    }
+
+
+def _from_json(hint: Any, value: Any) -> Any:
+    if isinstance(value, str) and datetime in (hint, *get_args(hint)):
+        return datetime.fromisoformat(value)
+    if isinstance(value, list) and get_origin(hint) is tuple:
+        return tuple(_from_json(get_args(hint)[0], item) for item in value)
+    if isinstance(value, dict) and is_dataclass(hint):
+        return hint(**fields_from_json(hint, value))  # type: ignore[arg-type, operator]
+    return value
 
 
 def decode_episode(row: Mapping[str, Any]) -> Episode:
