@@ -31,8 +31,8 @@ _I = schema.items.c
 _E = schema.episodes.c
 
 
-class WholeLedger:
-    """One transaction over all namespaces.
+class _Questions:
+    """Asked within one transaction.
 
     Args:
         connection: the transaction's connection.
@@ -40,6 +40,10 @@ class WholeLedger:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+
+
+class WholeLedger(_Questions):
+    """One transaction over all namespaces."""
 
     def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
         """Turns that wait to be encoded, oldest first; only those with an id below `before_id`, if given."""
@@ -92,11 +96,8 @@ class WholeLedger:
         return TextSearch(self._connection)
 
 
-class NamespaceList:
+class NamespaceList(_Questions):
     """The namespaces of the ledger."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def names(self) -> list[str]:
         """All namespaces that hold memories or once held some, sorted."""
@@ -192,11 +193,8 @@ def _names_in(table: Table) -> Select[Any]:
     return select(walk.c.namespace).where(walk.c.namespace.is_not(None))
 
 
-class EmbeddingCounts:
+class EmbeddingCounts(_Questions):
     """Which memories have a vector of which embedder."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def foreign(self, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
         """(namespace, id, index key) of memories whose vector comes from another embedder."""
@@ -220,11 +218,8 @@ class EmbeddingCounts:
         return int(self._connection.scalar(query) or 0)
 
 
-class Readings:
+class Readings(_Questions):
     """Which texts were read by which reader."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def outdated(self, version: int, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
         """Keys and namespaces of memories whose text was not read by a reader of this version, in order."""
@@ -236,11 +231,8 @@ class Readings:
         return [((row[0], row[1]), row[2]) for row in rows]
 
 
-class TextSearch:
+class TextSearch(_Questions):
     """Whether a text, to the letter, still stands somewhere."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     def outside(self, text: str, memory_ids: Sequence[str], turn_ids: Sequence[str]) -> bool:
         """True if a memory, former version or turn other than these contains the text."""
