@@ -8,7 +8,6 @@ from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, cast
 
 from cogmem_core import access, documents
@@ -400,9 +399,16 @@ class Engine:
             NotFound: there is no such principal.
             StoreError: the disk failed.
         """
-        return sharing.grant(
-            self, principal, namespaces, right, effect=effect, reason=reason, until=until
+        new_grant = access.add_grant(
+            self.open_services,
+            principal,
+            namespaces,
+            right,
+            effect=effect,
+            reason=reason,
+            until=until,
         )
+        return sharing.granted(self, new_grant)
 
     def grants(self, principal: str | None = None, *, revoked: bool = False) -> tuple[Grant, ...]:
         """Grants, oldest first.
@@ -896,23 +902,13 @@ class Engine:
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     async def __aenter__(self) -> Engine:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     def __deepcopy__(self, _memo: object) -> Engine:

@@ -99,8 +99,8 @@ class Handle:
             InvalidInput: an argument is unusable.
             NotFound: there is no such principal.
         """
-        return sharing.grant(
-            self._engine,
+        new_grant = access.add_grant(
+            self._engine.open_services,
             principal,
             namespaces,
             right,
@@ -109,6 +109,7 @@ class Handle:
             until=until,
             by=self.principal,
         )
+        return sharing.granted(self._engine, new_grant)
 
     def grants(self) -> tuple[Grant, ...]:
         """The principal's own grants, and those it may revoke; not those of whom it acts for."""

@@ -296,31 +296,11 @@ def add_principal(engine: Engine, name: str, *, kind: str, owner: str | None) ->
     return principal
 
 
-def grant(
-    engine: Engine,
-    principal: str,
-    namespaces: str,
-    right: str,
-    *,
-    effect: str,
-    reason: str,
-    until: datetime | None,
-    by: str = OPERATOR,
-) -> Grant:
-    """Grant or deny a right; what is denied is withdrawn."""
-    granted = access.add_grant(
-        engine.open_services,
-        principal,
-        namespaces,
-        right,
-        effect=effect,
-        reason=reason,
-        until=until,
-        by=by,
-    )
-    if granted.effect == "deny":
+def granted(engine: Engine, grant: Grant) -> Grant:
+    """A grant that was made just now; what it denies is withdrawn."""
+    if grant.effect == "deny":
         withdraw_unread(engine)
-    return granted
+    return grant
 
 
 def revoke(engine: Engine, grant_id: str, *, by: str = OPERATOR) -> Grant:
