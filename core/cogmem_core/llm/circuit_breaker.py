@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
-from types import TracebackType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -143,10 +142,5 @@ class _GuardedCall:
     def __enter__(self) -> None:
         self._trial = self._owner.enter()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         self._owner.leave(error, trial=self._trial)

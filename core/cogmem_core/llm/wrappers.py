@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import Context
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
@@ -189,12 +188,7 @@ class RefusalAsUnstructured:
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise NoStructuredOutput from error
 
@@ -208,12 +202,7 @@ class _TranslatedErrors:
     def __enter__(self) -> None:
         """Nothing to prepare."""
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        at: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         if isinstance(error, Exception) and not isinstance(error, CogMemError):
             name = type(error).__name__
             if name in _UNUSABLE:
