@@ -15,7 +15,7 @@ from types import ModuleType
 
 import pytest
 
-from cogmem_core.testing import LoopbackServer, Reply
+from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.script_runner import Scripts
 from helpers.tables import each_case_of, each_row
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from cogmem_core.testing import LoopbackServer, Reply
+from helpers.loopback_llm import LoopbackServer, Reply
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -17,9 +17,8 @@ import cogmem_core.adapters.openai_clients
 import cogmem_core.engine.engine
 import cogmem_core.engine.items
 import cogmem_core.testing
-import cogmem_core.testing.llm
 from cogmem_core import models
-from cogmem_core.testing import LoopbackServer, Reply
+from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.script_runner import Scripts
 from helpers.tables import each_row
 
@@ -216,7 +215,6 @@ def test_llms_txt_leads_to_every_page_of_the_guide() -> None:
         cogmem_core.engine.engine,
         cogmem_core.engine.items,
         cogmem_core.testing,
-        cogmem_core.testing.llm,
     ],
     ids=lambda module: module.__name__,
 )

@@ -12,7 +12,8 @@ import cogmem_core
 from cogmem_core import Config, MemoryBank, WriteReport
 from cogmem_core.config import LLMConfig
 from cogmem_core.llm import OpenAILLM
-from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
+from cogmem_core.testing import FrozenClock
+from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.model_answers import decided, formed
 from helpers.tables import rows_of
 

@@ -16,8 +16,8 @@ import pytest
 
 import cogmem_core
 from cogmem_core import BankClosed, InvalidInput, MemoryBank, wrap_openai
-from cogmem_core.testing import LoopbackServer, Reply
 from helpers import loopback_server
+from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.tables import each_row, rows_of
 
 POT = "I keep the spare key under the blue pot"

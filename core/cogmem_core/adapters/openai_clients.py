@@ -78,18 +78,23 @@ def wrap_openai(
         InvalidInput: the client has no `chat.completions.create`, or an option is unusable.
 
     Example:
-        >>> import cogmem_core, openai
-        >>> from cogmem_core.testing import LoopbackServer, Reply
-        >>> server = LoopbackServer(default=Reply.text("You keep it under the blue pot."))
-        >>> with server, cogmem_core.open(embedder="hashing") as engine:
+        >>> import cogmem_core, httpx, openai
+        >>> asked = []
+        >>> def serve(request):
+        ...     asked.append(request.read().decode())
+        ...     said = {"role": "assistant", "content": "You keep it under the blue pot."}
+        ...     choice = {"index": 0, "message": said, "finish_reason": "stop"}
+        ...     return httpx.Response(200, json={"choices": [choice]})
+        >>> transport = httpx.Client(transport=httpx.MockTransport(serve))
+        >>> with cogmem_core.open(embedder="hashing") as engine:
         ...     alice = engine.bank("alice")
         ...     _ = alice.remember("I keep the spare key under the blue pot")
-        ...     client = openai.OpenAI(base_url=server.address, api_key="none")
+        ...     client = openai.OpenAI(api_key="none", http_client=transport)
         ...     client = cogmem_core.wrap_openai(client, alice)
         ...     question = {"role": "user", "content": "Where is the spare key?"}
         ...     answer = client.chat.completions.create(model="any", messages=[question])
         ...     client.close()
-        ...     print("blue pot" in server.requests[0]["messages"][0]["content"])
+        ...     print("blue pot" in asked[0])
         True
     """
     options = {

@@ -1,4 +1,4 @@
-"""Fakes for tests of code that uses cogmem: a clock to move, embedders, language models.
+"""Fakes for tests of code that uses cogmem: a clock to move, embedders, a language model.
 
 Example:
     >>> from datetime import timedelta
@@ -13,15 +13,13 @@ Example:
 """
 
 from cogmem_core.testing.fakes import MANUAL, CountingEmbedder, FrozenClock, GivenVectors
-from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedCall, ScriptedLLM
+from cogmem_core.testing.llm import ScriptedCall, ScriptedLLM
 
 __all__ = [
     "MANUAL",
     "CountingEmbedder",
     "FrozenClock",
     "GivenVectors",
-    "LoopbackServer",
-    "Reply",
     "ScriptedCall",
     "ScriptedLLM",
 ]

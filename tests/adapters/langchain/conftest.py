@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cogmem_core.testing import LoopbackServer
+from helpers.loopback_llm import LoopbackServer
 
 
 @pytest.fixture

@@ -21,8 +21,9 @@ import cogmem_core
 from cogmem_core import InvalidInput
 from cogmem_core.llm import LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM
-from cogmem_core.testing import MANUAL, FrozenClock, LoopbackServer, Reply
+from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.late_calls import wait_for_late_calls
+from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.model_answers import formed
 from langchain_cogmem.bridges import LangChainLLM
 

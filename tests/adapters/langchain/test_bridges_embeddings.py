@@ -13,7 +13,8 @@ from langchain_openai import OpenAIEmbeddings
 import cogmem_core
 from cogmem_core import EmbedderMismatch, InvalidInput
 from cogmem_core.ports import Embedder
-from cogmem_core.testing import MANUAL, LoopbackServer
+from cogmem_core.testing import MANUAL
+from helpers.loopback_llm import LoopbackServer
 from langchain_cogmem.bridges import LangChainEmbedder
 
 

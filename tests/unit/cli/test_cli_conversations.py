@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogmem_core.testing import LoopbackServer, Reply
+from helpers.loopback_llm import LoopbackServer, Reply
 from helpers.model_answers import formed
 from helpers.tables import each_case_of, each_row, each_row_of
 

@@ -28,7 +28,8 @@ from cogmem_core.skills.grounds import Ground, Grounds
 from cogmem_core.skills.intent import INTENT
 from cogmem_core.skills.merge_texts import MergeInput, merging
 from cogmem_core.skills.summarize_group import CONDENSE
-from cogmem_core.testing import FrozenClock, LoopbackServer, Reply
+from cogmem_core.testing import FrozenClock
+from helpers.loopback_llm import LoopbackServer, Reply
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 

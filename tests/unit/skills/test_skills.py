@@ -17,7 +17,8 @@ from cogmem_core.process.oplog import OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.skills.run import ask
 from cogmem_core.testing import FrozenClock
-from cogmem_core.testing.llm import LoopbackServer, Reply, ScriptedLLM
+from cogmem_core.testing.llm import ScriptedLLM
+from helpers.loopback_llm import LoopbackServer, Reply
 
 
 class City(BaseModel):
