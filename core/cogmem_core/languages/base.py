@@ -120,7 +120,6 @@ class WordingRules(Rules):
 
     Attributes:
         negations: words that deny.
-        number_words: numbers in words.
         leaning: first words of a sentence that is about what was said before it.
         first_person: words that mean the speaker or the listener.
         hedging: words that take back, limit or attribute what the other words say.
@@ -136,7 +135,6 @@ class WordingRules(Rules):
     """
 
     negations: WordSet
-    number_words: WordSet
     leaning: WordSet
     first_person: WordSet
     hedging: WordSet
@@ -149,46 +147,6 @@ class WordingRules(Rules):
     verb_root: Pattern
     short_roots: Spellings
     person_ending: Pattern
-
-
-class AttributeRules(Rules):
-    """Frames of plain statements, folded.
-
-    A frame has the name of its attribute, with the value behind "=" if that is always the same. Of
-    its groups `v` is the value, `d` what the attribute is of, `s` the subject, `o` a thing of the
-    subject's, and `p` an ending of the first person. In a frame "thing", and "person" whose value is
-    a name, `n` tells the attribute. `<number>`, `<age>` and `<dose>` stand for those of every
-    language, and a blank for any white space.
-
-    Attributes:
-        frames: patterns of statements, each with the attribute that it tells.
-        things: nouns of one value -> the attribute, unless they name it themselves.
-        speaker: a pattern of the speaker as a subject.
-        own: a pattern of words by which a thing is the speaker's.
-        known: a pattern of how a subject begins that is neither the speaker's nor a name.
-        no_subject: words that no subject has.
-        introductions: regular expression for words in front of a statement that say nothing.
-        value_endings: regular expression for words that end a value.
-        value_openers: regular expression for words before a value that do not belong to it.
-        empty_values: first words of what is no value.
-        ages: ages in words.
-        dose_units: regular expression for units of a dose.
-        titles: abbreviations whose full stop ends no sentence.
-    """
-
-    frames: Frames
-    things: Spellings
-    speaker: Pattern = ""
-    own: Pattern
-    known: Pattern
-    no_subject: WordSet
-    introductions: Pattern
-    value_endings: Pattern
-    empty_values: WordSet
-    ages: WordSet
-    dose_units: Pattern
-    value_openers: Pattern = ""
-    titles: WordList
 
 
 class EntailmentRules(Rules):
@@ -294,7 +252,6 @@ class CompareRules(Rules):
 
     Attributes:
         wording: words that decide whether two statements can be compared.
-        attributes: frames of plain statements.
         entailment: when one sentence says all that another one says.
         statements: words by which statements say the same or different things.
         attribution: phrases that say where a statement comes from.
@@ -302,7 +259,6 @@ class CompareRules(Rules):
     """
 
     wording: WordingRules
-    attributes: AttributeRules
     entailment: EntailmentRules
     statements: StatementRules
     attribution: AttributionRules

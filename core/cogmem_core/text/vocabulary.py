@@ -12,8 +12,6 @@ THIRD_PERSON = all_entries("words.third_person")
 """Irregular verbs: base form -> third person singular."""
 PAST_VERBS = all_words("time.past_verbs")
 """Past forms without a regular ending."""
-AUXILIARIES = all_words("words.auxiliaries")
-ADVERBS = all_words("words.adverbs")
 GOVERNING = all_words("words.governing")
 """Words that govern what follows: a clause cut off after them would claim more than was said."""
 WEEKDAYS = all_entries("time.weekdays")

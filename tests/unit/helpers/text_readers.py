@@ -16,7 +16,6 @@ from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.candidates import candidate_of
 from cogmem_core.text.compare import (
-    attribute_of,
     entailment,
     without_context_blocks,
     without_echoes,
@@ -76,7 +75,6 @@ READERS: dict[str, Callable[[str], object]] = {
         asks_about_you(text),
         only_asks(text),
     ),
-    "attribute": attribute_of,
     "change": lambda text: change(of(text), of("I live in Rome")),
     "decomposition": decompose,
     "echo": echoed,

@@ -62,8 +62,6 @@ iri = 'iras iris'
 "0.5" = 'duono'
 [query.intents]
 causal = [[0.9, 'kial']]
-[attributes]
-frames = [['residence', '{who} logas en (?P<v>.+)']]
 """,
     )
     assert language.code == "eo"
@@ -79,7 +77,6 @@ frames = [['residence', '{who} logas en (?P<v>.+)']]
         "duono": "0.5",
     }
     assert language.query.intents == {"causal": ((0.9, "kial"),)}
-    assert language.compare.attributes.frames == (("(?:mi|ni) logas en (?P<v>.+)", "residence"),)
     patterns = [each.pattern for each in language.time.expressions]
     assert r"\bantau <count> (?P<u>(?:tagoj|tago))\b" in patterns
     assert r"\b(?P<w>venonta) (?P<n>(?:la dua monato|februaro|januaro|jan))\b" in patterns

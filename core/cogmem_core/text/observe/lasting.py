@@ -18,7 +18,8 @@ from cogmem_core.languages.merged import (
     languages_read,
 )
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.compare import attribute_of
+from cogmem_core.reading import of
+from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.vocabulary import NOT_PAST, PAST_VERBS
 
@@ -44,9 +45,19 @@ def is_lasting(text: str) -> bool:
     if "?" in folded or _DAY.search(folded) or _MUSING.search(folded):
         return False
     words = _WORDS.findall(folded)
-    if not _HABITS.isdisjoint(words) or attribute_of(text) is not None:
+    if not _HABITS.isdisjoint(words) or _tells_a_value(text):
         return True
     return _OWN.search(folded) is not None and not any(map(_is_past, words))
+
+
+def _tells_a_value(text: str) -> bool:
+    """Whether a clause tells a value that somebody or something has one of."""
+    found = of(text)
+    slots = {slot.name for slot in pack_of(found.language).slots}
+    return any(
+        clause.framed and clause.plain and clause.tense == "present" and clause.slot in slots
+        for clause in found.clauses
+    )
 
 
 def _is_past(word: str) -> bool:

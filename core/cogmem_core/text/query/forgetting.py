@@ -13,7 +13,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import NamedTuple
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.merged import (
     Kept,
@@ -23,10 +25,11 @@ from cogmem_core.languages.merged import (
     all_words,
     languages_read,
 )
-from cogmem_core.languages.reading import codes_of, in_its_language, reading
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
-from cogmem_core.text.compare import attribute_of, entailment, is_negative
-from cogmem_core.text.compare.attributes import Attribute
+from cogmem_core.reading import of
+from cogmem_core.reading.pack import pack_of
+from cogmem_core.text.compare import entailment, is_negative
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.tokens import tokens
@@ -47,8 +50,22 @@ _ELISION = lazy_pattern(r"(?<=\b[cdjlmnst])'(?=\w)")
 _SHORTEST_STATEMENT = 3  # words
 _STEM_LETTERS = 6
 _REACH = 3  # words between a thing and its owner
-_SPEAKERS = ("speaker", "user")
+_SPEAKER = ("i", "we", "user")
 _POSSESSIVE = "'s"
+
+
+class _Told(NamedTuple):
+    """A value that a text tells of the speaker, or of something of his.
+
+    Attributes:
+        thing: what it is told of, as folded words; () = the speaker.
+        slot: "home", "age", ...; "be" = the value of the thing itself.
+        value: the value, as it stands.
+    """
+
+    thing: tuple[str, ...]
+    slot: str
+    value: str
 
 
 def may_be_name(word: str) -> bool:
@@ -80,7 +97,7 @@ def is_told(what: str, rules: ForgettingRules, *, mild: bool) -> bool:
     naming = Naming(what)
     if naming.identifiers or _QUOTE.search(what) or re.fullmatch(rules.own, folded):
         return True
-    if re.match(rules.told, folded) or attribute_of(what) is not None or _says_something(what):
+    if re.match(rules.told, folded) or _told_in(what) is not None or _says_something(what):
         return True
     return not mild and all(word[0].isupper() for word in _WORD.findall(what))
 
@@ -105,7 +122,7 @@ class Meant:
     naming: Naming = field(init=False)
     _quoted: list[Naming] = field(init=False, default_factory=list)
     _statement: str = field(init=False, default="")
-    _attribute: Attribute | None = field(init=False, default=None)
+    _told: _Told | None = field(init=False, default=None)
     _own: _Own | None = field(init=False, default=None)
     _of_speaker: _Own | None = field(init=False, default=None)
 
@@ -121,7 +138,7 @@ class Meant:
                 folded = folded[opener.end() :]
         self._own = _own_of(folded)
         self._of_speaker = self._own or _statement_of_speaker(folded)
-        self._attribute = attribute_of(self._statement)
+        self._told = _told_in(self._statement)
 
     def named_by(self, text: str, speaker: str | None = None) -> NamedBy | None:
         """How the query names a text; None if it does not, not even nearly.
@@ -142,12 +159,11 @@ class Meant:
         return way
 
     def _named_by_words(self, text: str, speaker: str | None) -> NamedBy | None:
-        with reading(codes_of(text)):
-            attribute = attribute_of(text)
-        if self._says_the_same(text, attribute):
+        told = _told_in(text, speaker)
+        if self._says_the_same(text, told):
             return "statement"
         if self._own is not None:
-            if self._own.names_slot(attribute, speaker) or self._own.is_shown(text, speaker):
+            if self._own.names_slot(told) or self._own.is_shown(text, speaker):
                 return "slot"
             if self._own.thing:
                 return self._own.named_by(text)
@@ -168,13 +184,12 @@ class Meant:
         is_enough = len(beginnings) > 1 and beginnings <= _beginnings(text)
         return "words" if is_enough or self.naming.loose(text) else None
 
-    def _says_the_same(self, text: str, attribute: Attribute | None) -> bool:
+    def _says_the_same(self, text: str, told: _Told | None) -> bool:
         """Whether a text says what the query says, as a statement."""
         if len(self._statement.split()) < _SHORTEST_STATEMENT:
             return False
-        if self._attribute is not None and attribute is not None:
-            same_slot = self._attribute[:2] == attribute[:2]
-            return same_slot and _shares_value(self._attribute.value, attribute.value)
+        if self._told is not None and told is not None:
+            return self._told[:2] == told[:2] and _shares_value(self._told.value, told.value)
         if is_negative(self._statement) is not is_negative(text):
             return False
         return entailment(self._statement, text) != "different"
@@ -196,16 +211,17 @@ class _Own:
     slots: tuple[str, ...]
     name: str = ""
 
-    def names_slot(self, attribute: Attribute | None, speaker: str | None) -> bool:
-        """Whether a statement gives the attribute: "my age", "where I live"."""
-        subject = None if attribute is None else _own_subject(attribute.subject, speaker)
-        if attribute is None or subject is None:
+    def names_slot(self, told: _Told | None) -> bool:
+        """Whether a statement gives the value of the thing: "my age", "where I live"."""
+        if told is None:
             return False
-        thing_stems = _stems(self.thing)
-        if attribute.attribute in self.slots and _stems(subject) <= thing_stems:
-            return True
-        label = _stems(f"{subject} {attribute.attribute}")
-        return bool(thing_stems) and thing_stems in (label, _stems(subject))
+        own = _stems(self.thing)
+        *owner, last = told.thing or ("",)
+        for subject, slot in ((told.thing, told.slot), (owner, last), ((), " ".join(told.thing))):
+            if slot in self.slots and all(_stems(word) and _stems(word) <= own for word in subject):
+                return True
+        labels = (told.thing, (*told.thing, told.slot))
+        return bool(own) and any(_stems(" ".join(label)) == own for label in labels)
 
     def is_shown(self, text: str, speaker: str | None) -> bool:
         """Whether a statement of the speaker shows that it tells the thing: "I weigh 80 kg"."""
@@ -361,14 +377,27 @@ def _shares_value(first: str, second: str) -> bool:
     return bool(first_stems) and (first_stems <= second_stems or second_stems <= first_stems)
 
 
-def _own_subject(subject: str, speaker: str | None) -> str | None:
-    """What of the speaker's a statement is about, "" for himself; None if it is somebody else's."""
-    owners = [*_SPEAKERS, fold_letters(speaker)] if speaker else list(_SPEAKERS)
-    for owner in owners:
-        if subject == owner:
-            return ""
-        if subject.startswith(owner + _POSSESSIVE):
-            return subject[len(owner) + len(_POSSESSIVE) :].strip()
+@text_cache(4_096)
+def _told_in(text: str, speaker: str | None = None) -> _Told | None:
+    """The first value of the speaker's, or of a thing of his, that a text tells of now."""
+    found = of(text)
+    pack = pack_of(found.language)
+    for clause in found.clauses:
+        now = clause.tense != "past" or clause.changes
+        if (
+            not (clause.framed and clause.kind == "statement" and clause.mood == "asserted" and now)
+            or clause.negative
+            or clause.ends
+        ):
+            continue
+        words = clause.subject.split()
+        names = fold_letters(speaker).split() if speaker else []
+        size = len(names) if names and words[: len(names)] == names else 1
+        if size == 1 and words[0] not in (*_SPEAKER, "my", *names[:1]):
+            continue
+        thing = tuple(words[size:])
+        if any(clause.slot == slot.name for slot in pack.slots) or (thing and clause.slot == "be"):
+            return _Told(thing, clause.slot, clause.value)
     return None
 
 
