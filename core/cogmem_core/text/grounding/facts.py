@@ -9,6 +9,7 @@ from typing import Literal
 
 from cogmem_core.languages.base import compiled
 from cogmem_core.languages.merged import Words, all_words
+from cogmem_core.reading import Clause, of
 from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.grounding.numbers import (
@@ -34,8 +35,8 @@ from cogmem_core.text.grounding.persons import (
 )
 from cogmem_core.text.grounding.reading import (
     SPEAKER,
-    Clause,
     Said,
+    SaidClause,
     Term,
     alike,
     clauses_of,
@@ -49,7 +50,7 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
-Lack = Literal["number", "unit", "date", "name", "person", "negation", "words"]
+Lack = Literal["number", "unit", "date", "name", "person", "negation", "mood", "words"]
 """What of a fact was not said."""
 
 _GROUNDED = 0.5  # share of a fact's words that have to stand in its turn
@@ -78,6 +79,7 @@ def lack_of(fact: str, turn: Said, earlier: Sequence[Said] = ()) -> Lack | None:
         comparison.lacks_words,
         comparison.turns_denial,
         comparison.swaps,
+        comparison.lacks_mood,
     )
     for check in checks:
         lack = check()
@@ -89,6 +91,12 @@ def lack_of(fact: str, turn: Said, earlier: Sequence[Said] = ()) -> Lack | None:
 def _answers(text: str) -> bool:
     """Whether a turn begins with yes or no."""
     return any(term.word in _YES_NO for term in terms_of(text)[:1])
+
+
+def _is_sure(clause: Clause) -> bool:
+    """Whether a clause tells how things are, and is no question, wish, supposition, story or joke."""
+    unsure = clause.mood in ("hypothetical", "wished") or clause.kind == "question"
+    return clause.meant and not unsure
 
 
 class _Comparison:
@@ -186,6 +194,31 @@ class _Comparison:
         if word[0].isdigit() or word in self.rules.numbers:
             return True  # numbers are looked at on their own
         return self._stands(word, words)
+
+    def lacks_mood(self) -> Lack | None:
+        """What was only asked, wished or supposed is no fact, and what was so once is not so now."""
+        facts = of(self.fact).clauses
+        if self.turn.asked or not all(map(_is_sure, facts)):
+            return None
+        words = [term.word for term in self.terms if self._counts(term)]
+        slots = {clause.slot: clause for clause in facts if clause.framed}
+        best = (0, True)
+        for said in map(of, (self.turn.text, *(turn.text for turn in self.earlier))):
+            for clause in said.clauses:
+                told = {term.word for term in terms_of(said.words(clause))}
+                fact = slots.get(clause.slot)
+                sure = _is_sure(clause) and not (fact and self._differs(fact, clause))
+                best = max(best, (sum(self._stands(word, told) for word in words), sure))
+        return None if best[1] else "mood"
+
+    def _differs(self, fact: Clause, said: Clause) -> bool:
+        """Whether a clause of the fact tells of now what was so once, denies it, or tells it of the speaker."""
+        over = said.tense == "past" and not (said.changes or said.ends)
+        denied = (fact.negative or fact.ends) != (said.negative or said.ends)
+        owned = fact.subject in self.rules.user | self.speaker | {
+            "user"
+        } and said.subject.startswith("my ")
+        return (over and fact.tense == "present") or denied or owned
 
     # Numbers
 
@@ -380,7 +413,7 @@ class _Comparison:
         return frozenset(term.word for term in terms if not (term.capital or term.opens))
 
     @cached_property
-    def clauses(self) -> list[Clause]:
+    def clauses(self) -> list[SaidClause]:
         """The clauses of the turn; its question is one with a short answer."""
         earlier: frozenset[str] = frozenset()
         for turn in self.earlier:
@@ -393,7 +426,7 @@ class _Comparison:
             clauses = [*self._answered(clauses), *clauses]
         return clauses
 
-    def _answered(self, clauses: Sequence[Clause]) -> list[Clause]:
+    def _answered(self, clauses: Sequence[SaidClause]) -> list[SaidClause]:
         """The clauses of the question as the answer leaves them."""
         question_clauses = clauses_of(self.turn.asked, self.rules)
         agrees = polarity(self.turn.text)
@@ -407,7 +440,9 @@ class _Comparison:
             clause.persons = persons
         return question_clauses
 
-    def _matching(self, clause: Clause, ignored: frozenset[str] = frozenset()) -> list[Clause]:
+    def _matching(
+        self, clause: SaidClause, ignored: frozenset[str] = frozenset()
+    ) -> list[SaidClause]:
         """The clauses of the turn that share most words with one of the fact."""
         weights = [(term.word, self._weight(term, clause.terms[-1])) for term in clause.terms]
         weights = [(word, weight) for word, weight in weights if word not in ignored]
@@ -451,7 +486,7 @@ class _Comparison:
                 return "negation"
         return None
 
-    def _agree(self, clause: Clause, other_clause: Clause) -> bool:
+    def _agree(self, clause: SaidClause, other_clause: SaidClause) -> bool:
         """Whether a clause of the fact denies what a clause of the turn denies."""
         words = clause.words
         missing = {word for word in other_clause.without if self._stands(word, words)}
@@ -469,14 +504,14 @@ class _Comparison:
             return True
         return other_clause.former and self._is_past(clause)
 
-    def _agree_on_aversion(self, clause: Clause, other_clause: Clause) -> bool:
+    def _agree_on_aversion(self, clause: SaidClause, other_clause: SaidClause) -> bool:
         """Who is allergic to nuts eats none; the clause may say so of a second person, too."""
         if other_clause.averse:
             return clause.denies != other_clause.denies
         is_told = any(other.averse and not other.denies for other in self.clauses)
         return not clause.denies and (other_clause.denies or is_told)
 
-    def _is_past(self, clause: Clause) -> bool:
+    def _is_past(self, clause: SaidClause) -> bool:
         return any(
             term.word.endswith("ed") or term.word in ("was", "were") for term in clause.terms
         )
@@ -488,7 +523,7 @@ class _Comparison:
                 return "person"
         return None
 
-    def _swaps_person(self, clause: Clause) -> bool:
+    def _swaps_person(self, clause: SaidClause) -> bool:
         persons, only_owner = persons_of_fact(clause.terms, self.rules, self.speaker, self.common)
         names = persons.union(term.word for term in clause.terms if self._is_name(term))
         for other in self.clauses:
@@ -511,7 +546,7 @@ class _Comparison:
     def _is_mention(self, term: Term, persons: frozenset[str]) -> bool:
         return term.word in persons or person_of(term.word, self.rules) in persons
 
-    def _meet(self, persons: frozenset[str], clause: Clause, group: frozenset[str]) -> bool:
+    def _meet(self, persons: frozenset[str], clause: SaidClause, group: frozenset[str]) -> bool:
         """Whether a clause of the fact mentions somebody of a group."""
         if SPEAKER in persons and (SPEAKER in group or group <= self.rules.roles):
             return True
@@ -519,7 +554,7 @@ class _Comparison:
         named = group - {SPEAKER}
         return any(mentions(words, person, self.rules) for person in named)
 
-    def _swaps_values(self, clause: Clause) -> bool:
+    def _swaps_values(self, clause: SaidClause) -> bool:
         """Whether a clause puts together what was said of two things: "7 in Tallinn"."""
         subject = self._opening(clause)
         marked = [term for term in clause.terms if self._marks(term, subject)]
@@ -586,7 +621,7 @@ class _Comparison:
             kind = "subject"
         return kind
 
-    def _opening(self, clause: Clause) -> Term | None:
+    def _opening(self, clause: SaidClause) -> Term | None:
         """The thing that a clause begins with."""
         for term in clause.terms:
             if term.word in self.rules.speakers or term.word in self.rules.user:

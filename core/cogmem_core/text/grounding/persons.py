@@ -9,7 +9,7 @@ from cogmem_core.languages.base import GroundingRules, compiled
 from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.text.compare.wording import OWN_ENDING
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.grounding.reading import SPEAKER, Clause, Term, alike
+from cogmem_core.text.grounding.reading import SPEAKER, SaidClause, Term, alike
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
@@ -55,7 +55,9 @@ def mentions(words: Iterable[str], person: str, rules: GroundingRules) -> bool:
     )
 
 
-def add_persons(clauses: Sequence[Clause], rules: GroundingRules, earlier: frozenset[str]) -> None:
+def add_persons(
+    clauses: Sequence[SaidClause], rules: GroundingRules, earlier: frozenset[str]
+) -> None:
     """Note in each clause whom it mentions; "he" and a clause without a subject mean those before.
 
     Args:
@@ -245,7 +247,7 @@ def _as_words(terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[s
     return names
 
 
-def owned_by_others(word: str, clauses: Iterable[Clause], rules: GroundingRules) -> bool:
+def owned_by_others(word: str, clauses: Iterable[SaidClause], rules: GroundingRules) -> bool:
     """Whether a thing is somebody else's wherever it is named."""
     owners: list[bool] = []
     for clause in clauses:

@@ -85,7 +85,7 @@ class Term:
 
 
 @dataclass(slots=True)
-class Clause:
+class SaidClause:
     """A clause.
 
     Attributes:
@@ -141,12 +141,12 @@ def _term(full: str, text: str, start: int, starts: Container[int]) -> Term:
     return Term(word, full, start, start + len(full), capital, opens)
 
 
-def clauses_of(text: str, rules: GroundingRules) -> list[Clause]:
+def clauses_of(text: str, rules: GroundingRules) -> list[SaidClause]:
     """The clauses of a text that say anything, in order."""
     text = text[:MAX_INPUT]
     folded = fold_letters(text)
     terms = terms_of(text)
-    clauses: list[Clause] = []
+    clauses: list[SaidClause] = []
     for start, end in clause_spans(text, folded, rules):
         members = [term for term in terms if start <= term.start < end]
         members = _without_openers(folded[:end], members, rules)
@@ -154,7 +154,7 @@ def clauses_of(text: str, rules: GroundingRules) -> list[Clause]:
             continue
         part = folded[members[0].start : end]
         privatives = compiled(rules.privative).finditer(part)
-        clause = Clause(
+        clause = SaidClause(
             terms=members,
             denies=_denies(part, members, rules),
             former=compiled(rules.former).search(part) is not None,
