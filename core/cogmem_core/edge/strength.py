@@ -20,7 +20,7 @@ from cogmem_core.maths.decay import retention, retentions
 from cogmem_core.maths.fsrs import EASY, GOOD, LEAST_STABILITY, difficulty_after, stability_after
 from cogmem_core.maths.fusion import Floats
 from cogmem_core.maths.utility import utility_after
-from cogmem_core.text.observe.lasting import is_lasting
+from cogmem_core.reading.lasting import is_lasting
 from cogmem_core.values.models import Memory, Relation
 
 ASSOCIATION_DAYS = 90.0

@@ -13,9 +13,9 @@ from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.process.services import Services
 from cogmem_core.reading.claims import claims
+from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from cogmem_core.storage.ledger.memories import Filter, pages_of
 from cogmem_core.storage.ledger.transaction import Namespace
-from cogmem_core.text.query.forgetting import Meant, chosen, topic_of
 from cogmem_core.text.sentences import split_facts
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import ForgetCandidate, NamedBy

@@ -9,11 +9,11 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import ForgettingRules
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.reading import of
+from cogmem_core.reading.forgetting import is_told, may_be_name
 from cogmem_core.reading.model import Reading
 from cogmem_core.reading.pack import pack_of
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.query.forgetting import is_told, may_be_name
 
 _QUOTED_WHOLE = re.compile(r"\s*(?:[>|`\"\u201c\u201e\u00ab\u2018']|[-*+\u2022] |\[)")
 _WORD = re.compile(r"[^\W_]+(?:['.@_-][^\W_]+)*")

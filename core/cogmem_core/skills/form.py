@@ -1,7 +1,7 @@
 """Formation: from turns to atomic facts that stand alone, in one call per batch.
 
 Each fact names its turn and quotes the span it came from; if the turn does not hold the quote, the
-whole turn is the span. A fact that says what was not said is dropped, see `text.grounding`.
+whole turn is the span. A fact that says what was not said is dropped, see `skills.grounding`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator
 
+from cogmem_core.skills.grounding import Lack, Said, lack_of
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
-from cogmem_core.text.grounding import Lack, Said, lack_of
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated

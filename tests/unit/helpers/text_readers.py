@@ -9,6 +9,7 @@ from cogmem_core.models import Memory
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change
 from cogmem_core.reading.facts import denies, is_critical
+from cogmem_core.reading.lasting import is_lasting
 from cogmem_core.reading.pieces import is_fragment
 from cogmem_core.results import Recalled
 from cogmem_core.retrieval.plan import Request
@@ -23,7 +24,6 @@ from cogmem_core.text.compare import (
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
-from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.observer import observe
 from cogmem_core.text.observe.phrases import tells_how_to, tells_rule
 from cogmem_core.text.observe.small_talk import is_trivial

@@ -14,7 +14,7 @@ from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.languages import LANGUAGES, detect
 from cogmem_core.languages.packs import OWN, added_by_others
 from cogmem_core.models import Intention
-from cogmem_core.text.observe.lasting import is_lasting
+from cogmem_core.reading.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.questions import only_asks
 

@@ -15,11 +15,11 @@ from cogmem_core.languages.packs import OWN
 from cogmem_core.models import Episode
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change
+from cogmem_core.reading.lasting import is_lasting
 from cogmem_core.text.compare import entailment
 from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.observe.ephemeral import is_ephemeral
-from cogmem_core.text.observe.lasting import is_lasting
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.intent import classify_intent
 from cogmem_core.text.safety.secrets import find_secrets

@@ -7,9 +7,9 @@ from itertools import chain, product
 
 from cogmem_core.languages.base import GroundingRules, compiled
 from cogmem_core.languages.merged import Words, all_words
+from cogmem_core.skills.grounding.reading import SPEAKER, SaidClause, Term, alike
 from cogmem_core.text.compare.wording import OWN_ENDING
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.grounding.reading import SPEAKER, SaidClause, Term, alike
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 

@@ -10,9 +10,7 @@ from typing import Literal
 from cogmem_core.languages.base import compiled
 from cogmem_core.languages.merged import Words, all_words
 from cogmem_core.reading import Clause, of
-from cogmem_core.text.compare.wording import is_negation, verb_root
-from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.grounding.numbers import (
+from cogmem_core.skills.grounding.numbers import (
     Amount,
     Times,
     amounts_of,
@@ -23,7 +21,7 @@ from cogmem_core.text.grounding.numbers import (
     times_of,
     years_of,
 )
-from cogmem_core.text.grounding.persons import (
+from cogmem_core.skills.grounding.persons import (
     GIVEN_NAMES,
     add_persons,
     is_reversed,
@@ -33,7 +31,7 @@ from cogmem_core.text.grounding.persons import (
     persons_of_fact,
     stands,
 )
-from cogmem_core.text.grounding.reading import (
+from cogmem_core.skills.grounding.reading import (
     SPEAKER,
     Said,
     SaidClause,
@@ -44,6 +42,8 @@ from cogmem_core.text.grounding.reading import (
     rules_of,
     terms_of,
 )
+from cogmem_core.text.compare.wording import is_negation, verb_root
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import last_question, polarity
 from cogmem_core.text.sentences import is_verb

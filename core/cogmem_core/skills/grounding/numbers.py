@@ -10,8 +10,8 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, GroundingRules, compiled
 from cogmem_core.languages.tables import any_of
+from cogmem_core.skills.grounding.reading import Term, clause_spans, terms_of
 from cogmem_core.text.folding import fold_letters, plain_number
-from cogmem_core.text.grounding.reading import Term, clause_spans, terms_of
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import shifted
 from cogmem_core.text.vocabulary import MONTHS

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.reading.claims import claims
-from cogmem_core.text.query.forgetting import Meant, chosen, topic_of
+from cogmem_core.reading.forgetting import Meant, chosen, topic_of
 from helpers.script_runner import Scripts
 from helpers.tables import each_row, each_row_of
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogmem_core.text.observe.lasting import is_lasting
+from cogmem_core.reading.lasting import is_lasting
 from helpers.tables import each_row, rows_of
 
 STANDING = rows_of("lasting/standing", "en tr")
