@@ -9,7 +9,7 @@ from typing import Literal
 
 from cogmem_core.languages.base import compiled
 from cogmem_core.languages.merged import Words, all_words
-from cogmem_core.reading import Clause, of
+from cogmem_core.skills.grounding.certainty import is_certain
 from cogmem_core.skills.grounding.numbers import (
     Amount,
     Times,
@@ -81,22 +81,12 @@ def lack_of(fact: str, turn: Said, earlier: Sequence[Said] = ()) -> Lack | None:
         comparison.swaps,
         comparison.lacks_mood,
     )
-    for check in checks:
-        lack = check()
-        if lack:
-            return lack
-    return None
+    return next(filter(None, (check() for check in checks)), None)
 
 
 def _answers(text: str) -> bool:
     """Whether a turn begins with yes or no."""
     return any(term.word in _YES_NO for term in terms_of(text)[:1])
-
-
-def _is_sure(clause: Clause) -> bool:
-    """Whether a clause tells how things are, and is no question, wish, supposition, story or joke."""
-    unsure = clause.mood in ("hypothetical", "wished") or clause.kind == "question"
-    return clause.meant and not unsure
 
 
 class _Comparison:
@@ -145,8 +135,6 @@ class _Comparison:
 
     def _in_time(self, start: int, end: int) -> bool:
         return any(a <= start and end <= b for a, b in self.fact_times.spans)
-
-    # Words
 
     def _counts(self, term: Term) -> bool:
         """Whether a word of the fact has to be grounded."""
@@ -197,30 +185,10 @@ class _Comparison:
 
     def lacks_mood(self) -> Lack | None:
         """What was only asked, wished or supposed is no fact, and what was so once is not so now."""
-        facts = of(self.fact).clauses
-        if self.turn.asked or not all(map(_is_sure, facts)):
-            return None
         words = [term.word for term in self.terms if self._counts(term)]
-        slots = {clause.slot: clause for clause in facts if clause.framed}
-        best = (0, True)
-        for said in map(of, (self.turn.text, *(turn.text for turn in self.earlier))):
-            for clause in said.clauses:
-                told = {term.word for term in terms_of(said.words(clause))}
-                fact = slots.get(clause.slot)
-                sure = _is_sure(clause) and not (fact and self._differs(fact, clause))
-                best = max(best, (sum(self._stands(word, told) for word in words), sure))
-        return None if best[1] else "mood"
-
-    def _differs(self, fact: Clause, said: Clause) -> bool:
-        """Whether a clause of the fact tells of now what was so once, denies it, or tells it of the speaker."""
-        over = said.tense == "past" and not (said.changes or said.ends)
-        denied = (fact.negative or fact.ends) != (said.negative or said.ends)
-        owned = fact.subject in self.rules.user | self.speaker | {
-            "user"
-        } and said.subject.startswith("my ")
-        return (over and fact.tense == "present") or denied or owned
-
-    # Numbers
+        texts = [] if self.turn.asked else [self.turn.text, *(turn.text for turn in self.earlier)]
+        users = self.rules.user | self.speaker | {"user"}
+        return None if is_certain(self.fact, texts, words, self._stands, users) else "mood"
 
     def lacks_time(self) -> Lack | None:
         """Dates and hours have to be those that were said, or that "tomorrow" means."""

@@ -1,0 +1,52 @@
+"""Whether the clause that holds most words of a fact tells it as surely, of now, and of the same person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from cogmem_core.reading import Clause, of
+from cogmem_core.skills.grounding.reading import terms_of
+
+
+def is_certain(
+    fact: str,
+    texts: Iterable[str],
+    words: Sequence[str],
+    stands: Callable[[str, Iterable[str]], bool],
+    users: frozenset[str],
+) -> bool:
+    """Whether a fact is told as surely as it says, or says itself that it is not sure.
+
+    Args:
+        fact: what a model wrote.
+        texts: what was said.
+        words: those words of the fact that tell something.
+        stands: whether a word stands among others, in some form.
+        users: the words for the speaker.
+    """
+    facts = of(fact).clauses
+    if not all(map(_is_sure, facts)):
+        return True
+    slots = {clause.slot: clause for clause in facts if clause.framed}
+    best = (0, True)
+    for said in map(of, texts):
+        for clause in said.clauses:
+            told = {term.word for term in terms_of(said.words(clause))}
+            same = slots.get(clause.slot)
+            sure = _is_sure(clause) and not (same and _differs(same, clause, users))
+            best = max(best, (sum(stands(word, told) for word in words), sure))
+    return best[1]
+
+
+def _is_sure(clause: Clause) -> bool:
+    """Whether a clause tells how things are, and is no question, wish, supposition, story or joke."""
+    unsure = clause.mood in ("hypothetical", "wished") or clause.kind == "question"
+    return clause.meant and not unsure
+
+
+def _differs(fact: Clause, said: Clause, users: frozenset[str]) -> bool:
+    """Whether a clause of the fact tells of now what was so once, denies it, or tells it of the speaker."""
+    over = said.tense == "past" and not (said.changes or said.ends)
+    denied = (fact.negative or fact.ends) != (said.negative or said.ends)
+    owned = fact.subject in users and said.subject.startswith("my ")
+    return (over and fact.tense == "present") or denied or owned
