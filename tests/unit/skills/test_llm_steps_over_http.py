@@ -236,6 +236,7 @@ def test_every_step_has_its_row() -> None:
     modules = {module.name for module in pkgutil.iter_modules(cogmem_core.skills.__path__)} - {
         "run",
         "grounds",
+        "grounding",
     }
 
     assert modules == {

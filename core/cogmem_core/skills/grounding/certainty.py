@@ -24,8 +24,9 @@ def is_certain(
         stands: whether a word stands among others, in some form.
         users: the words for the speaker.
     """
-    facts = of(fact).clauses
-    if not all(map(_is_sure, facts)):
+    facts, texts = of(fact).clauses, list(texts)
+    verbatim = any(fact.rstrip(".") in text for text in texts)
+    if verbatim or not all(map(_is_sure, facts)):
         return True
     slots = {clause.slot: clause for clause in facts if clause.framed}
     best = (0, True)
