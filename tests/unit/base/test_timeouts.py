@@ -22,12 +22,14 @@ class Hanging:
 
     def __init__(self, error: Exception | None = None) -> None:
         self.release = threading.Event()
+        self.began = threading.Event()
         self.asked = 0
         self.thread: threading.Thread | None = None
         self._error = error
 
     def __call__(self) -> str:
         self.asked, self.thread = self.asked + 1, threading.current_thread()
+        self.began.set()
         assert self.release.wait(LONG)
         if self._error is not None:
             raise self._error
@@ -208,6 +210,8 @@ def _unavailable() -> str:
 def _given_up(patience: TimeLimitedCaller, call: Callable[[], str], seconds: float = 0.01) -> None:
     with pytest.raises(CallTimeout, match="no answer"):
         patience.call(call, seconds)
+    if isinstance(call, Hanging):
+        assert call.began.wait(LONG)
 
 
 def _waiting(patience: TimeLimitedCaller, hanging: Hanging) -> threading.Thread:
