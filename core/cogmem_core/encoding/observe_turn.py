@@ -315,7 +315,9 @@ def _untold(reading: Reading, role: Role) -> SkipReason | None:
         kept = tuple(clause for clause in advice if not refuses(reading, clause))
     else:
         kept = reading.of_kind(*KEPT)
-    if any(not is_courtesy(reading.words(clause)) for clause in kept) or dialogue(reading.text):
+    if any(not is_courtesy(reading.words(clause)) for clause in kept):
+        return None
+    if dialogue(reading.text) and not reading.of_kind("request", "pasted"):
         return None
     reasons: tuple[tuple[SkipReason, Sequence[Clause]], ...] = (
         ("forget_request", wishes),

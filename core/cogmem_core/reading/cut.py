@@ -17,10 +17,10 @@ _FENCE = re.compile(
     r"|^[ \t]*\{\s*\"[^\"\n]+\"\s*:.*\}"
     # What stands above the mail that is answered or sent on.
     r"|^[ \t]*-{5,}[^-\n]+-{5,}[ \t]*\n.*"
-    r"|^(?=[^\n]*\d)[^\n]*<\S+@\S+>[^\n]*:[ \t]*\n(?![ \t]*>).*",
+    r"|^(?=[^\n]*\d)[^\n]*<[^\s<>@]+@[^\s<>@]+>[^\n]*:[ \t]*\n(?![ \t]*>).*",
     re.DOTALL | re.MULTILINE,
 )
-_FENCES = ("```", "<", '":', '" :', "---")
+_FENCE_MARKS = ("```", "<", '":', '" :', "---")
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _RECORD = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
@@ -60,7 +60,7 @@ def stretches(text: str) -> list[Stretch]:
     """What of a text is the speaker's own, and what is pasted or quoted, in order."""
     end = min(len(text), LONGEST)
     foreign: list[tuple[int, int, Kind]] = []
-    if any(mark in text for mark in _FENCES):
+    if any(mark in text for mark in _FENCE_MARKS):
         foreign += [(*match.span(), "pasted") for match in _FENCE.finditer(text, 0, end)]
     if ">" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]

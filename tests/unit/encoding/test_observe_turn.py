@@ -116,9 +116,10 @@ def test_what_stands_below_the_head_of_a_mail_is_the_mail(head: str, times: int)
     ],
 )
 def test_what_its_form_shows_to_be_pasted_is_not_told(pasted: str) -> None:
-    """Also without a fence that is closed; a rule across the page alone shows nothing."""
+    """Also without a fence that is closed; a rule across the page, or JSON within a line, shows nothing."""
     assert "Rome" not in heard(f"I moved to Lisbon in May.\n{pasted}").text
     assert "Rome" in heard("I moved to Lisbon.\n--- then ---\nNow I live in Rome.").text
+    assert "Oslo" in heard('Lena: {"city": "Oslo"}').text
 
 
 def test_voices_that_take_turns_speak_for_themselves() -> None:
@@ -126,6 +127,7 @@ def test_voices_that_take_turns_speak_for_themselves() -> None:
     talk = "Bob: I live in Rome.\nAnna: Nice.\nBob: Come and see me."
     assert (heard(talk).skipped, heard(talk).text) == ("", talk)
     assert of(talk).statements == ""
+    assert heard(f"Summarise this chat:\n{talk}").skipped == "request"
     notes = "Todo: buy milk\nTodo: call Ann\nNews: I live in Rome"
     assert "Rome" in of(notes).statements
 
