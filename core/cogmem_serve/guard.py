@@ -37,7 +37,7 @@ _POLICY = (
     "base-uri 'none'; frame-ancestors 'none'"
 )
 FOLLOWING = f"{_POLICY}; script-src 'self'; connect-src 'self'"
-"""The policy of a page that follows a piece of work: no other page runs any script."""
+"""The policy of a page that follows a piece of work, or asks for the zone: no other runs any script."""
 INCOGNITO = "X-Cogmem-Incognito"
 """The header of a request of which nothing is kept."""
 _HEADERS = {

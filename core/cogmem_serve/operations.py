@@ -218,6 +218,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/dreams", MemoryBank.consolidation_runs, "read"),
     Operation("POST", "/dreams", MemoryBank.consolidate, "admin", omit=("progress",)),
     Operation("POST", "/dreams/tick", MemoryBank.tick, "admin", omit=("progress",)),
+    Operation("GET", "/dreams/{run_id}/changes", MemoryBank.consolidation_changes, "read"),
     Operation("POST", "/dreams/{run_id}/undo", MemoryBank.undo, "admin"),
     Operation("GET", "/forecast", MemoryBank.forecast, "read"),
     Operation("GET", "/audit", MemoryBank.audit, "read"),

@@ -98,6 +98,7 @@ SAID = rows_of("lookalike_namespaces/said")
 READS = frozenset(
     [
         "audit",
+        "consolidation_changes",
         "consolidation_runs",
         "count",
         "doubts",
@@ -370,6 +371,11 @@ class Tenants:
             self.refused(bank.undo, other.run_id)
         run_id, mine.run_id = mine.run_id, ""
         return bank.undo(run_id) if run_id else None
+
+    def act_consolidation_changes(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        if other.run_id:
+            self.refused(bank.consolidation_changes, other.run_id)
+        return bank.consolidation_changes(mine.run_id) if mine.run_id else None
 
     def act_consolidation_runs(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         return bank.consolidation_runs()

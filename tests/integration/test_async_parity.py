@@ -194,6 +194,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "consolidate": lambda bank: bank.consolidate(),
     "tick": lambda bank: bank.tick(),
     "undo": lambda bank: bank.undo(UNKNOWN),
+    "consolidation_changes": lambda bank: bank.consolidation_changes(UNKNOWN),
     "consolidation_runs": lambda bank: bank.consolidation_runs(),
     "forecast": lambda bank: bank.forecast(),
     "audit": lambda bank: bank.audit(),

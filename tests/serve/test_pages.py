@@ -24,7 +24,7 @@ from helpers.tables import each_row, each_row_of, rows_of
 SCREENS = rows_of("pages/screens")
 DECIDING = (*SCREENS, "/ui/review", "/ui/sharing")
 """What a reader does not see."""
-SCRIPTS = '<script(?! src="/static/progress.js)'
+SCRIPTS = '<script(?! src="/static/(?:progress|zone).js)'
 """A page that follows a piece of work has one script; nothing else has any."""
 SCRIPT = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 
@@ -268,7 +268,7 @@ def test_an_error_is_a_page_that_a_person_can_read(
 def test_a_dream_is_looked_at_before_and_taken_back_after(
     served: Served, clock: FrozenClock
 ) -> None:
-    """A dry run shows what would change, a run shows what did, and undo brings it back."""
+    """A dry run shows what would change, a run shows what did; one thing is taken back, or all."""
     bank = served.engine.bank("alice")
     memory = bank.add("The fair is in town", valid_until=clock() + timedelta(days=1))
     clock.advance(days=2)
@@ -278,9 +278,13 @@ def test_a_dream_is_looked_at_before_and_taken_back_after(
     assert bank.get(memory.id).state == "active"
     ran = served.submit("/ui/nights", page="/ui/nights", kind="run")
     assert bank.get(memory.id).state == "superseded"
-    (undo,) = re.findall(r'action="(/ui/nights/[^/]+/undo)', ran.text)
-    assert served.submit(undo, page="/ui/nights").status_code == 200
+    assert "The fair is in town" in ran.text
+    (undo, _) = re.findall(r'action="(/ui/nights/[^/]+/undo)', ran.text)
+    taken_back = served.submit(undo, page="/ui/nights", memory=memory.id).text
+    assert ("You took this back." in taken_back, 'role="status"' in taken_back) == (True, True)
     assert bank.get(memory.id).state == "active"
+    assert served.submit(undo, page="/ui/nights").status_code == 200
+    assert [run.state for run in bank.consolidation_runs()] == ["undone"]
 
 
 def test_what_waits_is_decided_with_a_button(served: Served) -> None:

@@ -88,6 +88,7 @@ CALLS: dict[str, tuple[str, str, Any, str]] = {
     "approve": ("POST", "/reviews/{first}/approve", {"keep_both": True}, "review"),
     "reject": ("POST", "/reviews/{second}/reject", None, "review"),
     "consolidation_runs": ("GET", "/dreams?limit=3", None, "read"),
+    "consolidation_changes": ("GET", "/dreams/{dream}/changes", None, "read"),
     "consolidate": ("POST", "/dreams", {"dry_run": True}, "admin"),
     "tick": ("POST", "/dreams/tick", None, "admin"),
     "undo": ("POST", "/dreams/{dream}/undo", None, "admin"),

@@ -46,6 +46,14 @@ RunId = Annotated[
         metavar="RUN_ID", help="An id, its first or last characters (8 or more), or last."
     ),
 ]
+OneRun = Annotated[
+    str | None,
+    typer.Argument(metavar="[RUN_ID]", help="Show what this one changed; an id, or last."),
+]
+OneMemory = Annotated[
+    str | None,
+    typer.Argument(metavar="[ID]", help="Only what it did to this memory; see `cogm runs RUN_ID`."),
+]
 StepProgress = Callable[[str, int, int], None]
 _LINES = 50
 _WORKERS = 2
@@ -232,12 +240,23 @@ def _summary(report: ConsolidationReport) -> str:
 
 
 def runs(
-    shell: Shell, *, limit: Annotated[int, typer.Option(help="At most so many.")] = 20
+    shell: Shell,
+    run_id: OneRun = None,
+    *,
+    limit: Annotated[int, typer.Option(help="At most so many.")] = 20,
 ) -> None:
-    """List dream cycles, newest first."""
+    """List dream cycles, newest first; or, of one, what it changed."""
+    from cogmem_cli.diff import change_lines
+    from cogmem_cli.ids import find_run
     from cogmem_cli.tables import rows
 
     with shell.bank(read_only=True, must_exist=True) as (bank, _):
+        if run_id is not None:
+            changes = bank.consolidation_changes(find_run(bank, run_id))
+            shell.show(
+                {"changes": changes}, *(change_lines(changes, 0) or [Text("it changed nothing")])
+            )
+            return
         listed_runs = bank.consolidation_runs(limit=limit)
     headings = ("id", "when", "cause", "state", "counts", "ms", "LLM calls")
     table = rows(headings, map(_run_row, listed_runs), texts=("counts",))
@@ -264,12 +283,17 @@ def _run_row(run: ConsolidationRun) -> tuple[str, ...]:
     )
 
 
-def undo(shell: Shell, run_id: RunId) -> None:
-    """Take back a dream cycle; what was changed again since stays as it is now."""
-    from cogmem_cli.ids import find_run
+def undo(
+    shell: Shell,
+    run_id: RunId,
+    memory_id: OneMemory = None,
+) -> None:
+    """Take back a dream cycle, or one thing of it; what was changed again since stays as it is now."""
+    from cogmem_cli.ids import complete, find_run
 
     with shell.bank(must_exist=True) as (bank, engine):
-        report = bank.undo(find_run(bank, run_id))
+        one = None if memory_id is None else complete(engine, bank, memory_id)
+        report = bank.undo(find_run(bank, run_id), one)
         texts = _unchanged_texts(engine, bank, report)
     shell.show(report, *_undo_lines(report, texts))
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from cogmem_core.changes import Applied, Change, Link, Unlink
 from cogmem_core.changes.batch import link_key
 from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.results import PlannedChange
 
 
@@ -32,3 +34,36 @@ def _describe(step: str, change: Change, snapshot: Snapshot, applied: Applied) -
 def _text(memory_id: str, snapshot: Snapshot, applied: Applied) -> str:
     memory = applied.memories.get(memory_id) or snapshot.memory(memory_id)
     return "" if memory is None else memory.content
+
+
+def recorded_changes(ns: Namespace, run_id: str) -> list[PlannedChange]:
+    """What a cycle on record changed, of what is still there, with the texts as they are now."""
+    entries = ns.journal.of_run(run_id)
+    rows = ns.memories.by_ids(sorted({entry.memory_id for entry in entries}))
+    undone = {entry.memory_id for entry in entries if entry.actor == "undo"}
+    changes = []
+    for entry in entries:
+        memory = rows.get(entry.memory_id)
+        if memory is None or entry.actor != "dream":
+            continue
+        before = dict(entry.before)
+        if entry.kind == "rewrite":
+            for version in ns.history.versions(memory.id):
+                if version.version == before.get("version"):
+                    before["content"] = version.content
+        after: dict[str, Any] = {}
+        if entry.kind == "retire":
+            after = {"state": memory.state, "superseded_by": memory.superseded_by}
+        changes.append(
+            PlannedChange(
+                "",
+                entry.kind,
+                memory.id,
+                memory.content,
+                before,
+                after,
+                entry.reason,
+                memory.id in undone,
+            )
+        )
+    return changes

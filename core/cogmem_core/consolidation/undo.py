@@ -1,4 +1,7 @@
-"""Taking back one dream cycle: every memory, relation and mark is as it was, unless it was changed again since."""
+"""Taking back a dream cycle, or one thing of it.
+
+Every memory, relation and mark is as it was, unless it was changed again since.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +33,16 @@ _TEXT = {"content", "content_hash", "version"}
 _TOUCHES = ("touch", "retire", "revive", "rewrite", "withdraw")
 
 
-def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
-    """Revert a cycle.
+def undo(
+    services: Services, namespace: str, run_id: str, memory_id: str | None = None
+) -> UndoReport:
+    """Revert a cycle, or what it did to one memory and to those that it joined with this one.
 
     What somebody changed since stays as it is now, field by field; a memory that the cycle made and
     that was used or edited since is not deleted but forgotten (it can be restored).
 
     Raises:
-        NotFound: there is no such run.
+        NotFound: there is no such run, or it did nothing to that memory.
         InvalidInput: it was undone before, or is still running.
     """
     with services.log_operation("undo", namespace=namespace, run_id=run_id) as note:
@@ -46,15 +51,18 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
             run = _undoable(writer, namespace, run_id, now)
             plan = _Plan(namespace, writer)
             plan.take(writer.at(namespace).journal.of_run(run_id))
+            if memory_id is not None:
+                plan.narrow(memory_id)
             changes = plan.changes()
             applied = None
             if changes:
                 actor = Actor("undo", run_id)
                 applied = apply(writer, namespace, changes, now=now, actor=actor)
             runs = writer.at(namespace).runs
-            runs.put(replace(run, state="undone"))
-            if [newest.id for newest in runs.newest(1)] == [run_id]:
-                runs.set_marks(run.marks)
+            if memory_id is None:
+                runs.put(replace(run, state="undone"))
+                if [newest.id for newest in runs.newest(1)] == [run_id]:
+                    runs.set_marks(run.marks)
         if applied is not None:
             services.update_indexes(namespace, applied)
         services.hot.forget(namespace)
@@ -66,13 +74,18 @@ def undo(services: Services, namespace: str, run_id: str) -> UndoReport:
     return UndoReport(run_id, tuple(plan.restored), tuple(plan.removed), plan.unchanged)
 
 
+def no_such_cycle(namespace: str, run_id: str) -> NotFound:
+    """What is said to whoever names a cycle that is not on record."""
+    return NotFound(
+        f"there is no dream cycle {checks.display(run_id)} in namespace {namespace!r}; "
+        "bank.consolidation_runs() lists them"
+    )
+
+
 def _undoable(writer: Transaction, namespace: str, run_id: str, now: datetime) -> ConsolidationRun:
     run = writer.at(namespace).runs.by_id(run_id)
     if run is None:
-        raise NotFound(
-            f"there is no dream cycle {checks.display(run_id)} in namespace {namespace!r}; "
-            "bank.consolidation_runs() lists them"
-        )
+        raise no_such_cycle(namespace, run_id)
     lease = writer.at(namespace).runs.state()
     running = lease.owner == run_id and lease.expires_at is not None and lease.expires_at > now
     if run.state == "undone" or running:
@@ -96,15 +109,34 @@ class _Plan:
         for entry in entries:
             if "target_id" in entry.before:
                 ids.add(str(entry.before["target_id"]))
-        self.entries = entries
+        self.entries = [entry for entry in entries if entry.actor == "dream"]
         first_seq = entries[0].seq if entries else 0
-        own_seqs = {entry.seq for entry in entries}
+        own_seqs = {entry.seq for entry in entries}  # what was taken back of it is none of others
         ns = self.writer.at(self.namespace)
         self.rows = ns.memories.stored(sorted(ids))
         self.later: dict[str, list[JournalEntry]] = defaultdict(list)
         for entry in ns.journal.after(first_seq, ids):
             if entry.seq not in own_seqs:
                 self.later[entry.memory_id].append(entry)
+
+    def narrow(self, memory_id: str) -> None:
+        """Only what the run did to a memory, and to those that it joined with this one."""
+        joined = {memory_id}
+        retired = {entry.memory_id for entry in self.entries if entry.kind == "retire"}
+        into = {name: self.rows[name].memory.superseded_by for name in retired & self.rows.keys()}
+        found = {memory_id}
+        while found:
+            joined |= found
+            found = {new for old, new in into.items() if new and old in joined}
+            found |= {old for old, new in into.items() if new in joined}
+            found -= joined
+        self.entries = [
+            entry
+            for entry in self.entries
+            if not joined.isdisjoint((entry.memory_id, str(entry.before.get("target_id"))))
+        ]
+        if not self.entries:
+            raise NotFound(f"this dream cycle did nothing to memory {checks.display(memory_id)}")
 
     def changes(self) -> list[Change]:
         """What takes the run back."""

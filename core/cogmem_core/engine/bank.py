@@ -73,6 +73,7 @@ from cogmem_core.values.results import (
     LifeStory,
     ObservationReport,
     Page,
+    PlannedChange,
     Profile,
     ReflectionReport,
     TipOfTongue,
@@ -1529,19 +1530,33 @@ class MemoryBank:
         )
 
     @needs("admin")
-    def undo(self, run_id: str) -> UndoReport:
+    def undo(self, run_id: str, memory_id: str | None = None) -> UndoReport:
         """Take back a dream cycle; what was changed again since stays as it is now.
 
+        Args:
+            run_id: of the cycle.
+            memory_id: take back only what it did to this memory, and to those that it joined with
+                this one; None = all of it.
+
         Raises:
-            NotFound: there is no such cycle.
+            NotFound: there is no such cycle, or it did nothing to that memory.
             InvalidInput: it was undone before, or is still running.
         """
-        return writing.undo_cycle(self._engine, self.namespace, run_id)
+        return writing.undo_cycle(self._engine, self.namespace, run_id, memory_id)
 
     @needs("read")
     def consolidation_runs(self, *, limit: int = 20) -> tuple[ConsolidationRun, ...]:
         """Dream cycles, newest first."""
         return reading.consolidation_runs(self._services(), self.namespace, limit)
+
+    @needs("read")
+    def consolidation_changes(self, run_id: str) -> tuple[PlannedChange, ...]:
+        """What a dream cycle on record changed, in order, as far as the memories are still there.
+
+        Raises:
+            NotFound: there is no such cycle.
+        """
+        return reading.consolidation_changes(self._services(), self.namespace, run_id)
 
     @needs("read")
     def forecast(self, days: float = 90, *, limit: int = 1_000) -> Forecast:
@@ -1666,6 +1681,7 @@ class MemoryBank:
     atick = async_twin(tick)
     aundo = async_twin(undo)
     aconsolidation_runs = async_twin(consolidation_runs)
+    aconsolidation_changes = async_twin(consolidation_changes)
     aforecast = async_twin(forecast)
     aaudit = async_twin(audit)
     averify_audit = async_twin(verify_audit)

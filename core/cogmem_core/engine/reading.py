@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from cogmem_core import transfer
 from cogmem_core.access import allow
+from cogmem_core.consolidation.planned_changes import recorded_changes
+from cogmem_core.consolidation.undo import no_such_cycle
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
 from cogmem_core.erasure.returned import verify
@@ -25,6 +27,7 @@ from cogmem_core.values.results import (
     AuditTrail,
     ErasureCheck,
     Page,
+    PlannedChange,
     Profile,
     Returned,
     TipOfTongue,
@@ -197,6 +200,17 @@ def consolidation_runs(
     """Dream cycles, newest first."""
     with services.ledger.reading(namespace) as tables:
         return tuple(tables.runs.newest(checks.positive("limit", limit)))
+
+
+def consolidation_changes(
+    services: Services, namespace: str, run_id: str
+) -> tuple[PlannedChange, ...]:
+    """What a dream cycle on record changed."""
+    run_id = checks.identifier("run_id", run_id)
+    with services.ledger.reading(namespace) as tables:
+        if tables.runs.by_id(run_id) is None:
+            raise no_such_cycle(namespace, run_id)
+        return tuple(recorded_changes(tables, run_id))
 
 
 def erasure_check(

@@ -473,8 +473,11 @@ def consolidate_bank(
     return report
 
 
-def undo_cycle(engine: Engine, namespace: str, run_id: str) -> UndoReport:
-    """Take back a dream cycle."""
-    report = undo(engine.open_services, namespace, checks.identifier("run_id", run_id))
+def undo_cycle(engine: Engine, namespace: str, run_id: str, memory_id: str | None) -> UndoReport:
+    """Take back a dream cycle, or one thing of it."""
+    run_id = checks.identifier("run_id", run_id)
+    if memory_id is not None:
+        memory_id = checks.identifier("memory_id", memory_id)
+    report = undo(engine.open_services, namespace, run_id, memory_id)
     engine.changed()
     return report

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.responses import Response
 
 from cogmem_core.edge.checks import display
+from cogmem_core.engine import MemoryBank
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.models import ConsolidationRun
 from cogmem_core.results import ConsolidationReport, PlannedChange
+from cogmem_serve.pages.lines import known
 from cogmem_serve.pages.page import Page
 
 _RUNS = 30
@@ -34,8 +36,7 @@ _BY_KIND = {
     "link": "joined",
 }
 """What a change of one memory belongs to; any other is only counted."""
-_UNDOES = {"rewrite": "unedit", "retire": "restore", "put": "forget"}
-"""What takes a change of one memory back, of what a person may do to a memory."""
+_TOLD_LINKS = ("revises", "contradicts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,28 @@ class Night:
         run: the record.
         groups: by name what was done, each with its number.
         total: how much of it changed something.
+        failed: steps that failed, and why.
     """
 
     run: ConsolidationRun
     groups: Mapping[str, Sequence[tuple[str, int]]]
     total: int
+    failed: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One change, as it is told.
+
+    Attributes:
+        change: of a memory.
+        before: the words before, if they were others.
+        beside: of what was joined: the words that stand for it now, or that it is joined to.
+    """
+
+    change: PlannedChange
+    before: str
+    beside: str
 
 
 def show(page: Page) -> Response:
@@ -63,6 +81,8 @@ def show(page: Page) -> Response:
     return page.show(
         "nights.html",
         shown=shown,
+        group_names=list(GROUPS),
+        acts=_by_group(page.bank, page.bank.consolidation_changes(shown.run.id)) if shown else {},
         nights=[one for one in nights if one is not shown],
         chosen=name,
         learnt=page.bank.learnt(),
@@ -84,11 +104,13 @@ def dream(page: Page) -> Response:
 
 
 def show_job(page: Page) -> Response:
-    """How far a cycle is, or what it did, in the words that it changed."""
+    """How far a cycle is, or what it would do; what was done is a page of its own."""
     job = page.job("dream")
     if not job.finished.is_set():
         return page.show_work(job)
     report: ConsolidationReport = job.outcome()
+    if report.run_id:
+        return page.go("/ui/nights", night=report.run_id)
     counts = Counter[str]()
     for step in report.steps.values():
         counts.update(step.counts)
@@ -96,15 +118,18 @@ def show_job(page: Page) -> Response:
         "night.html",
         report=report,
         groups=_grouped(counts),
-        changes=_by_group(report.changes),
+        group_names=list(GROUPS),
+        acts=_by_group(page.bank, report.changes),
         failed=[(name, step.error) for name, step in report.steps.items() if step.error],
-        undoes=_UNDOES,
     )
 
 
 def undo(page: Page) -> Response:
-    """Take a cycle back."""
-    report = page.bank.undo(page.request.path_params["run_id"])
+    """Take a cycle back, or one thing of it."""
+    run_id, memory_id = page.request.path_params["run_id"], page.form.get("memory")
+    report = page.bank.undo(run_id, memory_id)
+    if memory_id:
+        return page.go("/ui/nights", night=run_id, done="undone")
     return page.show("undone.html", report=report)
 
 
@@ -116,7 +141,10 @@ def _night(run: ConsolidationRun) -> Night:
     done = [
         number for name, found in groups.items() for _, number in found if name != "looked after"
     ]
-    return Night(run, groups, sum(done))
+    steps = run.report.get("steps", {}).items()
+    return Night(
+        run, groups, sum(done), [(name, step["error"]) for name, step in steps if step.get("error")]
+    )
 
 
 def _grouped(counts: Mapping[str, int]) -> Mapping[str, Sequence[tuple[str, int]]]:
@@ -133,15 +161,25 @@ def _grouped(counts: Mapping[str, int]) -> Mapping[str, Sequence[tuple[str, int]
 
 
 def _by_group(
-    changes: Iterable[PlannedChange],
-) -> Mapping[str, tuple[Sequence[tuple[PlannedChange, str]], int]]:
-    """Changes in words, those that say the same once, with the words before; and how many are left out."""
-    found: dict[str, dict[str, tuple[PlannedChange, str]]] = {}
+    bank: MemoryBank, changes: Sequence[PlannedChange]
+) -> Mapping[str, tuple[Sequence[Act], int]]:
+    """Changes in words, those of one memory once; and how many are left out."""
+    texts = {change.memory_id: change.content for change in changes}
+    found: dict[str, dict[str, Act]] = {}
     for change in changes:
-        if change.kind in _BY_KIND and change.content:
-            before = str(change.before.get("content") or "")
-            group = found.setdefault(_BY_KIND[change.kind], {})
-            group.setdefault(change.memory_id, (change, before))
+        values = {**change.before, **change.after}
+        is_link = change.kind == "link"
+        if change.kind not in _BY_KIND or not change.content:
+            continue
+        if is_link and values.get("type") not in _TOLD_LINKS:
+            continue
+        other = str(values.get("target_id" if is_link else "superseded_by") or "")
+        memory = known(bank, other) if other and other not in texts else None
+        beside = texts.get(other, "") if memory is None else memory.content
+        before = str(change.before.get("content") or "")
+        group = "joined" if beside else _BY_KIND[change.kind]
+        act = Act(change, "" if before == change.content else before, beside)
+        found.setdefault(group, {}).setdefault(change.memory_id, act)
     return {
         name: (list(group.values())[:_SHOWN], max(0, len(group) - _SHOWN))
         for name, group in found.items()

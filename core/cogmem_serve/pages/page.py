@@ -84,6 +84,7 @@ STATIC: Mapping[str, tuple[bytes, str]] = {
         ("style.css", "text/css; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
         ("progress.js", "text/javascript; charset=utf-8"),
+        ("zone.js", "text/javascript; charset=utf-8"),
     )
 }
 """Files beside the pages: their content and type."""
@@ -144,7 +145,7 @@ class Page:
 
     @cached_property
     def zone(self) -> tzinfo:
-        """Where the reader is: as configured, else as was chosen on the page of settings, else UTC."""
+        """Where the reader is: as configured, else as was chosen or as the browser says, else UTC."""
         configured = self.engine.open_services.config.encoding.timezone
         return zone_named(configured or self.request.cookies.get(ZONE_COOKIE, ""))
 
@@ -185,10 +186,14 @@ class Page:
         path = self.request.url.path
         screen = next((one for one in SCREENS[1:] if path.startswith(one.path)), None)
         if screen is None:
-            is_home = path in ("/ui", "/ui/of")
+            is_home = path in ("/ui", "/ui/of", "/ui/map")
             screen = SCREENS[0] if is_home else SCREENS[-1]
         waiting = self.bank.reviews() if self.may("review") else ()
-        return rendered(
+        configured = self.engine.open_services.config.encoding.timezone
+        asks_zone = self.request.method == "GET" and not (
+            configured or ZONE_COOKIE in self.request.cookies
+        )
+        response = rendered(
             self.request,
             template,
             url=self.address,
@@ -202,8 +207,12 @@ class Page:
             zone=self.zone,
             done=self.asked("done"),
             undo=self._undo(),
+            asks_zone=asks_zone,
             **values,
         )
+        if asks_zone:
+            response.headers["content-security-policy"] = FOLLOWING
+        return response
 
     def show_work(self, job: Job) -> Response:
         """How far a piece of work is: the page follows it, or without JavaScript loads itself anew."""
@@ -283,6 +292,7 @@ def rendered(request: Request, template: str, status: int = 200, **values: Any) 
                 "undo": None,
                 "screens": (),
                 "screen": None,
+                "asks_zone": False,
                 "zone": timezone.utc,
                 **values,
             },

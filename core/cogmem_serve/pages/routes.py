@@ -17,6 +17,7 @@ from cogmem_serve.access import Scope
 from cogmem_serve.pages import (
     agenda,
     asking,
+    connections,
     memories,
     nights,
     portrait,
@@ -84,6 +85,7 @@ class Form:
 PAGES: tuple[PageRoute, ...] = (
     PageRoute("GET", "/ui", portrait.show, "read"),
     PageRoute("GET", "/ui/of", portrait.show_other, "read"),
+    PageRoute("GET", "/ui/map", connections.show, "read"),
     PageRoute("GET", "/ui/timeline", timeline.show, "read"),
     PageRoute("GET", "/ui/settings", settings.show, "read"),
     PageRoute("POST", "/ui/copy", settings.copy, "admin"),

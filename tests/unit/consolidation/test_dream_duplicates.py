@@ -14,6 +14,7 @@ import cogmem_core
 from cogmem_core import Config, Memory, MemoryBank
 from cogmem_core.changes import Link
 from cogmem_core.config import ConsolidationConfig, DuplicateConfig
+from cogmem_core.errors import NotFound
 from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
 from helpers.step_modules import step_module
@@ -384,3 +385,30 @@ def test_a_derived_memory_and_what_it_rests_on_both_stay(
     assert counted(bank) == {}
     assert redundant(bank) == {}
     assert states(bank, member, summary, other) == ["active", "active", "active"]
+
+
+def test_one_thing_of_a_cycle_is_taken_back(bank: MemoryBank, clock: FrozenClock) -> None:
+    """With what was joined with it; the rest stands, and goes with the whole cycle, later."""
+    old, new = told(bank, clock, "likes walks by the sea", "likes walks along the coast")
+    fair = bank.add("The fair is in town", valid_until=clock() + timedelta(days=1))
+    clock.advance(days=2)
+    before = bank.list(state="any").memories
+    run_id = bank.consolidate(steps=["expiry", "duplicates"]).run_id
+
+    done = bank.consolidation_changes(run_id)
+    assert [(one.content, one.after) for one in done if one.kind == "retire"] == [
+        ("The fair is in town", {"state": "superseded", "superseded_by": None}),
+        ("likes walks by the sea", {"state": "superseded", "superseded_by": new.id}),
+    ]
+
+    assert set(bank.undo(run_id, new.id).restored) == {old.id, new.id}
+    assert states(bank, old, new, fair) == ["active", "active", "superseded"]
+    assert bank.relations(old.id) == ()
+    undone = {one.memory_id for one in bank.consolidation_changes(run_id) if one.undone}
+    assert undone == {old.id, new.id}
+    with pytest.raises(NotFound, match="did nothing to memory"):
+        bank.undo(run_id, bank.add("Ana drinks tea").id)
+    bank.forget("Ana drinks tea", hard=True)
+
+    bank.undo(run_id)
+    assert bank.list(state="any").memories == before

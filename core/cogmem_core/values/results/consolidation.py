@@ -16,13 +16,15 @@ class PlannedChange:
     """One change of a dream cycle, made or (in a dry run) only proposed.
 
     Attributes:
-        step: which step proposed it.
+        step: which step proposed it; "" of a cycle on record.
         kind: `put`, `touch`, `rewrite`, `retire`, `revive`, `link`, `unlink` or `unmark`.
         memory_id: the memory; of a link its source.
         content: the memory's text, after the change.
         before: the former values, by field; of a link the other end, type and weight.
-        after: the new values, by field; of a link the other end, type and weight.
+        after: the new values, by field; of a link the other end, type and weight. Of a cycle on
+            record only what became of one that left: its state, and what took its place.
         reason: why, in a few words.
+        undone: it was taken back by itself.
     """
 
     step: str
@@ -32,6 +34,7 @@ class PlannedChange:
     before: Mapping[str, Any]
     after: Mapping[str, Any]
     reason: str
+    undone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
