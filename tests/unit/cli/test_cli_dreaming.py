@@ -77,6 +77,7 @@ class TestDream:
                 "before": {"state": "active"},
                 "after": {"state": "superseded"},
                 "reason": "its time is over",
+                "undone": False,
             }
         ]
 
@@ -262,6 +263,17 @@ class TestUndo:
             "kept": {},
         }
         assert states(ask) == ["active"]
+
+    def test_one_thing_of_it(self, cog, ask, plans):
+        """`runs RUN_ID` lists them; the rest stands."""
+        (rome,) = plans("Flies to Rome")
+        plans("Flies to Oslo")
+        ask("dream", *EXPIRY)
+        shown = cog("runs", "last").stdout
+        assert shown.startswith("in all: 2 changes\n- ")
+        assert f"- {rome[-12:]}  Flies to Rome  → superseded  its time is over\n" in shown
+        assert ask("undo", "last", rome[-12:])["restored"] == [rome]
+        assert sorted(states(ask)) == ["active", "superseded"]
 
     def test_the_last_one(self, cog, ask, plans):
         """The newest that is done; one that was undone does not count."""
