@@ -267,6 +267,10 @@ class TestDreaming:
         assert (done.expired, done.merged) == (1, 1)
         assert [memory.content for memory in bank.list()] == ["The oven is broken"]
         assert [(run.state, run.cause) for run in bank.consolidation_runs()] == [("done", "manual")]
+        recorded = bank.consolidation_changes(done.run_id)
+        assert [(c.kind, c.content) for c in recorded if c.kind == "retire"] == [
+            (c.kind, c.content) for c in done.changes if c.kind == "retire"
+        ]
         undone = bank.undo(done.run_id)
         assert (len(undone.restored), undone.removed, undone.kept) == (2, (), {})
         assert _exported(bank, tmp_path) == before

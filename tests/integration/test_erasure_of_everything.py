@@ -187,6 +187,32 @@ def test_what_is_only_called_so_stays_and_is_named(
     assert files_holding(folder, WORD)
 
 
+@pytest.mark.parametrize(
+    "quote",
+    [
+        lambda bank, said: bank.intend("Call her", when="Monday", metadata={"why": said}),
+        lambda bank, said: bank.observe_run(
+            "note it", [ToolCall("note", {"text": said})], session_id="s"
+        ),
+        lambda bank, said: bank.observe_run(
+            "note it", [ToolCall("note", {"rows": [{"text": said}]})], session_id="s"
+        ),
+    ],
+)
+def test_what_an_agent_was_to_do_goes_with_the_memory_that_it_quotes(
+    folder: Path, bank: MemoryBank, quote: Callable[[MemoryBank, str], object]
+) -> None:
+    """Arguments of tools and fields of plans hold words, too; another run of the tool stays."""
+    said = f"My therapist is called {WORD} and I see her on Mondays."
+    memory = bank.remember(said).memories[0]
+    quote(bank, said)
+    other = bank.observe_run("note it", [ToolCall("note", {"text": "milk"})], session_id="s")
+    assert bank.forget(memory.id, hard=True).remaining == ()
+    assert files_holding(folder, WORD) == []
+    with bank.engine.services.ledger.reading(bank.namespace) as ns:
+        assert [run.id for run in ns.task_runs.newest()] == [other.id]
+
+
 def test_common_words_of_a_session_take_nothing_elsewhere(bank: MemoryBank) -> None:
     """A turn that made no memory goes alone: its words say nothing of what else is meant."""
     bank.remember(["Yes, please.", "Who is it?"], session_id="a")

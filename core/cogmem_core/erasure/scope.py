@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -15,7 +16,6 @@ from cogmem_core.erasure.asked import ANYTHING, Asked, Found
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.files.erased_text import Words, strings
 from cogmem_core.storage.files.scan import SHORTEST
-from cogmem_core.storage.ledger.codec import as_json
 from cogmem_core.storage.ledger.feedback import Question
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.record_kinds import AGENTS, KINDS, MEMORIES
@@ -197,10 +197,11 @@ class Search:
         rows["turns"] = dict(self.turns)
         for item in self.ns.documents.of_memories(self.memories):
             rows["documents"][item.path, item.key] = item
-        tests: dict[str, Callable[[Any], bool]] = dict.fromkeys(AGENTS, self._record_goes)
-        tests |= {"notes": self._note_goes, "questions": self._question_goes}
-        for name, goes in tests.items():
+        tests: dict[str, Callable[[Any], bool]] = {"notes": self._note_goes}
+        tests["questions"] = self._question_goes
+        for name in (*AGENTS, *tests):
             kind = _KINDS[name]
+            goes = tests.get(name, partial(self._record_goes, kind.words))
             rows[name].update((kind.key(row), row) for row in self._all(name) if goes(row))
         return rows
 
@@ -372,13 +373,15 @@ class Search:
     def _question_goes(self, question: Question) -> bool:
         return self._holds_erased_words(question.query)
 
-    def _record_goes(self, record: Intention | Procedure | TaskRun) -> bool:
+    def _record_goes(
+        self, words: Callable[[Any], Iterable[str]], record: Intention | Procedure | TaskRun
+    ) -> bool:
         """Whether it is named, was inferred from what is erased, or holds words of it."""
         if record.id in self.records:
             return True
         if isinstance(record, Intention) and not self.memories.keys().isdisjoint(record.memory_ids):
             return True
-        return any(map(self._holds_erased_words, filter(None, strings(as_json(record)))))
+        return any(map(self._holds_erased_words, filter(None, words(record))))
 
     def _note_goes(self, note: ObservationNote) -> bool:
         """A note may be the head of a long turn."""
