@@ -28,6 +28,7 @@ from cogmem_core.consolidation.context import CycleControl, StepContext, Stopped
 from cogmem_core.consolidation.planned_changes import describe_changes
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps import STEPS
+from cogmem_core.edge.clauses import holding
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.errors import CogMemError
 from cogmem_core.process.services import Services
@@ -343,4 +344,4 @@ def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
 
 def _unchanged(rows: Mapping[str, Memory], snapshot: Snapshot, memory_id: str) -> bool:
     memory = snapshot.memory(memory_id)
-    return memory_id in rows and (memory is None or rows[memory_id] == memory)
+    return memory_id in rows and (memory is None or holding(rows[memory_id]) == memory)

@@ -259,6 +259,7 @@ class _AuditSurvey:
         successors: `superseded_by`, by id.
         origins: (memory, turn it came from).
         derived: active ones and what they rest on.
+        settled: pairs of which one withdrew a part of the other.
     """
 
     states: dict[str, str] = field(default_factory=dict)
@@ -269,9 +270,11 @@ class _AuditSurvey:
     duplicates: list[str] = field(default_factory=list)
     junk: list[str] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)
+    settled: set[frozenset[str]] = field(default_factory=set)
 
     def add(self, memory: Memory) -> None:
         self.states[memory.id] = memory.state
+        self.settled |= {frozenset((memory.id, state.by)) for state in memory.clause_states}
         if memory.superseded_by:
             self.successors[memory.id] = memory.superseded_by
         # A statement that was never a turn has no episode to miss.
@@ -305,12 +308,11 @@ def _says_nothing(memory: Memory) -> bool:
 
 
 def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Iterator[str]:
-    """Both sides of every contradiction between active memories."""
+    """Both sides of every contradiction between active memories that is not settled."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
-        if relation.type == "contradicts" and all(
-            survey.states.get(end) == "active" for end in ends
-        ):
+        stand = all(survey.states.get(end) == "active" for end in ends)
+        if relation.type == "contradicts" and stand and frozenset(ends) not in survey.settled:
             yield from ends
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -66,6 +67,47 @@ def test_the_older_side_of_a_contradiction_goes_dormant(opened: Opener, clock: F
     assert states(bank, old, new) == ["dormant", "active"]
     assert bank.get(old.id).superseded_by == new.id
     assert any("contradicted by what was said later" in line for line in bank.explain(old.id).story)
+
+
+@pytest.mark.parametrize(
+    ("both", "newer"),
+    [
+        ("I live in Leeds and work at Acme.", "I moved to Otley."),
+        ("Wir wohnen in Köln und arbeiten bei Bosch.", "Wir sind nach Bonn gezogen."),
+        ("My dog is called Rex. Standup is at nine.", "Standup moved to ten."),
+    ],
+)
+def test_what_is_left_of_a_memory_of_which_a_part_was_withdrawn_stays(
+    opened: Opener, clock: FrozenClock, both: str, newer: str
+) -> None:
+    """The contradiction is settled: what a night does, and would do, spares the other part."""
+    bank = opened()
+    (memory,) = bank.remember(both).memories
+    clock.advance(days=1)
+    bank.remember(newer)
+    assert len(bank.get(memory.id).clause_states) == 1
+    assert bank.audit().contradictions.count == 0
+    assert dream(bank, dry_run=True).changes == ()
+    assert (counted(dream(bank)), bank.get(memory.id).state) == ({}, "active")
+    bank.restore(memory.id)
+    assert bank.get(memory.id).clause_states == ()
+    clock.advance(days=400)
+    assert (counted(dream(bank)), bank.get(memory.id).state) == ({}, "active")
+
+
+def test_what_is_left_of_a_memory_ends_when_its_time_is_over(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """As any other does, and as a dry run says."""
+    bank = opened()
+    memory = bank.add("I live in Leeds and work at Acme.", valid_until=clock() + timedelta(days=30))
+    bank.remember("I moved to Otley.")
+    assert len(bank.get(memory.id).clause_states) == 1
+    clock.advance(days=60)
+    for dry_run in (True, False):
+        report = bank.consolidate(steps=["expiry"], dry_run=dry_run)
+        assert report.steps["expiry"].counts == {"expired": 1}
+    assert bank.get(memory.id).state == "superseded"
 
 
 def test_the_older_side_is_the_one_that_was_said_earlier(

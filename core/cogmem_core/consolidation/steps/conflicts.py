@@ -112,7 +112,7 @@ def _restated(
             ):
                 continue
             found = change(standing(newest), standing(old))
-            if found is not None and found.grade == "hard" and not found.part:
+            if found is not None and found.grade == "hard":
                 changes = superseding(old, newest, found.reason, snapshot.now)
                 yield Proposal(tuple(changes), {"resolved": 1}, (newest.id,))
 
@@ -129,8 +129,18 @@ def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:
     for first_id, second_id in sorted(pairs):
         first = snapshot.memories.get(first_id)
         second = snapshot.memories.get(second_id)
-        if first is not None and second is not None:
-            yield (first, second) if newness(first) > newness(second) else (second, first)
+        if first is None or second is None or _is_settled(first, second):
+            continue
+        yield (first, second) if newness(first) > newness(second) else (second, first)
+
+
+def _is_settled(first: Memory, second: Memory) -> bool:
+    """Whether what one of them says against the other was withdrawn there: what is left of it holds."""
+    return any(
+        state.by == other.id
+        for memory, other in ((first, second), (second, first))
+        for state in memory.clause_states
+    )
 
 
 def _verdict(snapshot: Snapshot, newer: Memory, older: Memory) -> Literal["newer", "older", "both"]:
@@ -143,14 +153,18 @@ def _verdict(snapshot: Snapshot, newer: Memory, older: Memory) -> Literal["newer
 def _stays(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
     """What only a person takes away, or brought back; a person's word against an assistant's; probation.
 
-    So is what only stands against a word of which nobody knows when it was said.
+    So is what only stands against a word of which nobody knows when it was said, and what tells
+    other things besides, which still hold.
     """
     waiting = winner.id in snapshot.short_term or loser.id in snapshot.short_term
     outranked = winner.data_source == "assistant_message" and loser.data_source == "user_message"
     outranked |= outranks(loser, winner.data_source, winner.trust, snapshot.config.guard)
     restored = (winner.id, loser.id, "supersedes") in snapshot.relations
     unknown = winner.is_undated and newness(winner) > newness(loser)
-    return exempt(loser) or unknown or outranked or restored or waiting
+    if exempt(loser) or unknown or outranked or restored or waiting:
+        return True
+    found = change(standing(winner), standing(loser))
+    return found is not None and found.part
 
 
 def _retired(snapshot: Snapshot, beaten: dict[str, list[str]]) -> list[Proposal]:
