@@ -72,8 +72,21 @@ def test_what_was_true_and_known_at_a_moment(bank: MemoryBank, clock: FrozenCloc
     """Of an earlier day the profile says what held then, and of what was known then no more."""
     live(bank, clock, "I live in Leipzig.", "I work at Bosch.", "I moved to Otley.")
     then = DAY + timedelta(days=1, hours=1)
-    assert lines(bank.profile(as_of=then), "home") == ["I live in Leipzig"]
+    (home,) = bank.profile(as_of=then).section("home")
+    assert (home.text, home.former) == ("I live in Leipzig", ())
+    assert bank.profile(known_at=then).section("home")[0].former == ()
     assert lines(bank.profile(known_at=DAY), "work") == []
+
+
+def test_a_former_value_that_was_said_twice_is_told_once(
+    bank: MemoryBank, clock: FrozenClock
+) -> None:
+    """From when it was said first."""
+    live(
+        bank, clock, "I live in Leeds and work at Acme.", "I work at Acme.", "I work at Globex now."
+    )
+    (work,) = bank.profile().section("work")
+    assert [(old.value, old.since) for old in work.former] == [("Acme", DAY)]
 
 
 def test_others_have_profiles_of_their_own(bank: MemoryBank) -> None:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
+from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -75,7 +76,8 @@ def _known(
     """All lines of a namespace at a moment; those of the present are kept until something changes, or ends."""
     kept = services.statements.of(ns, statements_of)
     if at.as_of is not None or at.known_at is not None:
-        return _lines(kept.by_memory, _then(reader, ns, kept.by_memory, at))
+        begun = {name: each for name, each in kept.by_memory.items() if _had_begun(each, at)}
+        return _lines(begun, _then(reader, ns, kept.by_memory, at))
     lines: tuple[ProfileLine, ...]
     until, lines = kept.results.get(_LINES, (at.now, ()))
     if until <= at.now:
@@ -93,6 +95,15 @@ def _holds(said: Sequence[Statement], now: datetime) -> bool:
         return False
     memory = said[0].memory
     return memory.state == "active" and (memory.valid_until is None or memory.valid_until > now)
+
+
+def _had_begun(said: Sequence[Statement], at: _Moment) -> bool:
+    """Whether what a memory says was true by then or before, and had been said."""
+    return all(
+        (at.as_of is None or (each.memory.valid_from or each.memory.recorded_at) <= at.as_of)
+        and (at.known_at is None or each.memory.recorded_at <= at.known_at)
+        for each in said[:1]
+    )
 
 
 def _then(
@@ -172,9 +183,7 @@ def _line(
         value=newest.clause.value,
         since=newest.since,
         said=tuple(sorted({memory.last_said_at, *(each.memory.recorded_at for each in same)})),
-        former=tuple(
-            _former(old, newest) for old in _newest_first(before) if fold_letters(old.text) != words
-        ),
+        former=_former_values((old for old in before if fold_letters(old.text) != words), newest),
         memory_ids=tuple(dict.fromkeys(each.memory.id for each in same)),
         confidence=round(trust * (_DOUBTED if others else 1.0), 3),
         doubts=tuple(dict.fromkeys(each.text for each in others)),
@@ -187,6 +196,17 @@ def _newest_first(statements: Iterable[Statement]) -> list[Statement]:
     return sorted(
         statements, key=lambda each: (each.memory.last_said_at, each.memory.id), reverse=True
     )
+
+
+def _former_values(before: Iterable[Statement], new: Statement) -> tuple[FormerValue, ...]:
+    """What was true before, newest first; the same value, said twice in a row, once."""
+    found: list[FormerValue] = []
+    for old in map(partial(_former, new=new), _newest_first(before)):
+        if found and old.value and fold_letters(found[-1].value) == fold_letters(old.value):
+            found[-1] = replace(found[-1], since=old.since)
+        else:
+            found.append(old)
+    return tuple(found)
 
 
 def _former(old: Statement, new: Statement) -> FormerValue:
