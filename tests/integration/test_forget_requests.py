@@ -40,6 +40,24 @@ def test_a_clear_wish_is_granted_and_can_be_taken_back(
         bank.forget_all(confirm="alice", hard=True)
 
 
+@each_row_of("forget_requests/only_the_part_that_is_meant_is_forgotten")
+def test_only_the_part_that_is_meant_is_forgotten(
+    bank: MemoryBank, wish: str, text: str, left: str
+) -> None:
+    """What else a memory says stays as one of its own; where that may be of what goes, all of it goes."""
+    (known,) = bank.remember(text).memories
+    try:
+        receipt = bank.remember(wish).receipts[0]
+        assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
+        assert receipt.reason.endswith("; what else it said stays") is bool(left)
+        assert [memory.content for memory in bank.list()] == [left] * bool(left)
+        bank.engine.flush()
+        assert len(bank.recall(left or "What do you know?", floor=0).results) == bool(left)
+        assert bank.restore(known.id).content == text
+    finally:
+        bank.forget_all(confirm="alice", hard=True)
+
+
 def test_what_only_sounds_like_a_wish_forgets_nothing(bank: MemoryBank) -> None:
     """Habits, reproaches, idioms, quotations, orders to do something else, for a moment only."""
     known = {bank.add(text).id for text in KNOWN}

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, get_args
 
-from cogmem_core.changes import Change, Retire
+from cogmem_core.base.runtime import Runtime
+from cogmem_core.changes import Change, Put, Retire
+from cogmem_core.edge.clauses import blanked, reading_of, said, telling
 from cogmem_core.encoding.whole_wish import wish_of
 from cogmem_core.languages.reading import in_its_language
+from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.reading.claims import claims
 from cogmem_core.reading.forgetting import Meant, chosen, topic_of
+from cogmem_core.reading.model import Clause
+from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.storage.ledger.memories import Filter, pages_of
+from cogmem_core.storage.ledger.schema import OUTDATED
 from cogmem_core.storage.ledger.transaction import Namespace
+from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.keys import index_key
 from cogmem_core.text.sentences import split_facts
+from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.results import ForgetCandidate, NamedBy
 
@@ -27,6 +36,8 @@ _OWN = "cogmem_"  # begins the keys of metadata that are ours
 _BATCH = 500
 _AROUND = ("active", "dormant", "superseded")
 _ENDS = ".!?\u2026"
+_WORD = re.compile(r"[^\W\d_]+")
+_POINTING = ("pointing", "theirs", "demonstratives")
 _CLOSEST: tuple[NamedBy, ...] = get_args(NamedBy)
 _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
@@ -103,6 +114,62 @@ def meant_of(matches: Sequence[Named]) -> list[Memory]:
     """Those that are meant: of several ways to name memories the closest ones count."""
     ways = chosen(item.way for item in matches)
     return [item.memory for item in matches if item.way in ways]
+
+
+def part_meant(memory: Memory, query: str) -> Collection[int]:
+    """The clauses of a memory that a query means; none if all of it goes.
+
+    In doubt all of it goes: what follows a clause that goes stays only if it is of the speaker and
+    points back to nothing, and what is in no clause may be of what goes.
+    """
+    meant = Meant(query)
+    told = telling(memory)
+    pack = pack_of(reading_of(memory).language)
+    gone: set[int] = set()
+    for number, clause in told.items():
+        words = said(memory, clause)
+        if clause.subject not in fold_letters(words):
+            words = f"{clause.subject} {words}"
+        named = meant.named_by(words, memory.speaker) not in (None, "near")
+        if named or (number - 1 in gone and not _stands_alone(memory, clause, pack)):
+            gone.add(number)
+    if memory.state != "active" or not 0 < len(gone) < len(told) or _says_more(memory, gone):
+        return ()
+    rest = blanked(memory, gone).content
+    return gone if meant.named_by(rest, memory.speaker) in (None, "near") else ()
+
+
+def rest_of(stored: Stored, gone: Collection[int], runtime: Runtime) -> Change:
+    """What a memory says besides clauses that are forgotten, as a memory of its own.
+
+    Its vector is that of before, until `upkeep.reindex` makes another.
+    """
+    now = runtime.now()
+    memory = replace(
+        blanked(stored.memory, gone), id=runtime.new_id(), created_at=now, updated_at=now
+    )
+    key = index_key(memory.content, speaker=memory.speaker, at=memory.recorded_at)
+    new = replace(stored, memory=memory, key=key, fingerprint=OUTDATED)
+    return Put(new, "what it said besides was forgotten, as was asked for")
+
+
+def _stands_alone(memory: Memory, clause: Clause, pack: Pack) -> bool:
+    """Whether a clause is of the speaker, and points to nothing that was said before it."""
+    owner, *_ = (*clause.subject.split(), "")
+    words = _WORD.findall(fold_letters(said(memory, clause)))
+    points = any(pack.has(group, word) for word in words for group in _POINTING)
+    return (owner == "i" or pack.has("own", owner)) and not points and bool(tokens(clause.value))
+
+
+def _says_more(memory: Memory, gone: set[int]) -> bool:
+    """Whether a text says something beside its clauses, or goes on about what goes in words that tell nothing."""
+    between = list(memory.content)
+    told = telling(memory)
+    for number, clause in enumerate(reading_of(memory).clauses):
+        between[clause.start : clause.end] = " " * (clause.end - clause.start)
+        if (number in gone and clause.beside) or (number - 1 in gone and number not in told):
+            return True
+    return bool(tokens("".join(between)))
 
 
 def candidates_of(matches: Sequence[Named], meant: Sequence[Memory]) -> tuple[ForgetCandidate, ...]:

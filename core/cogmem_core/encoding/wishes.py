@@ -17,7 +17,9 @@ from cogmem_core.encoding.forgetting import (
     drop_notes,
     meant_of,
     memories_named,
+    part_meant,
     put_away,
+    rest_of,
 )
 from cogmem_core.encoding.observe_turn import IMPORTED, mode_of
 from cogmem_core.encoding.whole_wish import Wish, wish_of
@@ -32,6 +34,7 @@ _PERSON = Actor("user")
 _UNCLEAR = "which?"
 _NOTHING = "forget_request"
 _FORGOTTEN = "forgotten, as was asked for"
+_REST = "; what else it said stays"
 _FULL_TRUST = 1.0
 _WHOLE: tuple[str, ...] = ("id", "identifier", "quoted", "statement")
 
@@ -98,11 +101,18 @@ def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -
     """Forget what a turn means, if that is one thing; else say what it may mean."""
     ns = writer.at(episode.namespace)
     with reading(codes_of(episode.content)):
-        matches, _ = memories_named(wish.query, ns, among=lambda memory: _may_ask(episode, memory))
+        matches, words = memories_named(
+            wish.query, ns, among=lambda memory: _may_ask(episode, memory)
+        )
     meant = [memory for memory in meant_of(matches) if memory.state != "quarantined"]
     is_clear = wish.is_plain and _is_one_thing(ns, matches, meant)
     forgotten = meant if is_clear else []
-    changes = put_away(ns, forgotten, f"{_FORGOTTEN} (turn {episode.id})")
+    reason = f"{_FORGOTTEN} (turn {episode.id})"
+    with reading(codes_of(episode.content)):
+        parts = {memory.id: part_meant(memory, words) for memory in forgotten}
+    halves = ns.memories.stored([name for name, gone in parts.items() if gone])
+    changes = put_away(ns, forgotten, reason)
+    changes += [rest_of(stored, parts[name], runtime) for name, stored in halves.items()]
     applied = apply(writer, episode.namespace, changes, now=runtime.now(), actor=_PERSON)
     if forgotten:
         drop_notes(ns, forgotten)
@@ -110,7 +120,8 @@ def grant(writer: Transaction, episode: Episode, wish: Wish, runtime: Runtime) -
     candidates = candidates_of(matches, forgotten)
     if forgotten:
         ids = tuple(memory.id for memory in forgotten)
-        receipt = Receipt("forgotten", ids, _FORGOTTEN, episode.id, candidates=candidates)
+        told = _FORGOTTEN + (_REST if halves else "")
+        receipt = Receipt("forgotten", ids, told, episode.id, candidates=candidates)
     else:
         reason = _UNCLEAR if meant else _NOTHING
         receipt = Receipt("skipped", (), reason, episode.id, candidates=candidates)
