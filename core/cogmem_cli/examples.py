@@ -37,6 +37,7 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
     "explain": ("cogm explain b2b1bd483989",),
     "edit": ('cogm edit b2b1bd483989 "I moved to Porto in May"',),
     "supersede": ('cogm supersede b2b1bd483989 "I live in Porto now"',),
+    "end": ("cogm end b2b1bd483989", "cogm end b2b1bd483989 --at 'last monday'"),
     "pin": ("cogm pin b2b1bd483989",),
     "unpin": ("cogm unpin b2b1bd483989",),
     "restore": ("cogm restore b2b1bd483989",),
@@ -144,7 +145,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
 GROUPS: Mapping[str, tuple[str, ...]] = {
     "Every day": ("init", "remember", "recall", "profile", "list", "forget", "namespaces"),
     "One memory": (
-        *("show", "why", "explain", "history", "edit", "supersede", "pin", "unpin", "restore"),
+        *("show", "why", "explain", "history", "edit", "supersede", "end"),
+        *("pin", "unpin", "restore"),
     ),
     "Conversations and tasks": (
         *("session", "learnt", "feedback", "intend", "due", "intentions", "settle", "procedures"),

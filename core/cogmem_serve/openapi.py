@@ -77,6 +77,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "add": {"content": "Ana is allergic to nuts.", "category": "fact", "tags": ["health"]},
     "edit": {"content": "I moved to Lisbon in April."},
     "supersede": {"content": "I live in Porto now."},
+    "end": {"at": "2026-05-01T00:00:00+01:00"},
     "asked": {"ask_id": f"{_ID}:{_ID}"},
     "settle_versions": {"keep": _ID},
     "forget": {"id_or_query": "the old flat", "hard": False},

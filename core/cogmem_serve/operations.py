@@ -183,6 +183,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("GET", "/memories/{memory_id}", MemoryBank.get, "read"),
     Operation("PATCH", "/memories/{memory_id}", MemoryBank.edit, "write"),
     Operation("POST", "/memories/{memory_id}/supersede", MemoryBank.supersede, "write"),
+    Operation("POST", "/memories/{memory_id}/end", MemoryBank.end, "write"),
     Operation("POST", "/memories/{memory_id}/pin", MemoryBank.pin, "write"),
     Operation("POST", "/memories/{memory_id}/unpin", MemoryBank.unpin, "write"),
     Operation("POST", "/memories/{memory_id}/restore", MemoryBank.restore, "write"),

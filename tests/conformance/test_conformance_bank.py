@@ -325,7 +325,7 @@ class TestKeeping:
             bank.get("01970000-0000-7000-8000-000000000000")
 
     def test_one_memory_takes_the_place_of_another(self, bank: MemoryBank) -> None:
-        """API: supersede; the former one stays in the timeline and points to the new one."""
+        """API: supersede, end; the former one stays in the timeline and points to the new one, if there is one."""
         old = bank.add("I drive a Saab")
         new = bank.supersede(old.id, "I drive a Volvo")
         former = bank.get(old.id)
@@ -339,6 +339,8 @@ class TestKeeping:
         with pytest.raises(InvalidInput):
             bank.supersede(old.id, "I drive a Fiat")
         assert texts(bank) == ["I drive a Saab", "I drive a Volvo"]
+        ended = bank.end(new.id)
+        assert (ended.state, ended.superseded_by, ended.valid_until) == ("superseded", None, NOON)
 
     def test_what_a_query_may_mean(self, bank: MemoryBank) -> None:
         """API: forget_matching; a dry run changes nothing, and what was forgotten can be restored."""

@@ -32,6 +32,7 @@ def ids() -> Iterator[tuple[str, Row]]:
         "get": lambda bank, i: bank.get(i),
         "edit": lambda bank, i: bank.edit(i, "another text"),
         "supersede": lambda bank, i: bank.supersede(i, "another text"),
+        "end": lambda bank, i: bank.end(i),
         "pin": lambda bank, i: bank.pin(i),
         "unpin": lambda bank, i: bank.unpin(i),
         "restore": lambda bank, i: bank.restore(i),

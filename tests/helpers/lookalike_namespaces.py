@@ -521,6 +521,10 @@ class Tenants:
         stated = bank.add(f"{mine.word} before the change")
         return bank.supersede(stated.id, f"{mine.word} changed {self.random.randrange(9)}")
 
+    def act_end(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        self.refused(bank.end, self.foreign_id(other))
+        return bank.end(bank.add(f"{mine.word} for a while").id)
+
     def act_pin(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.pin, self.foreign_id(other))
         return bank.pin(self.own(bank, mine))

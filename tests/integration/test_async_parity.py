@@ -205,6 +205,7 @@ BANK_CALLS: dict[str, Callable[[MemoryBank], Any]] = {
     "count": lambda bank: bank.count(),
     "edit": lambda bank: bank.edit(UNKNOWN, "x"),
     "supersede": lambda bank: bank.supersede(UNKNOWN, "x"),
+    "end": lambda bank: bank.end(UNKNOWN),
     "pin": lambda bank: bank.pin(UNKNOWN),
     "unpin": lambda bank: bank.unpin(UNKNOWN),
     "restore": lambda bank: bank.restore(UNKNOWN),

@@ -42,6 +42,7 @@ def test_a_portrait_is_put_right_line_by_line_and_every_deed_is_taken_back(
     assert lines_of(before, "Projects") == []
     memory = next(one for one in bank.list(state="active") if "Porto" in one.content)
     for action, changed, fields in (
+        ("end", ["I live in Lisbon"], {"at": f"{clock():%Y-%m-%d}"}),
         ("edit", ["I moved to Braga."], {"content": "I moved to Braga."}),
         ("supersede", ["I moved to Faro."], {"content": "I moved to Faro."}),
         ("forget", ["I live in Lisbon"], {}),
@@ -51,7 +52,7 @@ def test_a_portrait_is_put_right_line_by_line_and_every_deed_is_taken_back(
         assert done.url.path == "/ui", action
         assert lines_of(done.text, "Home") == [one.rstrip(".") for one in changed], action
         # What was never so is no former value.
-        assert ("<s>Porto</s>" in done.text) == (action == "supersede"), action
+        assert ("<s>Porto</s>" in done.text) == (action in ("supersede", "end")), action
         (undo,) = re.findall(r'role="status".*?action="([^"?]+)', done.text, re.S)
         back = served.submit(undo, back=str(done.url.path))
         assert lines_of(back.text, "Home") == ["I moved to Porto"], action

@@ -1,4 +1,4 @@
-"""Commands that change one memory: edit, supersede, pin, unpin, restore."""
+"""Commands that change one memory: edit, supersede, end, pin, unpin, restore."""
 
 from __future__ import annotations
 
@@ -45,6 +45,24 @@ def supersede(shell: Shell, memory_id: MemoryId, text: Words) -> None:
     _show_changed(shell, "remembered instead", memory)
 
 
+def end(
+    shell: Shell,
+    memory_id: MemoryId,
+    *,
+    at: Annotated[
+        str | None, typer.Option(help="Until when it was so: a day, or a moment; else until now.")
+    ] = None,
+) -> None:
+    """Say that a memory holds no more, and nothing takes its place; `restore` brings it back."""
+    from cogmem_cli.ids import complete
+    from cogmem_cli.times import moment
+
+    until = moment(shell, "--at", at)
+    with shell.bank() as (bank, engine):
+        memory = bank.end(complete(engine, bank, memory_id), until)
+    _show_changed(shell, "ended", memory)
+
+
 def pin(shell: Shell, memory_id: MemoryId) -> None:
     """Protect a memory from all forgetting."""
     from cogmem_cli.ids import complete
@@ -77,4 +95,4 @@ def _show_changed(shell: Shell, outcome: str, memory: Memory) -> None:
     shell.show({"memory": memory}, f"{outcome}  {short(memory.id)}  {line(memory.content)}")
 
 
-COMMANDS = (edit, supersede, pin, unpin, restore)
+COMMANDS = (edit, supersede, end, pin, unpin, restore)

@@ -26,7 +26,17 @@ OPERATIONS = (
         "consolidate_all",
         "doctor",
     ),
-    *("due", "edit", "feedback", "forget", "import_skill", "intend", "observe", "observe_run"),
+    *(
+        "due",
+        "edit",
+        "end",
+        "feedback",
+        "forget",
+        "import_skill",
+        "intend",
+        "observe",
+        "observe_run",
+    ),
     *("outcome", "recall", "reflect", "remember", "restore", "search_items", "settle"),
     *("settle_versions", "supersede", "tip_of_tongue", "undo", "write_items"),
 )

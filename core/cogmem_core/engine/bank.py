@@ -930,6 +930,29 @@ class MemoryBank:
         return writing.supersede(self, memory_id, content)
 
     @needs("write")
+    def end(self, memory_id: str, at: datetime | None = None) -> Memory:
+        """Say that a memory holds no more, and that nothing takes its place; returns it.
+
+        It leaves recall as what was true until then: `as_of` before that, a timeline and the profile
+        of an earlier day still show it, and `restore` brings it back. As after `forget`, what it
+        claims comes back only if the person says it again. A memory that says several things ends as
+        a whole.
+
+        Args:
+            memory_id: the memory.
+            at: until when it was true, timezone-aware; now if None. Not in the future, and not
+                before it began (`Memory.valid_from`).
+
+        Raises:
+            NotFound: there is no such memory.
+            Protected: it is the text of a document.
+            NotAllowed: an agent ends what others read, and `guard.review` has "shared".
+            InvalidInput: an argument is unusable, or the memory does not hold now.
+            StoreError: the disk failed.
+        """
+        return writing.end(self, memory_id, at)
+
+    @needs("write")
     def pin(self, memory_id: str) -> Memory:
         """Protect a memory from all forgetting.
 
@@ -1654,6 +1677,7 @@ class MemoryBank:
     aexplain = async_twin(explain)
     aedit = async_twin(edit)
     asupersede = async_twin(supersede)
+    aend = async_twin(end)
     apin = async_twin(pin)
     aunpin = async_twin(unpin)
     arestore = async_twin(restore)

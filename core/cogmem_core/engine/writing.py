@@ -27,7 +27,7 @@ from cogmem_core.engine import tasks
 from cogmem_core.engine.reading import checked_session, file_place
 from cogmem_core.engine.rights import require, stamped, words_wait
 from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
-from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.errors import InvalidInput, NotAllowed, StoreError
 from cogmem_core.observation import observe
 from cogmem_core.process.services import Services
 from cogmem_core.upkeep import lifecycle
@@ -349,6 +349,21 @@ def supersede(bank: MemoryBank, memory_id: str, content: str) -> Memory:
         new_text = rewording(bank.principal, memory)
         proposed = waits(bank, memory)
         memory = lifecycle.supersede(services, memory, text, new_text, proposed=proposed)
+    bank.engine.changed()
+    return memory
+
+
+def end(bank: MemoryBank, memory_id: str, at: datetime | None) -> Memory:
+    """Take a memory out of recall as one that was true until a moment."""
+    services = bank.engine.open_services
+    with services.log_operation("end", namespace=bank.namespace, id=memory_id):
+        memory = find(bank, memory_id)
+        if words_wait(bank):
+            raise NotAllowed(
+                f"{bank.principal!r} is no person, and others read memory {memory_id}; say what holds "
+                "now with supersede, which waits for a person"
+            )
+        memory = lifecycle.end(services, memory, at, bank.principal)
     bank.engine.changed()
     return memory
 

@@ -202,12 +202,7 @@ def supersede(
         Protected: its text is a document's.
         InvalidInput: it has left recall, or says that already.
     """
-    if memory.category == "item":
-        raise Protected(f"memory {memory.id} is {_DOCUMENT}")
-    if memory.state not in ("active", "dormant"):
-        raise InvalidInput(
-            f"memory {memory.id} is {memory.state}; give the id of one that holds, or restore it"
-        )
+    _check_holding(memory)
     if content_hash(content) == memory.content_hash:
         raise InvalidInput(f"content is what memory {memory.id} says already; give another text")
     now = services.runtime.now()
@@ -245,6 +240,46 @@ def supersede(
         raise _rejected(memory)
     forget_recent(services, namespace, [memory])
     return applied.memories[successor.id]
+
+
+def _check_holding(memory: Memory) -> None:
+    if memory.category == "item":
+        raise Protected(f"memory {memory.id} is {_DOCUMENT}")
+    if memory.state not in ("active", "dormant"):
+        raise InvalidInput(
+            f"memory {memory.id} is {memory.state}; give the id of one that holds, or restore it"
+        )
+
+
+def end(services: Services, memory: Memory, at: datetime | None, principal: str = "") -> Memory:
+    """Take a memory out of recall as one that was true until a moment; nothing takes its place.
+
+    Args:
+        services: the parts of the engine.
+        memory: the memory.
+        at: until when it was true; None = until now.
+        principal: who says so; "" = the operator.
+
+    Raises:
+        Protected: its text is a document's.
+        InvalidInput: it has left recall, or `at` is to come, or before it began.
+    """
+    _check_holding(memory)
+    now = services.runtime.now()
+    until = now if at is None else checks.moment("at", at)
+    begun = memory.valid_from
+    if until > now:
+        raise InvalidInput(f"at is {until.isoformat()}, in the future; give a moment that is over")
+    if begun is not None and until < begun:
+        raise InvalidInput(
+            f"at is {until.isoformat()}, before memory {memory.id} began to hold "
+            f"({begun.isoformat()}); give a later moment, or edit or forget what never was so"
+        )
+    fields = {"superseded_by": None, "valid_until": until}
+    retired = Retire(memory.id, "superseded", "ended by the user", fields, rejects=True)
+    ended = _apply_to_one(services, memory, [retired], principal=principal)
+    forget_recent(services, memory.namespace, [memory])
+    return ended
 
 
 def former_of(services: Services, namespace: str, memories: Sequence[Memory]) -> list[Memory]:

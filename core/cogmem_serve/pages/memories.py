@@ -103,7 +103,7 @@ def act(page: Page) -> Response:
     page.need(scope)
     if name == "restore" and page.bank.get(memory_id).state == "quarantined":
         page.need("review")
-    shown_id, undo = action(page.bank, memory_id, page.form)
+    shown_id, undo = action(page.bank, memory_id, page)
     return page.back(f"/ui/memories/{shown_id}", done=name, undo=undo)
 
 
@@ -136,36 +136,36 @@ def erase(page: Page) -> Response:
     return page.follow("erase", work, "/ui/memories")
 
 
-Action = Callable[[MemoryBank, str, Mapping[str, str]], tuple[str, str]]
-"""Does something to a memory; returns the id of the one to be shown next, and what takes it back:
-the name of an action and the id of a memory, with a colon between; "" = nothing does."""
+Action = Callable[[MemoryBank, str, Page], tuple[str, str]]
+"""Does something to a memory, as a page's form says; returns the id of the one to be shown next, and
+what takes it back: the name of an action and the id of a memory, with a colon between; "" = nothing does."""
 
 
-def _forget(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+def _forget(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
     bank.forget(bank.get(memory_id).id)
     return memory_id, f"restore:{memory_id}"
 
 
-def settle_versions(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+def settle_versions(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
     """Say which version holds."""
     gone = bank.settle_versions(keep=memory_id).memory_ids
     return memory_id, f"restore:{gone[0]}" if len(gone) == 1 else ""
 
 
-def _pin(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+def _pin(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
     return bank.pin(memory_id).id, f"unpin:{memory_id}"
 
 
-def _unpin(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+def _unpin(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
     return bank.unpin(memory_id).id, f"pin:{memory_id}"
 
 
-def _edit(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:
-    edited = _put_right(bank, memory_id, form.get("content", ""))
+def _edit(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
+    edited = _put_right(bank, memory_id, page.form.get("content", ""))
     return edited.id, f"unedit:{edited.id}" if edited.id == memory_id else ""
 
 
-def _unedit(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+def _unedit(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
     """Give a memory the text back that it had before."""
     versions = bank.history(memory_id).versions
     if not versions:
@@ -185,12 +185,19 @@ def _put_right(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     return edited
 
 
-def _supersede(bank: MemoryBank, memory_id: str, form: Mapping[str, str]) -> tuple[str, str]:
-    new = bank.supersede(memory_id, form.get("content", "")).id
+def _end(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
+    """Until the end of the day that was typed, and not beyond this moment."""
+    day = day_typed("at", page.form.get("at", ""))
+    moment = None if day == page.today else end_of(day, page.zone)
+    return bank.end(memory_id, moment).id, f"restore:{memory_id}"
+
+
+def _supersede(bank: MemoryBank, memory_id: str, page: Page) -> tuple[str, str]:
+    new = bank.supersede(memory_id, page.form.get("content", "")).id
     return new, f"unsupersede:{memory_id}"
 
 
-def _unsupersede(bank: MemoryBank, memory_id: str, _: Mapping[str, str]) -> tuple[str, str]:
+def _unsupersede(bank: MemoryBank, memory_id: str, _: Page) -> tuple[str, str]:
     """Bring back what was replaced, and let what took its place go."""
     new = bank.get(memory_id).superseded_by
     if new is not None:
@@ -205,6 +212,7 @@ _ACTIONS: Mapping[str, tuple[Scope, Action]] = {
     "edit": ("write", _edit),
     "unedit": ("write", _unedit),
     "supersede": ("write", _supersede),
+    "end": ("write", _end),
     "unsupersede": ("write", _unsupersede),
     "forget": ("write", _forget),
     "keep": ("review", lambda bank, memory_id, _: (bank.hold(memory_id).id, "")),

@@ -155,6 +155,11 @@ class Page:
         return self.engine.open_services.runtime.now()
 
     @property
+    def today(self) -> date:
+        """The day that it is where the reader is."""
+        return day_of(self.now, self.zone)
+
+    @property
     def translate(self) -> Translate:
         """Texts in the reader's language."""
         return translator(language_of(self.request))
@@ -205,6 +210,7 @@ class Page:
             screen=screen,
             waiting=len(waiting),
             zone=self.zone,
+            today=self.today,
             done=self.asked("done"),
             undo=self._undo(),
             asks_zone=asks_zone,

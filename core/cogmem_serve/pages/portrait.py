@@ -73,7 +73,7 @@ def show_other(page: Page) -> Response:
 
 def _portrait(page: Page, who: str | None) -> Response:
     bank = page.bank
-    today = day_of(page.now, page.zone)
+    today = page.today
     first = _first(page, today)
     if (month := page.asked("m")) is not None:
         return _moved(page, first, today, month)
@@ -111,7 +111,6 @@ def _portrait(page: Page, who: str | None) -> Response:
         doubts=len(doubts),
         day=day or known_day,
         known_day=known_day,
-        now_day=today,
         first=first,
         slider=_slider(page, now, first, today, day or today),
         differing=sum(each.differs for each in open_lines),

@@ -50,5 +50,5 @@ def decide(page: Page) -> Response:
 
 def settle(page: Page) -> Response:
     """Say which of two versions holds."""
-    _, undo = settle_versions(page.bank, page.request.path_params["memory_id"], {})
+    _, undo = settle_versions(page.bank, page.request.path_params["memory_id"], page)
     return page.back("/ui/review", done="settle", undo=undo)

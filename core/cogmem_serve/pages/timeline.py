@@ -99,7 +99,7 @@ def show(page: Page) -> Response:
         and (section in (None, line.section))
         and (who or section or stands_alone(line) or line.guards)
     ]
-    today = day_of(page.now, page.zone)
+    today = page.today
     lanes = [_lane(page, line) for line in lines][:_TALLEST]
     changes = sorted(
         ((span, lane.section) for lane in lanes for span in lane.spans),

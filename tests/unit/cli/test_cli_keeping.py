@@ -31,6 +31,16 @@ class TestSingleMemories:
         assert "pinned" in cog("list").stdout
         assert ask("unpin", ids[0])["memory"]["pinned"] is False
 
+    def test_what_ended_is_brought_back(self, ask, cog, ids):
+        """Until a moment as people type it; neither to come nor before it began."""
+        for typed in ("2126-05-01", "yesterday"):
+            assert cog("end", ids[0], "--at", typed).exit_code == 2
+        ended = ask("end", ids[0], "--at", "now")["memory"]
+        assert (ended["state"], ended["superseded_by"]) == ("superseded", None)
+        assert ended["valid_until"] < ended["updated_at"]
+        assert ask("restore", ids[0])["memory"]["valid_until"] is None
+        assert cog("end", ids[0]).stdout.startswith(f"ended  {ids[0][-12:]}  ")
+
     def test_edit_keeps_history(self, ask, cog, ids):
         """The former text is a version, and the change is told in tables, JSON and the life story."""
         assert (
