@@ -46,6 +46,8 @@ EXAMPLES: Mapping[str, tuple[str, ...]] = {
         'cogm forget "Lisbon" --dry-run',
         "cogm forget --all --hard --yes -n alice",
     ),
+    "seal": ("cogm seal health", 'cogm seal "my ex Daniel"', "cogm seal"),
+    "unseal": ("cogm unseal health",),
     "session": ("cogm session monday",),
     "learnt": (
         "cogm learnt",
@@ -148,6 +150,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
         *("show", "why", "explain", "history", "edit", "supersede", "end"),
         *("pin", "unpin", "restore"),
     ),
+    "Never kept": ("seal", "unseal"),
     "Conversations and tasks": (
         *("session", "learnt", "feedback", "intend", "due", "intentions", "settle", "procedures"),
     ),

@@ -36,6 +36,7 @@ _COMMANDS = (
     "edit",
     "remember",
     "forget",
+    "seal",
     "recall",
     "profile",
     "why",

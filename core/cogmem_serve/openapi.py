@@ -55,7 +55,17 @@ _MATCHED = {
 }
 _ETAG = {"ETag": {"description": "Changes with the memory.", "schema": {"type": "string"}}}
 _TAGS = {
-    "memories": ("memories", "remember", "forget", "settle-versions", "doubts", "asked", "learnt"),
+    "memories": (
+        "memories",
+        "remember",
+        "forget",
+        "seal",
+        "unseal",
+        "settle-versions",
+        "doubts",
+        "asked",
+        "learnt",
+    ),
     "recall": ("recall", "why-not", "tip-of-tongue", "feedback", "profile"),
     "conversations": ("transcript", "observe", "reflect"),
     "plans": ("intentions", "due", "settle", "procedures", "runs", "outcome"),
@@ -77,6 +87,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "add": {"content": "Ana is allergic to nuts.", "category": "fact", "tags": ["health"]},
     "edit": {"content": "I moved to Lisbon in April."},
     "supersede": {"content": "I live in Porto now."},
+    "seal": {"topic": "health"},
+    "unseal": {"topic": "health"},
     "end": {"at": "2026-05-01T00:00:00+01:00"},
     "asked": {"ask_id": f"{_ID}:{_ID}"},
     "settle_versions": {"keep": _ID},

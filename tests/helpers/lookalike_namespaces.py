@@ -521,6 +521,16 @@ class Tenants:
         stated = bank.add(f"{mine.word} before the change")
         return bank.supersede(stated.id, f"{mine.word} changed {self.random.randrange(9)}")
 
+    def act_seal(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.seal(f"{mine.word} alone")
+
+    def act_unseal(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        bank.seal(f"{mine.word} no more")
+        return bank.unseal(f"{mine.word} no more")
+
+    def act_seals(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
+        return bank.seals()
+
     def act_end(self, bank: MemoryBank, mine: Tenant, other: Tenant) -> Any:
         self.refused(bank.end, self.foreign_id(other))
         return bank.end(bank.add(f"{mine.word} for a while").id)

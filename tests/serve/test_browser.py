@@ -195,6 +195,29 @@ def test_a_memory_is_found_and_looked_after_without_a_script(visit: Callable[...
     expect(page.get_by_role("status")).to_have_text("Restored.")
 
 
+def test_a_line_is_put_right_where_it_stands(visit: Callable[..., Visit]) -> None:
+    """With all its acts open nothing is in the way or too wide; what ended, and what is sealed, is taken back."""
+    person = visit("admin", viewport=NARROW, color_scheme="dark", locale="de-DE")
+    page = person.page
+    person.see("/ui?namespace=alice")
+    line = page.locator("ul.lines > li").filter(has_text="Izmir")
+    line.locator("summary").first.click()
+    for summary in line.locator(".acts > details > summary").all():
+        summary.click()
+        assert (person.is_too_wide(), person.barriers()) == (False, [])
+        summary.click()
+    status = page.get_by_role("status")
+    for summary, button, told in (
+        ("Nicht mehr\u2026", "Es ist vorbei", "Vorbei: Es bleibt als das, was bis dahin so war."),
+        ("So etwas nie behalten\u2026", "Nie behalten: Familie", "Von nun an nie behalten."),
+    ):
+        line.get_by_text(summary).click()
+        line.get_by_role("button", name=button).click()
+        expect(status).to_contain_text(told)
+        status.get_by_role("button").click()
+        line.locator("summary").first.click()
+
+
 def test_a_person_decides_with_one_button_each(visit: Callable[..., Visit], story: Story) -> None:
     """A chain of versions is settled, an intention done, one write approved, one rejected, a right revoked."""
     person = visit("admin")

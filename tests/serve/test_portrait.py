@@ -64,6 +64,33 @@ def test_a_portrait_is_put_right_line_by_line_and_every_deed_is_taken_back(
     assert ("Not this?" in shown, "You may look, and not change." in shown) == (False, True)
 
 
+def test_a_topic_is_sealed_from_a_line_and_lifted(served: Served) -> None:
+    """Offered are the topics of that line, and words of one's own; who may not, only sees what is sealed."""
+    bank = served.engine.bank("alice")
+    bank.remember("I'm allergic to nuts. I like tea.")
+    served.log_in("admin")
+    before = served.client.get("/ui").text
+    assert re.findall(r'name="topic" value="(\w+)"', before) == ["health", "tastes"]
+    for topic in ("health", "my ex Daniel"):
+        done = served.submit("/ui/seal", back="/ui", topic=topic)
+        assert (done.url.path, bank.seals()) == ("/ui", (topic,))
+        assert f"Never kept: {topic}" in done.text
+        (undo,) = re.findall(r'role="status".*?action="([^"?]+).*?name="topic"', done.text, re.S)
+        assert served.submit(undo, back="/ui", topic=topic).text.count("Never kept: ") == 0
+        assert (bank.seals(), served.client.get("/ui").text == before) == ((), True)
+    assert served.submit("/ui/seal", back="/ui", topic="42!").status_code == 400
+    bank.seal("money")
+    # What was sealed already is not lifted by an undo.
+    assert 'action="/ui/unseal' not in served.submit("/ui/seal", back="/ui", topic="money").text
+    settings = served.client.get("/ui/settings").text
+    assert ('action="/ui/unseal' in settings, 'value="health"' in settings) == (True, True)
+    served.log_in("write")
+    settings = served.client.get("/ui/settings").text
+    assert ("money" in settings, 'action="/ui/unseal' in settings) == (True, False)
+    assert served.submit("/ui/unseal", page="/ui", topic="money").status_code == 403
+    assert "Never keep such things" not in served.client.get("/ui").text
+
+
 def test_a_portrait_of_another_day_says_what_differs(served: Served, clock: FrozenClock) -> None:
     """The slider leads to an address with the day; what was said later about that day can be left out."""
     bank = served.engine.bank("alice")

@@ -37,8 +37,8 @@ OPERATIONS = (
         "observe",
         "observe_run",
     ),
-    *("outcome", "recall", "reflect", "remember", "restore", "search_items", "settle"),
-    *("settle_versions", "supersede", "tip_of_tongue", "undo", "write_items"),
+    *("outcome", "recall", "reflect", "remember", "restore", "search_items", "seal", "settle"),
+    *("settle_versions", "supersede", "tip_of_tongue", "undo", "unseal", "write_items"),
 )
 """What an engine writes down, by the names of the methods that are called."""
 _ALL = 1_000_000

@@ -47,7 +47,8 @@ def _known_zone(name: str) -> str:
     return name
 
 
-def _worded(name: str) -> str:
+def topic_name(name: str) -> str:
+    """The name of a topic, or words of one's own, with single spaces; `ValueError` for anything else."""
     text = " ".join(name.split())
     if not any(map(str.isalpha, text)) or len(text) > _LONGEST_NAME:
         raise ValueError("no name")
@@ -85,7 +86,7 @@ AboveZero = Annotated[StrictFloat, Field(gt=0.0, le=1.0)]
 Table = Annotated[Mapping[K, T], BeforeValidator(_without_unset)]
 """A number for some of a closed set of names; None takes an entry out."""
 TimeZone = Annotated[str, AfterValidator(_known_zone)]
-TopicNames = tuple[Annotated[str, AfterValidator(_worded)], ...]
+TopicNames = tuple[Annotated[str, AfterValidator(topic_name)], ...]
 """Names of topics, and words of one's own."""
 
 

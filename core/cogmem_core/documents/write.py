@@ -62,6 +62,7 @@ def write(
         EmbedderUnavailable: there is no vector of a text. Nothing was written.
         Protected: a person rejected what the author's text says. Nothing was written.
     """
+    config = services.sealed(namespace).config
     checked_writes: list[_Draft] = []
     for index, item_write in enumerate(writes):
         place = f"writes[{index}]." if len(writes) > 1 else ""
@@ -70,7 +71,7 @@ def write(
                 f"writes[{index}] is a {type(item_write).__name__}; give a "
                 "cogmem_core.results.ItemWrite"
             )
-        checked_writes.append(_draft(place, item_write, services.config))
+        checked_writes.append(_draft(place, item_write, config))
     drafts: dict[ItemKey, _Draft] = {}
     for draft in checked_writes:
         drafts.pop(draft.at, None)

@@ -33,6 +33,8 @@ from cogmem_core.encoding.keep import (
 )
 from cogmem_core.encoding.observe_turn import mode_of
 from cogmem_core.encoding.proposals import propose
+from cogmem_core.encoding.sanitize import checked_turns
+from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.encoding.tagging import tag
 from cogmem_core.encoding.to_changes import PRUNABLE, plan_writes, receipt_of
 from cogmem_core.encoding.whole_wish import Wish
@@ -86,7 +88,10 @@ def write_unsaved(services: Services, namespace: str | None = None) -> None:
         while services.unsaved.waiting(name):
             with services.unsaved.writing(name) as turns:
                 if turns:  # else another thread has written them
-                    keep_turns(services, name, turns, services.config.encoding.mode)
+                    # They may have waited where nothing could be read either, seals among it.
+                    config = services.sealed(name).config
+                    clean = [x for x in checked_turns(turns, {}, config) if x.content != NOT_KEPT]
+                    keep_turns(services, name, clean, config.encoding.mode)
 
 
 def remember_turns(

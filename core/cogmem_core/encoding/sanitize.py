@@ -69,7 +69,8 @@ def sanitize_wording(name: str, text: str, settings: EncodingConfig) -> tuple[st
     if clean == NOT_KEPT:
         seals = ", ".join(map(repr, cut_sealed(text, settings.never_keep).seals))
         raise InvalidInput(
-            f"{name} tells of a sealed topic ({seals}); leave it out, or change encoding.never_keep"
+            f"{name} tells of a sealed topic ({seals}); leave it out, or lift the seal (bank.unseal, "
+            "or encoding.never_keep in the settings)"
         )
     return clean, kinds
 

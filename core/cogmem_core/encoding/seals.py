@@ -3,21 +3,86 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from cogmem_core.base.lru import text_cache
+from cogmem_core.config.sections import topic_name
+from cogmem_core.edge import checks
+from cogmem_core.errors import InvalidInput, NotFound
+from cogmem_core.process.services import Services
 from cogmem_core.reading import of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.topics import NAMES, names_one, topics_of
+from cogmem_core.storage.ledger.transaction import Namespace
 
 NOT_KEPT = "[not kept]"
 """Stands for a text of which a seal leaves nothing."""
 SEALED = "sealed topic"
 """The kind of what was taken out, beside the kinds of secrets and of personal data."""
+_MOST = 100  # seals of a namespace
+_LONGEST = 1_000  # bytes
 _READ = 4_000  # characters that are read at once: a reading does not go on without end
 _LINE_ENDS = re.compile(r"(?<=\n)|(?<=[.!?\u3002])(?=\s)")
 _ENDS = ".!?\u2026\u3002\uff01\u0964"
+
+
+def seal(services: Services, namespace: str, topics: Iterable[object]) -> None:
+    """Never keep what tells of these from now on.
+
+    Raises:
+        InvalidInput: one is no name of a topic and no words, or there are too many.
+    """
+    new = [_checked(services, topic) for topic in topics]
+
+    def add(ns: Namespace) -> None:
+        kept = dict.fromkeys((*ns.journal.seals(), *new))
+        if len(kept) > _MOST:
+            raise InvalidInput(
+                f"topic would be seal {len(kept)} of {namespace!r}, the limit is {_MOST}; lift one "
+                "with unseal, or name a topic such as 'health' in place of many words"
+            )
+        ns.journal.set_seals(list(kept))
+
+    services.ledger.write_to(namespace, add)
+
+
+def unseal(services: Services, namespace: str, topic: object) -> None:
+    """Keep what tells of it again.
+
+    Raises:
+        InvalidInput: the settings seal it, or it is unusable.
+        NotFound: it is not sealed.
+    """
+    name = _checked(services, topic)
+    if name in services.config.encoding.never_keep:
+        raise InvalidInput(
+            f"topic is {checks.display(name)}, which encoding.never_keep seals; take it out there"
+        )
+
+    def drop(ns: Namespace) -> None:
+        kept = ns.journal.seals()
+        if name not in kept:
+            raise NotFound(
+                f"topic is {checks.display(name)}, which is not sealed in {namespace!r}; "
+                "bank.seals() lists what is"
+            )
+        ns.journal.set_seals([one for one in kept if one != name])
+
+    services.ledger.write_to(namespace, drop)
+
+
+def _checked(services: Services, topic: object) -> str:
+    text = checks.text("topic", topic, _LONGEST)
+    checks.without_secret("topic", text, services.config.encoding.secrets)
+    try:
+        name = topic_name(text)
+    except ValueError:
+        raise InvalidInput(
+            f"topic is {checks.display(text)}; give a topic such as 'health', or words of one's own, of "
+            "at most 200 characters"
+        ) from None
+    return name.lower() if name.lower() in NAMES else name
 
 
 class Cut(NamedTuple):

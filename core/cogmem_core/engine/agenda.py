@@ -62,8 +62,8 @@ class Wanted(NamedTuple):
 
 def intend(bank: MemoryBank, wanted: Wanted) -> Intention:
     """Keep an intention."""
-    services = bank.engine.open_services
     namespace = bank.namespace
+    services = bank.engine.open_services.sealed(namespace)
     intention = _checked(services, namespace, wanted)
     with services.log_operation("intend", namespace=namespace) as record:
         stored_intention = intentions.keep(services, namespace, intention, bank.principal)
@@ -76,7 +76,7 @@ def due(
     bank: MemoryBank, turn: str | Turn | Message | None, session_id: str | None
 ) -> tuple[Intention, ...]:
     """Hand out what is due; incognito nothing."""
-    services = bank._services()
+    services = bank._services().sealed(bank.namespace)
     config = services.config
     turn_text = None
     if turn is not None:

@@ -888,6 +888,42 @@ class MemoryBank:
         """
         return lifecycle.explain(self._services(), self.get(memory_id))
 
+    # What is never kept.
+
+    @needs("admin")
+    def seal(self, topic: str) -> tuple[str, ...]:
+        """Never keep what tells of a topic, from now on and in every process; returns all seals.
+
+        As `encoding.never_keep` does for a whole engine: what tells of it is cut out of what comes
+        in. What is there already stays until it is forgotten. A seal goes along with an export, and
+        is gone with its namespace (`forget_all`, hard).
+
+        Args:
+            topic: one of those that the guide lists, such as "health", or words of one's own, of at
+                most 200 characters. A namespace has 100 at most.
+
+        Raises:
+            InvalidInput: the topic is unusable, or one too many.
+            StoreError: the disk failed.
+        """
+        return writing.seal(self, topic)
+
+    @needs("admin")
+    def unseal(self, topic: str) -> tuple[str, ...]:
+        """Keep again what tells of a topic; returns the seals that are left.
+
+        Raises:
+            NotFound: it is not sealed.
+            InvalidInput: the topic is unusable, or `encoding.never_keep` seals it.
+            StoreError: the disk failed.
+        """
+        return writing.unseal(self, topic)
+
+    @needs("read")
+    def seals(self) -> tuple[str, ...]:
+        """What is never kept: the topics of `encoding.never_keep`, then those sealed here."""
+        return self._services().sealed(self.namespace).config.encoding.never_keep
+
     # Changing single memories.
 
     @needs("write")
@@ -1675,6 +1711,9 @@ class MemoryBank:
     adoubts = async_twin(doubts)
     aasked = async_twin(asked)
     aexplain = async_twin(explain)
+    aseal = async_twin(seal)
+    aunseal = async_twin(unseal)
+    aseals = async_twin(seals)
     aedit = async_twin(edit)
     asupersede = async_twin(supersede)
     aend = async_twin(end)

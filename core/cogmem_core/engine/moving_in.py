@@ -14,6 +14,7 @@ from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
 from cogmem_core.changes import REJECTED, Actor
 from cogmem_core.changes.erased import ErasedTexts, erased_apart
+from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.encoding.add_memory import Statement, add_memory
 from cogmem_core.encoding.sanitize import sanitize_turn
@@ -87,7 +88,9 @@ def import_place(
             )
             engine.changed()
             return report
-        context = Context(services.runtime.now(), columns, _usable(engine))
+        context = Context(
+            services.runtime.now(), columns, _usable(services.sealed(namespace).config)
+        )
         survey = foreign.survey(files, None if form == "auto" else form, context)
         owner = _owner(place, namespace, survey.owners)
         bank = MemoryBank(engine, namespace, author)
@@ -121,9 +124,8 @@ def _own_place(place: transfer.Place, file: transfer.Document) -> transfer.Place
     return transfer.Stream(file.name, file.source)
 
 
-def _usable(engine: Engine) -> Callable[[Finding], Finding]:
+def _usable(config: Config) -> Callable[[Finding], Finding]:
     """Checks that a bank can keep what was found; broken characters are replaced."""
-    config = engine.open_services.config
 
     def checked(finding: Finding) -> Finding:
         if not isinstance(finding, Found):
@@ -306,7 +308,7 @@ class _Importing:
             self.counts["rejected"] += receipt.reason == REJECTED
 
     def _add(self, entry: Found) -> None:
-        services = self.engine.open_services
+        services = self.engine.open_services.sealed(self.namespace)
         turn = entry.turn
         fields = {
             **_PLAIN,

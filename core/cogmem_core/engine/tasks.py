@@ -68,7 +68,7 @@ def observe_run(
     at: datetime | None,
 ) -> TaskRun:
     """Keep a run, and learn from it."""
-    config = services.config
+    config = services.sealed(namespace).config
     text, _ = sanitize(
         "task", checks.text("task", task, config.limits.query_bytes), config.encoding
     )
@@ -146,7 +146,7 @@ def import_skill(engine: Engine, namespace: str, place: object) -> ImportReport:
         raise InvalidInput(
             f"{file} has {len(data):,} bytes, the limit is {_SKILL_BYTES:,}; shorten it"
         )
-    clean, _ = sanitize(file.name, text, services.config.encoding)
+    clean, _ = sanitize(file.name, text, services.sealed(namespace).config.encoding)
     skill = procedures.read_skill(str(file), clean)
     now = services.runtime.now()
     procedure = Procedure(

@@ -14,7 +14,7 @@ from cogmem_core.access import OPERATOR
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
 from cogmem_core.edge import checks
-from cogmem_core.encoding import commit
+from cogmem_core.encoding import commit, seals
 from cogmem_core.encoding.add_memory import Statement, state_memory
 from cogmem_core.encoding.sanitize import (
     SealedTurn,
@@ -80,7 +80,7 @@ def remember(
     """
     engine = bank.engine
     namespace = bank.namespace
-    services = bank._services()
+    services = bank._services().sealed(namespace)
     spoken, positions = _spoken(content)
     given = _stamped(checked_turns(spoken, defaults, services.config), bank.principal)
     turns = _left(given)
@@ -245,7 +245,7 @@ def add(bank: MemoryBank, fields: Mapping[str, Any], support: Support | None) ->
     """
     engine = bank.engine
     namespace = bank.namespace
-    services = engine.open_services
+    services = engine.open_services.sealed(namespace)
     statement = Statement.checked(fields, services.config.limits, services.config.encoding)
     category = statement.category
     if support is not None:
@@ -264,7 +264,7 @@ def take_notes(
     engine: Engine, namespace: str, messages: str | Turn | Message | Sequence[str | Turn | Message]
 ) -> ObservationReport:
     """Take notes of messages."""
-    services = engine.open_services
+    services = engine.open_services.sealed(namespace)
     turns = _left(checked_turns(messages, {}, services.config))
     with services.log_operation("observe", namespace=namespace, turns=len(turns)) as record:
         report = observe(services, namespace, turns)
@@ -298,7 +298,7 @@ def append_messages(
 ) -> tuple[Episode, ...]:
     """Append turns to a transcript; those of the roles in `remembered` become memories."""
     namespace = bank.namespace
-    services = bank._services()
+    services = bank._services().sealed(namespace)
     session = checked_session(services, session_id)
     names = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
     roles = frozenset(checks.choice("remembered", role, _ROLES) for role in names)
@@ -325,7 +325,7 @@ def clear_transcript(services: Services, namespace: str, session_id: str) -> int
 
 def edit(bank: MemoryBank, memory_id: str, content: str, *, whole: bool = False) -> Memory:
     """Give a memory another text; `whole`: nothing that only its former text said stays."""
-    services = bank.engine.open_services
+    services = bank.engine.open_services.sealed(bank.namespace)
     text = checks.text("content", content, services.config.limits.content_bytes)
     text, _ = sanitize_wording("content", text, services.config.encoding)
     with services.log_operation("edit", namespace=bank.namespace, id=memory_id):
@@ -341,7 +341,7 @@ def edit(bank: MemoryBank, memory_id: str, content: str, *, whole: bool = False)
 
 def supersede(bank: MemoryBank, memory_id: str, content: str) -> Memory:
     """Put a new memory in the place of one that no longer holds."""
-    services = bank.engine.open_services
+    services = bank.engine.open_services.sealed(bank.namespace)
     text = checks.text("content", content, services.config.limits.content_bytes)
     text, _ = sanitize_wording("content", text, services.config.encoding)
     with services.log_operation("supersede", namespace=bank.namespace, id=memory_id):
@@ -366,6 +366,22 @@ def end(bank: MemoryBank, memory_id: str, at: datetime | None) -> Memory:
         memory = lifecycle.end(services, memory, at, bank.principal)
     bank.engine.changed()
     return memory
+
+
+def seal(bank: MemoryBank, topic: str) -> tuple[str, ...]:
+    """Never keep what tells of a topic."""
+    services = bank.engine.open_services
+    with services.log_operation("seal", namespace=bank.namespace):
+        seals.seal(services, bank.namespace, [topic])
+    return bank.seals()
+
+
+def unseal(bank: MemoryBank, topic: str) -> tuple[str, ...]:
+    """Keep again what tells of a topic."""
+    services = bank.engine.open_services
+    with services.log_operation("unseal", namespace=bank.namespace):
+        seals.unseal(services, bank.namespace, topic)
+    return bank.seals()
 
 
 def restore(bank: MemoryBank, memory_id: str) -> Memory:

@@ -79,7 +79,7 @@ def apply_feedback(
     if recall.priors or recall.hot_ids:
         recall = _with_memories(services, namespace, recall)
     question = recall.query if query is None else checks.text("query", query, limits.query_bytes)
-    question = redact(question, services.config.encoding)
+    question = redact(question, services.sealed(namespace).config.encoding)
     if not isinstance(answer, str) or answer.strip():
         answer = checks.text("answer", answer, limits.content_bytes)
     answer = without_thoughts(answer)  # what a model only thought of was not used

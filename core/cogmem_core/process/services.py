@@ -218,6 +218,20 @@ class Services:
         """The same parts for what leaves no trace: nothing goes into the op log."""
         return replace(self, log=NO_LOG)
 
+    def sealed(self, namespace: str) -> Services:
+        """The same parts, in whose settings also stands what people never want kept in a namespace.
+
+        Whoever takes a text in asks for them, so what another process sealed holds at the next write.
+        """
+        with self.ledger.reading(namespace) as ns:
+            own = ns.journal.seals()
+        encoding = self.config.encoding
+        topics = tuple(dict.fromkeys((*encoding.never_keep, *own)))
+        if topics == encoding.never_keep:
+            return self
+        encoding = replace(encoding, never_keep=topics)
+        return replace(self, config=replace(self.config, encoding=encoding))
+
     def ask(self, skill: Skill[Input, Answer, Value], inputs: Input) -> Outcome[Value]:
         """One step with the engine's language model, or with its heuristic twin."""
         timeout = self.config.llm.timeout_seconds

@@ -5,7 +5,7 @@ And what a stranger's file may not say of itself.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -48,10 +48,11 @@ _DEFAULTS: dict[str, Any] = {item.name: item.default for item in fields(Memory)}
 class Contents:
     """A parsed file: nothing is written before all of it could be read.
 
-    `feedback`: by memory, then by recall.
+    `feedback`: by memory, then by recall. `seals`: what is never to be kept from then on.
     """
 
     renamed: bool
+    seals: Sequence[object] = ()
     episodes: dict[str, Episode] = field(default_factory=dict)
     memories: dict[str, Put] = field(default_factory=dict)
     relations: list[Relation] = field(default_factory=list)

@@ -73,8 +73,9 @@ def _lines(
 ) -> Iterator[dict[str, Any]]:
     """All lines of a namespace; `names`: the namespace, then its compartments."""
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
-    yield {**head, "namespace": names[0], "embedder": services.embedder.fingerprint}
     ns = reader.at(names[0])
+    seals = {} if within.narrows else {"seals": ns.journal.seals()}
+    yield {**head, "namespace": names[0], "embedder": services.embedder.fingerprint, **seals}
     kept_ids = set(ns.memories.ids(within)) if within.narrows else None
     yield from map(records.write_episode, _turns(ns, kept_ids))
     for name in names:

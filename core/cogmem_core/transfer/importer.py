@@ -16,7 +16,7 @@ from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes import REJECTED, Actor, Change, Keep, Put, apply, proposal_digest
 from cogmem_core.config import EncodingConfig, GuardConfig
 from cogmem_core.edge import checks
-from cogmem_core.encoding.seals import SEALED
+from cogmem_core.encoding.seals import SEALED, seal
 from cogmem_core.errors import InvalidInput
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
@@ -74,7 +74,7 @@ def import_file(
         InvalidInput: not such a file, or a damaged line (named by its number); nothing is imported
             then.
     """
-    contents = _read(path, namespace, services.config.encoding)
+    contents = _read(path, namespace, services.sealed(namespace).config.encoding)
     sealed = contents.leave_out_sealed()
     passed = {SEALED: sealed} if sealed else {}
     if trust is not None:
@@ -102,6 +102,8 @@ def import_file(
                 known_count += len(reader.at(place).memories.by_ids(list(contents.memories)))
         new_count = len(puts) - known_count
         return ImportReport(read, new_count, known_count, passed=passed, dry_run=True)
+    if contents.seals and guard is None:
+        seal(services, namespace, contents.seals)
     stored = existing = 0
     rejected: list[str] = []
     if set(places) - {namespace}:
@@ -157,7 +159,9 @@ def _contents(
         raise InvalidInput(
             f"{path} has version {head.get('version')!r}; this cogmem reads {versions}"
         )
-    contents = Contents(renamed=head.get("namespace") != namespace)
+    contents = Contents(
+        head.get("namespace") != namespace, checks.listed("seals", head.get("seals", ()))
+    )
     origin = str(head.get("namespace"))
     last: tuple[int, Mapping[str, Any]] = (1, head)
     for last in lines:

@@ -17,6 +17,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from cogmem_core.engine import Engine, MemoryBank
+from cogmem_core.reading import of
+from cogmem_core.reading.topics import NAMES, topics_of
 from cogmem_serve.access import Caller, Scope
 from cogmem_serve.guard import FOLLOWING
 from cogmem_serve.pages.jobs import Job, Jobs, Progress
@@ -245,10 +247,13 @@ class Page:
         """The pages one click further that are open to the caller."""
         return [screen for screen in SETTINGS if self._is_open(screen)]
 
-    def _undo(self) -> tuple[str, str] | None:
-        """What takes the last deed back: its name, and the memory; None if nothing does."""
-        name, _, memory_id = (self.asked("undo") or "").partition(":")
-        return (name, memory_id) if name in _UNDOES and memory_id and self.may("write") else None
+    def _undo(self) -> tuple[str, dict[str, str]] | None:
+        """What takes the last deed back: where its form goes, with what; None if nothing does."""
+        name, _, undone = (self.asked("undo") or "").partition(":")
+        if name == "unseal" and undone and self.may("admin"):
+            return "/ui/unseal", {"topic": undone}
+        memory = name in _UNDOES and undone and self.may("write")
+        return (f"/ui/memories/{undone}/{name}", {}) if memory else None
 
     def _is_open(self, screen: Screen) -> bool:
         if screen.is_everywhere:
@@ -338,6 +343,8 @@ def environment() -> Environment:
         plain_month=_plain_month,
         translated=_translated,
         percent=lambda value: f"{100 * value:.0f} %",
+        topic=_topic,
+        topics=_topics,
         number=lambda value: f"{value:,}".replace(",", "\u202f"),
         short=lambda memory_id: memory_id[-12:],
         entity=lambda entity: entity.rpartition("/")[2].replace("_", " "),
@@ -363,6 +370,19 @@ def _plain_month(context: Context, day: date) -> str:
 @pass_context
 def _translated(context: Context, text: str) -> str:
     return str(context.resolve("_")(text))
+
+
+@pass_context
+def _topic(context: Context, name: str) -> str:
+    """The name of a topic in the reader's language; words of one's own as they are."""
+    return str(context.resolve("_")(f"topic: {name}")) if name in NAMES else name
+
+
+def _topics(text: str) -> list[str]:
+    """The topics that a text tells of."""
+    reading = of(text)
+    told = frozenset().union(*(topics_of(reading, clause) for clause in reading.clauses))
+    return [name for name in NAMES if name in told]
 
 
 @pass_context

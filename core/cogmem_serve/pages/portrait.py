@@ -124,7 +124,7 @@ def _portrait(page: Page, who: str | None) -> Response:
         else [],
         only_differing=page.asked("only") == "differs",
         runs=bank.consolidation_runs(limit=1),
-        never_kept=page.engine.open_services.config.encoding.never_keep,
+        never_kept=bank.seals(),
     )
 
 

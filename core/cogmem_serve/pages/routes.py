@@ -88,6 +88,8 @@ PAGES: tuple[PageRoute, ...] = (
     PageRoute("GET", "/ui/map", connections.show, "read"),
     PageRoute("GET", "/ui/timeline", timeline.show, "read"),
     PageRoute("GET", "/ui/settings", settings.show, "read"),
+    PageRoute("POST", "/ui/seal", settings.seal, "admin"),
+    PageRoute("POST", "/ui/unseal", settings.unseal, "admin"),
     PageRoute("POST", "/ui/copy", settings.copy, "admin"),
     PageRoute("GET", "/ui/memories", memories.show_list, "read"),
     PageRoute("POST", "/ui/memories", memories.remember, "write"),

@@ -243,7 +243,7 @@ WITHOUT_WORDS: Mapping[str, str] = {
     "task_runs": "id namespace",
     "reviews": "id namespace state target_id proposal",
     "derivations": "namespace memory_id source_namespace source_id",
-    "namespaces": "namespace chain",
+    "namespaces": "namespace chain seals",
     "erasures": "id namespace",
     "erased": "id place speaker key forms",
     "meta": "key value",
@@ -252,4 +252,4 @@ WITHOUT_WORDS: Mapping[str, str] = {
     "grants": "id principal namespaces right effect reason granted_by revoked_by",
     "access_log": "id principal act namespaces reason by",
 }
-"""Text columns that hold ids, digests, figures and words of ours, or what the operator says of rights."""
+"""Text columns that hold ids, digests, figures and words of ours, or what people say of rights and seals."""

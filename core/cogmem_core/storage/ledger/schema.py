@@ -120,6 +120,8 @@ namespaces = Table(
     *_columns(BigInteger, "agent_seq", default="0"),
     # 1 if memories of it rest on other namespaces, and are kept in compartments (see `access`).
     *_columns(SmallInteger, "compartments", default="0"),
+    # What is never to be kept in it, as JSON; "" = only what the settings name.
+    *_columns(_TEXT, "seals", default=""),
 )
 
 memories = Table(

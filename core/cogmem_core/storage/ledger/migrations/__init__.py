@@ -146,6 +146,11 @@ def _guards(connection: Connection) -> None:
     add_indexes(connection, schema.memories)
 
 
+def _seals(connection: Connection) -> None:
+    """What people never want kept, by namespace."""
+    _add_columns(connection, schema.namespaces, seals=_TEXT)
+
+
 MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     metadata.create_all,
     _encoding_tables,
@@ -167,5 +172,6 @@ MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
     _readings,
     _making(schema.erased),
     _guards,
+    _seals,
 )
 SCHEMA_VERSION = len(MIGRATIONS)
