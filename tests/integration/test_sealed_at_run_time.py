@@ -108,7 +108,7 @@ def test_what_is_no_seal_is_refused(engine: Engine) -> None:
 
 
 def test_seals_go_with_their_namespace(engine: Engine, tmp_path: Path) -> None:
-    """Into an export and a new bank, not from strangers; away with all of it, and told where words of them are erased."""
+    """Into an export and a new bank, not from strangers; away with all of it; an erasure of their words tells."""
     bank = engine.bank("ann")
     bank.remember([WORK, "Daniel Craig lives in Oslo."])
     bank.seal("my ex Daniel")
