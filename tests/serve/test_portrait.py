@@ -64,6 +64,24 @@ def test_a_portrait_is_put_right_line_by_line_and_every_deed_is_taken_back(
     assert ("Not this?" in shown, "You may look, and not change." in shown) == (False, True)
 
 
+def test_what_ended_stays_in_the_timeline(served: Served, clock: FrozenClock) -> None:
+    """As what was so until that day, there and in the portrait of an earlier day; not what was replaced twice."""
+    bank = served.engine.bank("alice")
+    (memory,) = bank.remember("I work at Acme.").memories
+    clock.advance(days=70)
+    moved_to_porto(bank)
+    served.log_in("write")
+    day = clock() - timedelta(days=9)
+    served.submit(f"/ui/memories/{memory.id}/end", page="/ui", at=f"{day:%Y-%m-%d}")
+    assert lines_of(served.client.get("/ui").text, "Work") == []
+    then = served.client.get(f"/ui?as_of={day - timedelta(days=1):%Y-%m-%d}").text
+    assert lines_of(then, "Work") == ["I work at Acme"]
+    listed = served.client.get("/ui/timeline").text.partition("The same as a list")[2]
+    assert re.search(rf">Acme</a>.*?until {day.day} {day:%B %Y}", listed, re.S)
+    assert served.client.get("/ui/timeline?of=work").text.count(">Acme</a>") == 1
+    assert served.client.get("/ui/timeline?of=home").text.count(">Acme</a>") == 0
+
+
 def test_a_topic_is_sealed_from_a_line_and_lifted(served: Served) -> None:
     """Offered are the topics of that line, and words of one's own; who may not, only sees what is sealed."""
     bank = served.engine.bank("alice")

@@ -50,15 +50,21 @@ def end(
     memory_id: MemoryId,
     *,
     at: Annotated[
-        str | None, typer.Option(help="Until when it was so: a day, or a moment; else until now.")
+        str | None,
+        typer.Option(
+            help="The last day on which it was so, or a moment; else it was so until now."
+        ),
     ] = None,
 ) -> None:
     """Say that a memory holds no more, and nothing takes its place; `restore` brings it back."""
     from cogmem_cli.ids import complete
     from cogmem_cli.times import moment
 
-    until = moment(shell, "--at", at)
+    begin, until = moment(shell, "--at", at), moment(shell, "--at", at, "last")
     with shell.bank() as (bank, engine):
+        now = engine.services.runtime.now()
+        if begin is not None and until is not None and begin <= now < until:
+            until = None  # of a day that is not over, what is over
         memory = bank.end(complete(engine, bank, memory_id), until)
     _show_changed(shell, "ended", memory)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 from starlette.responses import Response
 
 from cogmem_core.knowledge.statements import NAMED
-from cogmem_core.results import ProfileLine
+from cogmem_core.results import Profile, ProfileLine
 from cogmem_serve.pages.lines import names, stands_alone
 from cogmem_serve.pages.moments import day_of
 from cogmem_serve.pages.page import Page
@@ -20,6 +20,9 @@ _ROW = 34
 _LABEL = 110
 _TALLEST = 24
 _LETTER = 7
+_LOOKED_AT = 200  # memories that were replaced or ended, the newest
+_ENDED = 8
+_MOMENT = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +95,15 @@ def show(page: Page) -> Response:
     found = page.bank.profile(who)
     everybody = page.bank.profile() if who else found
     sections = [name for name, _ in found.by_section()]
-    lines = [
-        line
-        for line in found.lines
+    told = [(line, None) for line in found.lines] + _ended(page, who, found)
+    lanes = [
+        _lane(page, line, end)
+        for line, end in told
         if (not who or line.of == found.of)
         and (section in (None, line.section))
         and (who or section or stands_alone(line) or line.guards)
-    ]
+    ][:_TALLEST]
     today = page.today
-    lanes = [_lane(page, line) for line in lines][:_TALLEST]
     changes = sorted(
         ((span, lane.section) for lane in lanes for span in lane.spans),
         key=lambda one: one[0].begin,
@@ -119,11 +122,33 @@ def show(page: Page) -> Response:
     )
 
 
-def _lane(page: Page, line: ProfileLine) -> Lane:
-    """A line with what was true before, oldest first; nothing ends before it begins."""
+def _ended(
+    page: Page, who: str | None, found: Profile
+) -> list[tuple[ProfileLine, datetime | None]]:
+    """Lines as they were before they ended, with nothing in their place, and when that was."""
+    former = {old.memory_id for line in found.lines for old in line.former}
+    gone = page.bank.list(state="superseded", limit=_LOOKED_AT, newest_first=True)
+    ends = {
+        memory.id: memory.valid_until
+        for memory in gone
+        if memory.superseded_by is None and memory.valid_until and memory.id not in former
+    }
+    return [
+        (line, end)
+        for memory_id, end in list(ends.items())[:_ENDED]
+        for line in page.bank.profile(who, as_of=end - _MOMENT).lines
+        if memory_id in line.memory_ids
+    ]
+
+
+def _lane(page: Page, line: ProfileLine, end: datetime | None) -> Lane:
+    """A line until its end, with what was true before, oldest first; nothing ends before it begins."""
     here = page.zone
     begin = day_of(line.since or line.said[0], here)
-    spans = [Span(line.value if line.slot in NAMED else line.text, begin, None, line.memory_ids[0])]
+    until = day_of(end, here) if end else None
+    spans = [
+        Span(line.value if line.slot in NAMED else line.text, begin, until, line.memory_ids[0])
+    ]
     for old in line.former:
         until = day_of(old.until, here) if old.until else spans[0].begin
         start = min(day_of(old.since, here), until)

@@ -35,7 +35,7 @@ class TestSingleMemories:
         """Until a moment as people type it; neither to come nor before it began."""
         for typed in ("2126-05-01", "yesterday"):
             assert cog("end", ids[0], "--at", typed).exit_code == 2
-        ended = ask("end", ids[0], "--at", "now")["memory"]
+        ended = ask("end", ids[0], "--at", "today")["memory"]
         assert (ended["state"], ended["superseded_by"]) == ("superseded", None)
         assert ended["valid_until"] < ended["updated_at"]
         assert ask("restore", ids[0])["memory"]["valid_until"] is None
