@@ -119,3 +119,18 @@ def test_what_is_forgotten_does_not_come_back(engine: Engine, clock: FrozenClock
 
     assert contents(engine.bank("ann")) == []
     assert contents(engine.bank("bob")) == ["I live in a house of bob's, since tuesday."]
+
+
+def test_what_waits_is_kept_as_the_seals_of_its_moment_say(bank: MemoryBank) -> None:
+    """What was sealed meanwhile is not written when there is room."""
+    edit(ledger(bank), FULL)
+    memory = CogMemMemory.from_defaults(bank)
+    for text in ("I was diagnosed with diabetes.", *SAID[2:]):
+        memory.put(ChatMessage(text))
+        memory.put(ChatMessage("I see.", role="assistant"))
+    edit(ledger(bank), ROOM)
+    bank.seal("health")
+    bank.engine.flush()
+
+    assert contents(bank) == SAID[2:]
+    assert b"diabetes" not in (ledger(bank) / "ledger.sqlite").read_bytes()

@@ -342,14 +342,6 @@ class TestKeeping:
         ended = bank.end(new.id)
         assert (ended.state, ended.superseded_by, ended.valid_until) == ("superseded", None, NOON)
 
-    def test_what_is_never_kept(self, bank: MemoryBank) -> None:
-        """API: seal, seals, unseal; what was there stays."""
-        bank.add("I was diagnosed with asthma")
-        assert bank.seal("health") == bank.seals() == ("health",)
-        assert bank.remember("I was diagnosed with diabetes").receipts[0].status == "skipped"
-        assert bank.unseal("health") == bank.seals() == ()
-        assert texts(bank) == ["I was diagnosed with asthma"]
-
     def test_what_a_query_may_mean(self, bank: MemoryBank) -> None:
         """API: forget_matching; a dry run changes nothing, and what was forgotten can be restored."""
         mine = bank.remember("My salary is 4,200 euros").memories[0]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cogmem_core import Config, Engine, NotAllowed
+from cogmem_core import Config, Engine, MemoryBank, NotAllowed
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.shared_world import NEEDS, World
 
@@ -80,3 +80,12 @@ def test_nobody_sees_what_no_grant_shows_at_length(
     world = run(reopen(reviewing("shared")), tmp_path, clock, size=(20, 50), steps=10_000)
 
     assert {act for act, _ in world.calls} == NEEDS.keys()
+
+
+def test_what_is_sealed_is_never_kept(bank: MemoryBank) -> None:
+    """API: seal, seals, unseal; what was there stays."""
+    bank.add("I was diagnosed with asthma")
+    assert bank.seal("health") == bank.seals() == ("health",)
+    assert bank.remember("I was diagnosed with diabetes").receipts[0].status == "skipped"
+    assert bank.unseal("health") == bank.seals() == ()
+    assert [memory.content for memory in bank.list()] == ["I was diagnosed with asthma"]

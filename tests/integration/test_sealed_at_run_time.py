@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, InvalidInput, MemoryBank, NotAllowed, NotFound, StoreError, Turn
-from cogmem_core.engine.writing import remember_or_hold
+from cogmem_core import Engine, InvalidInput, MemoryBank, NotAllowed, NotFound, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
-from helpers.store_kinds import edit
 
 CONFIG = replace(MANUAL, encoding=replace(MANUAL.encoding, never_keep=("religion",)))
 ILL = "I was diagnosed with diabetes."
@@ -131,17 +129,3 @@ def test_seals_go_with_their_namespace(engine: Engine, tmp_path: Path) -> None:
     bank.forget_all(confirm="ann", hard=True)
     assert (bank.seals(), engine.namespaces()) == (("religion",), ["own", "strange"])
     assert told(bank)[0] == "stored"
-
-
-def test_what_waited_for_the_disk_is_sealed_too(engine: Engine) -> None:
-    """A turn that could not be written meets the seals of the moment in which it can be."""
-    bank = engine.bank("ann")
-    assert engine.folder is not None
-    full = "CREATE TRIGGER full BEFORE INSERT ON episodes BEGIN SELECT RAISE(ABORT, 'full'); END"
-    edit(engine.folder, full)
-    with pytest.raises(StoreError):
-        remember_or_hold(bank, [Turn(ILL), Turn(WORK)])
-    edit(engine.folder, "DROP TRIGGER full")
-    bank.seal("health")
-    engine.flush()
-    assert kept(bank) == [WORK]

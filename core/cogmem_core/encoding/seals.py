@@ -36,13 +36,13 @@ def seal(services: Services, namespace: str, topics: Iterable[object]) -> None:
     new = [_checked(services, topic) for topic in topics]
 
     def add(ns: Namespace) -> None:
-        kept = dict.fromkeys((*ns.journal.seals(), *new))
+        kept = dict.fromkeys((*ns.seals.all(), *new))
         if len(kept) > _MOST:
             raise InvalidInput(
                 f"topic would be seal {len(kept)} of {namespace!r}, the limit is {_MOST}; lift one "
                 "with unseal, or name a topic such as 'health' in place of many words"
             )
-        ns.journal.set_seals(list(kept))
+        ns.seals.set(list(kept))
 
     services.ledger.write_to(namespace, add)
 
@@ -61,13 +61,13 @@ def unseal(services: Services, namespace: str, topic: object) -> None:
         )
 
     def drop(ns: Namespace) -> None:
-        kept = ns.journal.seals()
+        kept = ns.seals.all()
         if name not in kept:
             raise NotFound(
                 f"topic is {checks.display(name)}, which is not sealed in {namespace!r}; "
                 "bank.seals() lists what is"
             )
-        ns.journal.set_seals([one for one in kept if one != name])
+        ns.seals.set([one for one in kept if one != name])
 
     services.ledger.write_to(namespace, drop)
 

@@ -144,7 +144,7 @@ class _Sorting:
                     f"{name} stay that do not say it, but are called so ({count}: by session, speaker, "
                     "id, tag, tool, path or metadata); erase those by a filter or their ids"
                 )
-        if self.asked.names(self.ns.journal.seals()):
+        if self.asked.names(self.ns.seals.all()):
             yield "a sealed topic stays that holds these words; bank.unseal(topic) takes it away"
         only = self.gone - self.staying
         counts: Counter[tuple[str, tuple[str, ...]]] = Counter()

@@ -224,7 +224,7 @@ class Services:
         Whoever takes a text in asks for them, so what another process sealed holds at the next write.
         """
         with self.ledger.reading(namespace) as ns:
-            own = ns.journal.seals()
+            own = ns.seals.all()
         encoding = self.config.encoding
         topics = tuple(dict.fromkeys((*encoding.never_keep, *own)))
         if topics == encoding.never_keep:

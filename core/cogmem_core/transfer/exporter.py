@@ -74,7 +74,7 @@ def _lines(
     """All lines of a namespace; `names`: the namespace, then its compartments."""
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     ns = reader.at(names[0])
-    seals = {} if within.narrows else {"seals": ns.journal.seals()}
+    seals = {} if within.narrows else {"seals": ns.seals.all()}
     yield {**head, "namespace": names[0], "embedder": services.embedder.fingerprint, **seals}
     kept_ids = set(ns.memories.ids(within)) if within.narrows else None
     yield from map(records.write_episode, _turns(ns, kept_ids))

@@ -112,17 +112,6 @@ class JournalTable(Table):
         self._change(update_in(schema.namespaces).values(agent_seq=seq))
         self._set(agent_seq=seq)
 
-    def seals(self) -> tuple[str, ...]:
-        """What is never to be kept in the namespace, besides what the settings name."""
-        return tuple(json.loads(self.counters().seals or "[]"))
-
-    def set_seals(self, topics: Sequence[str]) -> None:
-        """Set what is never to be kept in the namespace."""
-        self._check_writable()
-        self.counters()
-        self._set(seals=dump(topics) if topics else "")
-        self._tell("last_seq", "seals")
-
     def counters(self) -> Counters:
         """How far the namespace is; read once in a transaction."""
         if self._known is None:

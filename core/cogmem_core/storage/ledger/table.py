@@ -45,7 +45,7 @@ BATCH = 400  # rows per statement that writes
 
 
 class Counters(NamedTuple):
-    """How far a namespace is, and what each write must know of it.
+    """How far a namespace is.
 
     Attributes:
         last_seq: the number of its newest change; 0 if there never was one.
@@ -53,7 +53,6 @@ class Counters(NamedTuple):
         compartments: 1 if memories of it are kept in compartments.
         position: the place of the last row in the chain of its journal (see `audit`).
         chain: the hash of that row.
-        seals: what is never to be kept, see `JournalTable.seals`.
     """
 
     last_seq: int = 0
@@ -61,7 +60,6 @@ class Counters(NamedTuple):
     compartments: int = 0
     position: int = 0
     chain: str = ""
-    seals: str = ""
 
 
 COUNTERS = tuple(schema.namespaces.c[name] for name in Counters._fields)

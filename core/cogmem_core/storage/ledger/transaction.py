@@ -30,6 +30,7 @@ from cogmem_core.storage.ledger.rejections import RejectionTable
 from cogmem_core.storage.ledger.relations import RelationTable
 from cogmem_core.storage.ledger.runs import RunTable
 from cogmem_core.storage.ledger.schema import shard_of
+from cogmem_core.storage.ledger.seals import SealTable
 from cogmem_core.storage.ledger.synaptic_tags import SynapticTagTable
 from cogmem_core.storage.ledger.table import KEPT, SEQS, Table
 from cogmem_core.storage.ledger.tellings import TellingTable
@@ -161,6 +162,11 @@ class Namespace:
     def derivations(self) -> DerivationTable:
         """Which memories rest on memories of other namespaces."""
         return self._table(DerivationTable)
+
+    @cached_property
+    def seals(self) -> SealTable:
+        """What is never to be kept."""
+        return self._table(SealTable)
 
     @cached_property
     def rejections(self) -> RejectionTable:
