@@ -46,7 +46,12 @@ def test_what_is_sealed_is_kept_by_no_process(engine: Engine, tmp_path: Path) ->
         elsewhere = other.bank("ann")
         elsewhere.remember(WORK)
         assert bank.seal("  Health ") == ("religion", "health")
-        assert bank.seal("health") == elsewhere.seals() == ("religion", "health")
+        assert (
+            bank.seal("religion")
+            == bank.seal("health")
+            == elsewhere.seals()
+            == ("religion", "health")
+        )
         assert told(elsewhere) == told(bank) == SKIPPED
         assert told(elsewhere, CHURCH) == ("skipped", "not kept: sealed topic 'religion'")
         assert (

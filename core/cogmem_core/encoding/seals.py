@@ -28,12 +28,14 @@ _ENDS = ".!?\u2026\u3002\uff01\u0964"
 
 
 def seal(services: Services, namespace: str, topics: Iterable[object]) -> None:
-    """Never keep what tells of these from now on.
+    """Never keep what tells of these from now on; what the settings seal is sealed already.
 
     Raises:
         InvalidInput: one is no name of a topic and no words, or there are too many.
     """
-    new = [_checked(services, topic) for topic in topics]
+    configured = services.config.encoding.never_keep
+    checked = (_checked(services, topic) for topic in topics)
+    new = [name for name in checked if name not in configured]
 
     def add(ns: Namespace) -> None:
         kept = dict.fromkeys((*ns.seals.all(), *new))
