@@ -12,7 +12,14 @@ from typing import NamedTuple
 
 from cogmem_core.edge.clauses import as_it_was
 from cogmem_core.edge.trust import origin_of
-from cogmem_core.knowledge.statements import NAMED, Statement, names_of, statements_of
+from cogmem_core.knowledge.statements import (
+    NAMED,
+    Names,
+    Statement,
+    names_of,
+    statements_of,
+    strangers,
+)
 from cogmem_core.process.services import Services
 from cogmem_core.reading.topics import SPEAKER
 from cogmem_core.retrieval.budget import count_tokens
@@ -34,6 +41,7 @@ _FIRST: tuple[Section, ...] = (
 )
 """Sections by what is told first where there is little room."""
 _LINES = "lines"
+_NOBODY = Names({}, {})
 _NEVER = datetime.max.replace(tzinfo=timezone.utc)
 
 
@@ -77,14 +85,14 @@ def _known(
     kept = services.statements.of(ns, statements_of)
     if at.as_of is not None or at.known_at is not None:
         begun = {name: each for name, each in kept.by_memory.items() if _had_begun(each, at)}
-        return _lines(begun, _then(reader, ns, kept.by_memory, at))
+        return _lines(begun, _then(reader, ns, kept.by_memory, at), _owner(ns))
     lines: tuple[ProfileLine, ...]
     until, lines = kept.results.get(_LINES, (at.now, ()))
     if until <= at.now:
         held = {name: each for name, each in kept.by_memory.items() if _holds(each, at.now)}
         ends = (each[0].memory.valid_until for each in held.values())
         until = min((end for end in ends if end is not None), default=_NEVER)
-        lines = _lines(kept.by_memory, held)
+        lines = _lines(kept.by_memory, held, _owner(ns))
         kept.results[_LINES] = until, lines
     return lines
 
@@ -129,28 +137,46 @@ def _then(
     }
 
 
+def _owner(ns: Namespace) -> str:
+    """The person after whom a namespace is called: "ann" of "users/ann"."""
+    return fold_letters(ns.name.replace(":", "/").rpartition("/")[2])
+
+
 def _lines(
-    by_memory: Mapping[str, Sequence[Statement]], held: Mapping[str, Sequence[Statement]]
+    by_memory: Mapping[str, Sequence[Statement]],
+    held: Mapping[str, Sequence[Statement]],
+    owner: str,
 ) -> tuple[ProfileLine, ...]:
     """The lines that statements give, by section, the most important first in each.
 
     Args:
         by_memory: what all memories say, also those that were replaced.
         held: what those say that hold.
+        owner: a speaker whose memories these are, if several speak.
     """
     statements = list(chain.from_iterable(held.values()))
-    names = names_of(statements)
+    others = strangers(chain.from_iterable(by_memory.values()), owner)
+    by_speaker: dict[str, list[Statement]] = defaultdict(list)
+    for each in statements:
+        by_speaker[_stranger(each, others)].append(each)
+    names = {speaker: names_of(said) for speaker, said in by_speaker.items()}
     replaced = chain.from_iterable(by_memory[name] for name in by_memory if name not in held)
     holding: dict[tuple[str, ...], list[Statement]] = defaultdict(list)
     over: dict[tuple[str, ...], list[Statement]] = defaultdict(list)
     by_successor: dict[str, list[Statement]] = defaultdict(list)
     for each in (*statements, *(replace(old, holds=False) for old in replaced)):
-        named = names.settled(each)
+        speaker = _stranger(each, others)
+        named = names.get(speaker, _NOBODY).settled(each, speaker)
         (holding if named.holds else over)[named.key].append(named)
         if not named.holds and named.memory.superseded_by is not None:
             by_successor[named.memory.superseded_by].append(named)
     made = (_line(group, over.get(key, ()), by_successor) for key, group in holding.items())
     return tuple(sorted(made, key=_place))
+
+
+def _stranger(each: Statement, others: Collection[str]) -> str:
+    speaker = each.memory.speaker or ""
+    return speaker if speaker in others else ""
 
 
 def _line(
@@ -188,7 +214,7 @@ def _line(
         confidence=round(trust * (_DOUBTED if others else 1.0), 3),
         doubts=tuple(dict.fromkeys(each.text for each in others)),
         guards=newest.clause.guards,
-        whose=origin_of(memory),
+        whose=origin_of(memory) or newest.told_by,
     )
 
 
@@ -238,7 +264,7 @@ def _profile(lines: Sequence[ProfileLine], subject: str) -> Profile:
 
 def _called(name: str, by_subject: Mapping[str, str], named: Collection[str]) -> str:
     """How lines name whom somebody calls so: "my sister", "sister", "lena hansen"."""
-    for each in (name, f"my {name}", *name.split()):
+    for each in (name, f"my {name}", *name.split()) if name else ():
         if each in by_subject or each in named:
             return by_subject.get(each, each)
     return name

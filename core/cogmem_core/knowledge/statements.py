@@ -79,6 +79,8 @@ class Statement:
         pack: of their language.
         holds: whether it holds, or is doubted; else it is over.
         until: until when it was true, if it is over and somebody knows.
+        told_by: who tells it of himself, where several persons speak; "" = the one whose memories
+            these are.
     """
 
     memory: Memory
@@ -89,6 +91,7 @@ class Statement:
     pack: Pack
     holds: bool = True
     until: datetime | None = None
+    told_by: str = ""
 
     @property
     def key(self) -> tuple[str, ...]:
@@ -188,11 +191,27 @@ class Names(NamedTuple):
     of: Mapping[str, str]
     persons: Mapping[str, Section]
 
-    def settled(self, each: Statement) -> Statement:
-        """A statement under the name of whom it is about."""
+    def settled(self, each: Statement, speaker: str) -> Statement:
+        """A statement under the name of whom it is about; `speaker`: who said it, if not the owner of the memories."""
         of = self.of.get(each.of, each.of)
         section = self.persons.get(of, each.section) if each.section == "projects" else each.section
-        return replace(each, of=of, section=section)
+        if not speaker or (of and not of.startswith(_OWN)):
+            return replace(each, of=of, section=section)
+        own = fold_letters(speaker)
+        subject = each.clause.subject
+        if not (of or subject in SPEAKER) and _is_name(subject, each.text):  # "Cleo is allergic"
+            return replace(each, of=subject, section=section)
+        of = f"{own}'s {of.removeprefix(_OWN)}" if of and section != "who" else own
+        return replace(each, of=of, section=section, told_by=speaker)
+
+
+def strangers(statements: Iterable[Statement], owner: str) -> frozenset[str]:
+    """Those who speak of themselves and do not own the memories: none, unless several persons speak."""
+    own = (each for each in statements if not each.of or each.of.startswith(_OWN))
+    speakers = {each.memory.speaker for each in own} - {None, ""}
+    folded = {fold_letters(str(name)) for name in speakers}
+    others = {str(name) for name in speakers if fold_letters(str(name)) != owner}
+    return frozenset(others if len(folded) > 1 else ())
 
 
 def names_of(statements: Iterable[Statement]) -> Names:

@@ -110,7 +110,7 @@ def names(found: Profile, lines: Iterable[ProfileLine]) -> dict[str, str]:
     written = {
         fold_letters(word): word
         for line in lines
-        for word in _WORD.findall(line.text)
+        for word in _WORD.findall(f"{line.text} {line.whose}")
         if word[0].isupper()
     }
     return {of: written[of] for of in found.others if of in written and of not in OTHERS}

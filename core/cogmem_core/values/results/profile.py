@@ -64,7 +64,8 @@ class ProfileLine:
         confidence: 0..1, how sure it is: trust in the source, less where something speaks against it.
         doubts: the words of what may be true instead.
         guards: what makes it a guardian fact, such as "allergy"; "" = it is none.
-        whose: "" = a person's own words; else whose word it is: "an assistant's words".
+        whose: "" = the words of the person whose memories these are; else whose word it is: "an
+            assistant's words", or of several speakers the one who tells it of himself: "Bob".
     """
 
     section: Section
