@@ -66,6 +66,7 @@ class KindReader:
         self.finder = finder_of(self.folded, pack)
         self.wishes = Wishes(text, self.folded, pack)
         self._openings: dict[Span, Opened] = {}
+        self._kinds: dict[tuple[int, int, bool, bool, bool], Kind | None] = {}
         self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
 
     def _frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
@@ -202,8 +203,14 @@ class KindReader:
 
         `begins` = its beginning may show that; `closed` = its end may.
         """
-        start, end = self._bare(start, end)
+        key = (*self._bare(start, end), asks, begins, closed)
+        if key not in self._kinds:
+            self._kinds[key] = self._look_for_kind(*key)
+        return self._kinds[key]
 
+    def _look_for_kind(
+        self, start: int, end: int, asks: bool, begins: bool, closed: bool
+    ) -> Kind | None:
         def shows(kind: str) -> bool:
             return self._shows(kind, start, end, begins=begins, closed=closed)
 

@@ -46,6 +46,7 @@ class Wishes:
         self.text = text
         self.folded = folded
         self.pack = pack
+        self._stops: dict[Span, tuple[str, int]] = {}
 
     @cached_property
     def _verbs(self) -> list[int]:
@@ -71,11 +72,7 @@ class Wishes:
         for word in tokens_of(self.text, self.folded, start, end, self.pack.splits):
             if parts and word.start < parts[-1].end:
                 continue
-            stops = {
-                kind: self.pack.kind(kind).at(self.folded, word.start, end) for kind in _GROUPS
-            }
-            does = max(stops, key=lambda kind: stops[kind])
-            stop = stops[does]
+            does, stop = self._stops.get((word.start, end)) or self._stop(word.start, end)
             if stop == word.start:
                 does = self._does(word)
                 stop = word.end
@@ -83,6 +80,16 @@ class Wishes:
                 does = _PASSIVE.get(does, does)
             parts.append(Part(does, word.start, stop, self._denies(does, word.start, stop)))
         return parts
+
+    def _stop(self, start: int, end: int) -> tuple[str, int]:
+        """The group of the longest phrase that begins at a place, the first of equal ones, and where it ends."""
+        found = _GROUPS[0], start
+        for kind in _GROUPS:
+            stop = self.pack.kind(kind).at(self.folded, start, end)
+            if stop > found[1]:
+                found = kind, stop
+        self._stops[start, end] = found
+        return found
 
     def _does(self, word: Token) -> str:
         """What a word does that begins no phrase."""
