@@ -97,17 +97,28 @@ def _length(phrase: str) -> tuple[int, int]:
     return len(_OPTIONAL.sub("", phrase).split()), len(phrase.split())
 
 
-def _first_letters(phrase: str) -> set[str] | None:
-    """The letters with which a phrase may begin; None if it may begin with any."""
+def _edge(phrase: str, place: int) -> set[str] | None:
+    """The letters with which a phrase may begin (place 0) or end (-1); None if these may be any."""
     found: set[str] = set()
-    for piece in _PIECE.findall(phrase):
-        for word in piece.strip("[]").split()[:1][0].split("|"):
-            if word in ("_", "..", ",") or word.startswith("*"):
+    for piece in _PIECE.findall(phrase)[:: 1 if place == 0 else -1]:
+        for word in piece.strip("[]").split()[place].split("|"):
+            if word in ("_", "..", *_COMMAS) or word[place] == "*":
                 return None
-            found.add(word[0])
+            found.add(word[place])
         if not piece.startswith("["):
             return found
     return None
+
+
+def _edges(phrases: Iterable[str], place: int) -> set[str] | None:
+    """As `_edge`, of all of them together."""
+    found: set[str] = set()
+    for phrase in phrases:
+        letters = _edge(phrase, place)
+        if letters is None:
+            return None
+        found |= letters
+    return found
 
 
 class Phrases:
@@ -125,15 +136,13 @@ class Phrases:
         """
         loose: list[str] = []
         bound: list[str] = []
-        self._letters: set[str] | None = set()
         for phrase in phrases:
             bare = phrase.removeprefix("-")
             (bound if phrase == bare else loose).append(bare)
-            begins = _first_letters(bare)
-            if self._letters is not None:
-                self._letters = None if begins is None else self._letters | begins
+        self._all = (*bound, *loose)
+        self._letters = _edges(self._all, 0)
         # Vowel signs are looked for where a script has them: the wide class costs time.
-        letters = r"\w" if all(map(str.isascii, (*loose, *bound))) else LETTERS
+        letters = r"\w" if all(map(str.isascii, self._all)) else LETTERS
         begin = rf"(?:(?<![{letters}])|(?=\W))" if spaced else ""
         end = rf"(?:(?![{letters}])|(?<='))" if spaced else ""
         found = f"{begin}(?:{_any_of(bound, spaced=spaced)})"
@@ -149,6 +158,10 @@ class Phrases:
     @cached_property
     def _ending(self) -> re.Pattern[str]:
         return re.compile(rf"{self._found}\Z")
+
+    @cached_property
+    def _last_letters(self) -> set[str] | None:
+        return _edges(self._all, -1)
 
     def at(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that begins at a place ends; the place itself if none does."""
@@ -168,7 +181,7 @@ class Phrases:
 
     def before(self, folded: str, start: int, end: int) -> int:
         """Where a phrase that ends at a place begins; the place itself if none does."""
-        if self._letters == set():
+        if self._last_letters is not None and folded[end - 1 : end] not in self._last_letters:
             return end
         match = self._ending.search(folded, max(start, end - _LONGEST), end)
         return match.start() if match else end
