@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime, timezone
+from datetime import datetime, timezone, tzinfo
 from typing import NamedTuple
 
+from cogmem_core.base.lru import text_cache
 from cogmem_core.caches.hot_tier import always_shown
 from cogmem_core.config import HotTierConfig
 from cogmem_core.edge.clauses import for_a_prompt, guarding_words, reading_of
@@ -209,7 +210,7 @@ class ContextBuilder:
         always = self._lines
         self._lines = []
         entries = {
-            memory.id: self._stable_entry(memory, self._text_of(memory)) for memory in useful
+            memory.id: _stable_entry(memory, self._text_of(memory), self._zone) for memory in useful
         }
         self._add_part(HOT, entries.values(), shared)
         if not (always or self._lines):
@@ -229,41 +230,25 @@ class ContextBuilder:
 
         Of a guardian fact only the clauses that tell it are written.
         """
-        always = always_shown(hot, self._rules)
+        always, entries = _always_entries(
+            _Same(hot), self._rules, self._zone, self._now.year, self._deep
+        )
         ids = {memory.id for memory in always}
         room = min(self._rules.always_tokens, int(self._room * ALWAYS_SHARE)) - _cost(ALWAYS)
-        entries = list(map(self._always_entry, always[:_MOST_ALWAYS]))
-        costs = [_cost(entry.lead + entry.text) for entry in entries]
-        if sum(costs) > room or len(entries) < len(always):
+        if sum(cost for _, cost, _ in entries) > room or len(entries) < len(always):
             room -= _cost(MORE.format(counted(len(always))))
         lines: list[str] = []
-        for memory, entry, cost in zip(always, entries, costs, strict=False):
+        for entry, cost, whole in entries:
             if cost <= room:
                 room -= cost
                 lines.append(entry.lead + entry.text)
-                whole = entry.text == _with_speaker(memory, self._text_of(memory))
-                (self.whole if whole else self._partly)[memory.id] = entry.text
+                (self.whole if whole else self._partly)[entry.memory_id] = entry.text
         if len(lines) < len(always):
             lines.append(MORE.format(counted(len(always) - len(lines))))
         if lines:
             self._lines = [ALWAYS, *lines]
             self._room -= sum(map(_cost, self._lines))
         return [memory for memory in hot if memory.id not in ids]
-
-    def _always_entry(self, memory: Memory) -> _Entry:
-        text = self._text_of(memory)
-        if len(text) > _SHORT:
-            words = guarding_words(memory)
-            text = _gist(words, of(words)) if words else self._gist_of(memory, text)
-        return self._stable_entry(memory, text)
-
-    def _stable_entry(self, memory: Memory, text: str) -> _Entry:
-        """A memory with its date, and nothing that is seen from the present."""
-        parts = [f"noted {in_zone(memory.recorded_at, self._zone).date()}"]
-        origin = origin_of(memory)
-        if origin:
-            parts.append(origin)
-        return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
 
     def _add_profile(self, lines: Sequence[ProfileLine], memories: Iterable[Memory]) -> set[str]:
         """Write what is known and stands nowhere yet; returns which of the memories it tells, word for word.
@@ -389,7 +374,7 @@ class ContextBuilder:
             return self._memory_entry(
                 memory, text + question, earlier=item.earlier, standing=item.standing
             )
-        gist = self._gist_of(memory, text)
+        gist = _gist_of(memory, text)
         # Who says "I" belongs to what is said; dates of events and of validity do not.
         parts = [relative_time_label(memory.recorded_at, self._now), "in short"]
         origin = origin_of(memory)
@@ -402,9 +387,6 @@ class ContextBuilder:
             memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, gist + question)
         )
 
-    def _gist_of(self, memory: Memory, text: str) -> str:
-        return _gist(text, reading_of(memory) if text == memory.content else of(text))
-
     def _text_of(self, memory: Memory) -> str:
         """What a memory says; what holds no more says so, or is left out."""
         return for_a_prompt(memory, self._now.year, deep=self._deep)
@@ -415,6 +397,51 @@ class ContextBuilder:
             return memory.valid_until
         superseded = memory.state == "superseded" or memory.superseded_by is not None
         return memory.updated_at if superseded else None
+
+
+class _Same:
+    """Memories that equal others if they are the same objects: nothing of them changed."""
+
+    def __init__(self, memories: Sequence[Memory]) -> None:
+        self.memories = tuple(memories)
+        self._key = tuple(map(id, memories))
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._key == other._key
+
+
+@text_cache(8)
+def _always_entries(
+    hot: _Same, rules: HotTierConfig, zone: tzinfo, year: int, deep: bool
+) -> tuple[list[Memory], list[tuple[_Entry, int, bool]]]:
+    """What must always be shown, and of the first of it the lines, their costs, and whether they hold all of a text."""
+    always = always_shown(hot.memories, rules)
+    entries: list[tuple[_Entry, int, bool]] = []
+    for memory in always[:_MOST_ALWAYS]:
+        shown = text = for_a_prompt(memory, year, deep=deep)
+        if len(text) > _SHORT:
+            words = guarding_words(memory)
+            shown = _gist(words, of(words)) if words else _gist_of(memory, text)
+        entry = _stable_entry(memory, shown, zone)
+        whole = entry.text == _with_speaker(memory, text)
+        entries.append((entry, _cost(entry.lead + entry.text), whole))
+    return always, entries
+
+
+def _stable_entry(memory: Memory, text: str, zone: tzinfo) -> _Entry:
+    """A memory with its date, and nothing that is seen from the present."""
+    parts = [f"noted {in_zone(memory.recorded_at, zone).date()}"]
+    origin = origin_of(memory)
+    if origin:
+        parts.append(origin)
+    return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
+
+
+def _gist_of(memory: Memory, text: str) -> str:
+    return _gist(text, reading_of(memory) if text == memory.content else of(text))
 
 
 def _plain(results: Iterable[Recalled]) -> list[Memory]:
