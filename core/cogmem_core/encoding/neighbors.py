@@ -13,12 +13,12 @@ from itertools import chain
 import numpy as np
 
 from cogmem_core.base.lru import text_cache
-from cogmem_core.edge.clauses import holding
+from cogmem_core.edge.clauses import holding, reading_of
 from cogmem_core.encoding.facts import Fact, Neighbor, answers_of, voice_of
 from cogmem_core.maths.products import dots, normalised
 from cogmem_core.ports import FloatArray, Hit, Stored
 from cogmem_core.process.services import Services
-from cogmem_core.reading import of
+from cogmem_core.reading import Reading, of
 from cogmem_core.reading.between import change, filled, is_piece, states
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.corpus import Corpus
@@ -172,17 +172,23 @@ def text_beside(fact: Fact, memory: Memory) -> str:
     return memory.content
 
 
-def worth_comparing(new: str, old: str, *, same_speaker: bool) -> bool:
+def reading_beside(text: str, memory: Memory) -> Reading:
+    """The reading of `text_beside`: the one that is stored with the memory, if all of its text counts."""
+    stored = text == memory.content and not memory.clause_states
+    return reading_of(memory) if stored else of(text)
+
+
+def worth_comparing(new: str, known: Reading, *, same_speaker: bool) -> bool:
     """Whether two texts are worth comparing by their own vectors.
 
     They are if what they say lets one change the other: they fill the same slot; or most words of
     the shorter text stand in the other (a few may be said differently), and they say the same; or
     one changes the other.
     """
+    old = known.text
     if same_words(new, old):
         return True
     said = of(new)
-    known = of(old)
     if not states(said).isdisjoint(states(known)):
         return True
     new_stems = stems(new)
@@ -222,7 +228,13 @@ def pairs_to_compare(
             same_speaker = voice == voice_of(memory)
             corrected = same_speaker and repeats(fact.turn.corrected, old)
             beside = text_beside(fact, memory)
-            if every or corrected or worth_comparing(new, beside, same_speaker=same_speaker):
+            if (
+                every
+                or corrected
+                or worth_comparing(
+                    new, reading_beside(beside, memory), same_speaker=same_speaker
+                )
+            ):
                 pairs[new, old] = None
     if len(facts) > 1:
         _add_pairs_within_batch(facts, vectors, pairs)
@@ -244,8 +256,7 @@ def _add_pairs_within_batch(
         candidates: list[str] = []
         for earlier in _nearest_earlier(number, facts, stacked):
             same_speaker = voice_of(earlier.turn.episode) == voice
-            old = earlier.content
-            if worth_comparing(new, old, same_speaker=same_speaker):
+            if worth_comparing(new, of(earlier.content), same_speaker=same_speaker):
                 candidates.append(earlier.content)
         if is_piece(of(new)):
             candidates += [
