@@ -28,7 +28,7 @@ from cogmem_core.encoding.facts import (
     on_different_days,
     voice_of,
 )
-from cogmem_core.encoding.neighbors import repeats, text_beside
+from cogmem_core.encoding.neighbors import reading_beside, repeats, text_beside
 from cogmem_core.encoding.observe_turn import IMPORTED
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.maths import gate as table
@@ -440,7 +440,8 @@ def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbo
 def _change(fact: Fact, neighbor: Neighbor, text: str) -> Change | None:
     """What a fact does to a memory: a doubt at most if what else it tells would be lost."""
     same_speaker = voice_of(fact.turn.episode) == voice_of(neighbor.memory)
-    change = change_between(of(fact.content), of(text), same_speaker=same_speaker)
+    known = reading_beside(text, neighbor.memory)
+    change = change_between(of(fact.content), known, same_speaker=same_speaker)
     if change is None or change.grade == "soft":
         return change
     old = neighbor.memory

@@ -231,9 +231,7 @@ def pairs_to_compare(
             if (
                 every
                 or corrected
-                or worth_comparing(
-                    new, reading_beside(beside, memory), same_speaker=same_speaker
-                )
+                or worth_comparing(new, reading_beside(beside, memory), same_speaker=same_speaker)
             ):
                 pairs[new, old] = None
     if len(facts) > 1:

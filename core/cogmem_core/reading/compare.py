@@ -132,7 +132,7 @@ def _counts(clause: Clause) -> bool:
     return clause.kind in TELLING and clause.meant
 
 
-@text_cache(2_048)
+@text_cache(4_096)
 def _said(text: str, clause: Clause, pack: Pack) -> Said:
     return Said(
         clause,
