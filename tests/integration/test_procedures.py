@@ -224,7 +224,7 @@ class TestWorlds:
         assert gain - spread > 0
         assert gain >= 0.15
 
-    @pytest.mark.parametrize("runs", [60, pytest.param(150, marks=pytest.mark.thorough)])
+    @pytest.mark.parametrize("runs", [40, pytest.param(150, marks=pytest.mark.thorough)])
     def test_what_changes_nothing_is_never_promoted(
         self, bank: MemoryBank, tmp_path: Path, runs: int
     ) -> None:

@@ -234,7 +234,7 @@ def test_whatever_is_done_the_bank_holds_what_a_dictionary_would_hold(
     chosen = Store.of(store, request)
     machine = type("Machine", (BankMachine,), {"store": chosen})
     tried = settings(
-        max_examples=examples({"folder": 6, "servers": 1}.get(store, 2)),
+        max_examples=examples({"folder": 3}.get(store, 1)),
         stateful_step_count=25,
         derandomize=True,
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -302,7 +302,7 @@ def test_whatever_is_dreamt_nothing_is_lost(store: str, request: pytest.FixtureR
     chosen = Store.of(store, request)
     machine = type("Machine", (DreamMachine,), {"store": chosen})
     tried = settings(
-        max_examples=examples(4 if store == "in memory" else 1),
+        max_examples=examples(2 if store == "in memory" else 1),
         stateful_step_count=25,
         suppress_health_check=list(HealthCheck),
     )

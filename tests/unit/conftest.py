@@ -1,6 +1,7 @@
 """What tests of the command `cogmem` share, an empty bank and commands on it; and what themes in several files do."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,7 +17,7 @@ from unit.helpers.dream_cycles import Night
 from unit.helpers.toy_vectors import MemoryStore
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def clear():
     """The variables that would change what a command does, unset."""
     return dict.fromkeys(
@@ -32,18 +33,50 @@ def clear():
     )
 
 
+@pytest.fixture(scope="session")
+def made_once(clear, tmp_path_factory):
+    """The folder of an empty bank with the hashing embedder, to be copied."""
+    folder = tmp_path_factory.mktemp("made") / "brain"
+    arguments = ["--path", str(folder), "init", "--embedder", "hashing"]
+    assert CliRunner(env=clear).invoke(app, arguments).exit_code == 0
+    return folder
+
+
 @pytest.fixture
-def cog(folder, clear):
+def cog(folder, clear, made_once):
     """Runs a command on an empty bank with the hashing embedder."""
     runner = CliRunner(env=clear)
+    shutil.copytree(made_once, folder)
 
     def run(*arguments, stdin=None, env=None):
         return runner.invoke(
             app, ["--path", str(folder), *map(str, arguments)], input=stdin, env=env or {}
         )
 
-    assert run("init", "--embedder", "hashing").exit_code == 0
     return run
+
+
+@pytest.fixture(scope="session")
+def kept_banks():
+    """By commands the folder of the bank on which they were run."""
+    return {}
+
+
+@pytest.fixture
+def begun(cog, folder, clear, kept_banks, tmp_path_factory):
+    """Makes the bank one on which commands were run; they run once for all tests that begin with them."""
+
+    def begin(*commands):
+        if commands not in kept_banks:
+            kept = kept_banks[commands] = tmp_path_factory.mktemp("begun") / "brain"
+            shutil.copytree(folder, kept)
+            for command in commands:
+                done = CliRunner(env=clear).invoke(app, ["--path", str(kept), *command])
+                assert done.exit_code == 0, done.output
+        shutil.rmtree(folder)
+        shutil.copytree(kept_banks[commands], folder)
+
+    return begin
 
 
 @pytest.fixture

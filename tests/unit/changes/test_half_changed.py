@@ -40,8 +40,18 @@ def sound(bank: MemoryBank) -> None:
     assert (recall.results[0].content, recall.degraded) == ("One more, zmorexq", ())
 
 
-@pytest.mark.parametrize("place", [1, 9])
-@pytest.mark.parametrize("name", GROWING)
+def places(names: list[str], later: int) -> list[object]:
+    """The first place of each function, and a later one of every third; in `make fault` of all."""
+    return [
+        *((name, 1) for name in names),
+        *(
+            pytest.param(name, later, marks=pytest.mark.thorough if number % 3 else [])
+            for number, name in enumerate(names)
+        ),
+    ]
+
+
+@pytest.mark.parametrize(("name", "place"), places(GROWING, 9))
 def test_a_first_look_that_is_broken_off(name: str, place: int) -> None:
     """The first recall reads everything into memory; the traceback holds what it was working on."""
     with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
@@ -53,8 +63,7 @@ def test_a_first_look_that_is_broken_off(name: str, place: int) -> None:
         assert place > 1 or error is not None
 
 
-@pytest.mark.parametrize("place", [1, 5])
-@pytest.mark.parametrize("name", CHANGING)
+@pytest.mark.parametrize(("name", "place"), places(CHANGING, 5))
 def test_a_change_that_is_broken_off(name: str, place: int) -> None:
     """What was written is in the ledger; what is in memory follows it."""
     with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as engine:

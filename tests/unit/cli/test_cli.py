@@ -203,18 +203,12 @@ class TestRemember:
 
 class TestRecall:
     @pytest.fixture(autouse=True)
-    def memories(self, cog):
-        cog(
-            "remember",
-            "I moved to Lisbon in May",
-            "--speaker",
-            "Ayşe",
-            "--at",
-            "2026-05-02T10:00:00Z",
-            "--ref",
-            "t1",
+    def memories(self, begun):
+        lisbon = ("--speaker", "Ayşe", "--at", "2026-05-02T10:00:00Z", "--ref", "t1")
+        begun(
+            ("remember", "I moved to Lisbon in May", *lisbon),
+            ("remember", "[bold]Kedi[/bold] :smile: uyuyor 🐈"),
         )
-        cog("remember", "[bold]Kedi[/bold] :smile: uyuyor 🐈")
 
     def test_table(self, cog):
         """Rank, date, relative label, score, confidence, text, why and id; no colour codes in a pipe."""

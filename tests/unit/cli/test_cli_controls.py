@@ -39,10 +39,12 @@ EVIL = "\u202eevil\u2066\u200f\x9b"
 
 
 @pytest.fixture
-def bank(cog):
+def bank(cog, begun):
     """Texts, speakers, tags and a namespace that steer."""
-    cog("remember", f"I moved to Lisbon {EVIL}", "--speaker", f"An\u202en{'a'}")
-    cog("remember", f"I moved to Porto {EVIL}", "-n", "al\u202eice")
+    begun(
+        ("remember", f"I moved to Lisbon {EVIL}", "--speaker", f"An\u202en{'a'}"),
+        ("remember", f"I moved to Porto {EVIL}", "-n", "al\u202eice"),
+    )
     return cog
 
 

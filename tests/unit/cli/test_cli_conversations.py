@@ -121,17 +121,12 @@ class TestLanguageModel:
 
 class TestSession:
     @pytest.fixture(autouse=True)
-    def talk(self, ask):
-        ask(
-            "remember",
-            "Good morning",
-            "I am at the dentist right now.",
-            "--session",
-            "s1",
-            "--mode",
-            "semantic",
+    def talk(self, begun):
+        first = ("Good morning", "I am at the dentist right now.")
+        begun(
+            ("remember", *first, "--session", "s1", "--mode", "semantic"),
+            ("remember", "I live in Porto.", "--session", "s2"),
         )
-        ask("remember", "I live in Porto.", "--session", "s2")
 
     def test_tables(self, cog):
         """Turns with their fate, memories, and how long the marks last."""

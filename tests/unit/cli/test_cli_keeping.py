@@ -13,16 +13,14 @@ from cogmem_cli.stored import spec_of
 from helpers.command import CliRunner
 from helpers.tables import each_row, each_row_of, rows_of
 
+UNKNOWN = "01890000-0000-7000-8000-000000000000"
+
 
 @pytest.fixture
-def ids(ask, tmp_path):
+def ids(ask, begun):
     """The ids of three memories."""
-    lines = ("black tea in the morning", "green tea at night", "a cat called Pamuk")
-    (tmp_path / "notes.txt").write_text("\n".join(lines), encoding="utf-8")
-    return [
-        receipt["memory_ids"][0]
-        for receipt in ask("remember", "--file", tmp_path / "notes.txt")["receipts"]
-    ]
+    begun(("remember", "black tea in the morning", "green tea at night", "a cat called Pamuk"))
+    return [memory["id"] for memory in ask("list", "--oldest-first")["memories"]]
 
 
 class TestSingleMemories:
@@ -94,12 +92,15 @@ class TestSingleMemories:
         assert all(memory_id in done.stderr for memory_id in ids)
 
     @each_row(
-        "command", [("show",), ("pin",), ("unpin",), ("restore",), ("history",), ("explain",)]
+        ("command", "given"),
+        [
+            *(("show", given) for given in (UNKNOWN, "deadbeef", "x", "", " ")),
+            *((command, UNKNOWN) for command in ("pin", "unpin", "restore", "history", "explain")),
+        ],
     )
-    @each_row("given", ["01890000-0000-7000-8000-000000000000", "deadbeef", "x", "", " "])
     def test_unknown_id(self, cog, ids, command, given):
         """What is no id here is exit 1."""
-        done = cog(*command, given)
+        done = cog(command, given)
         assert (done.exit_code, done.stderr.startswith("error: no memory")) == (1, True)
 
     def test_ids_of_another_namespace(self, cog, ids):

@@ -37,10 +37,12 @@ def long_ago(folder, cog):
 
 class TestFeedback:
     @pytest.fixture
-    def homes(self, cog, ask):
+    def homes(self, begun, ask):
         """Two memories; returns their ids."""
-        cog("remember", "I moved to Lisbon in May")
-        cog("remember", "Grandmother did move her piano on Sunday")
+        begun(
+            ("remember", "I moved to Lisbon in May"),
+            ("remember", "Grandmother did move her piano on Sunday"),
+        )
         return [memory["id"] for memory in ask("list", "--oldest-first")["memories"]]
 
     def test_used_and_ignored(self, ask, homes):

@@ -17,10 +17,12 @@ from helpers.tables import each_row_of
 
 
 @pytest.fixture
-def bank(cog, ask):
+def bank(cog, begun):
     """Two namespaces with a memory each."""
-    ask("remember", "I moved to Lisbon", "-n", "alice")
-    ask("remember", "I moved to Porto", "-n", "bob")
+    begun(
+        ("remember", "I moved to Lisbon", "-n", "alice"),
+        ("remember", "I moved to Porto", "-n", "bob"),
+    )
     return cog
 
 

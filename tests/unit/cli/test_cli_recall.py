@@ -18,19 +18,21 @@ def contents(answer):
 
 
 @pytest.fixture
-def homes(cog, ask):
+def homes(begun, ask):
     """Berlin until the evening of May 1, Lisbon since; returns the ids (Berlin, Lisbon)."""
-    cog("remember", "I live in Berlin.", "--at", "2026-01-10T09:00:00Z", "--session", "winter")
-    cog("remember", "I live in Lisbon now.", "--at", "2026-05-01T18:00:00Z", "--session", "spring")
+    winter = ("--at", "2026-01-10T09:00:00Z", "--session", "winter")
+    spring = ("--at", "2026-05-01T18:00:00Z", "--session", "spring")
+    begun(
+        ("remember", "I live in Berlin.", *winter), ("remember", "I live in Lisbon now.", *spring)
+    )
     return [memory["id"] for memory in ask("list", "--state", "any", "--oldest-first")["memories"]]
 
 
 @pytest.fixture
-def teas(cog, tmp_path):
+def teas(begun):
     """Sixty memories about tea: enough to know what is unknown here."""
     lines = [f"I drank {tea} from the {cup} this afternoon." for tea in TEAS for cup in CUPS]
-    (tmp_path / "tea.txt").write_text("\n".join(lines), encoding="utf-8")
-    assert cog("remember", "--mode", "raw", "--file", tmp_path / "tea.txt").exit_code == 0
+    begun(("remember", "--mode", "raw", *lines))
 
 
 class TestLookingBack:

@@ -157,12 +157,15 @@ def test_the_checks_would_find_what_they_look_for():
     assert depths(parser.parse(r"(?:(?:a{1,300}){1,300}){1,300}"))[1] == 27_000_000
 
 
-@pytest.mark.parametrize("length", [1_000, pytest.param(10_000, marks=pytest.mark.thorough)])
-@pytest.mark.parametrize("reader", sorted(READERS))
-def test_every_reader_gets_through_long_runs(reader, length):
+@pytest.mark.parametrize(
+    ("length", "every"), [(1_000, 3), pytest.param(10_000, 1, marks=pytest.mark.thorough)]
+)
+@pytest.mark.parametrize("number", range(len(READERS)), ids=sorted(READERS))
+def test_every_reader_gets_through_long_runs(number, length, every):
     """No verdict but the end: readers cut what they read, and what would take cubic time on so much never ends."""
-    for text in PIECES:
-        READERS[reader](f"I live in {(text * length)[:length]}x")
+    reader = READERS[sorted(READERS)[number]]
+    for text in PIECES[number % every :: every]:
+        reader(f"I live in {(text * length)[:length]}x")
 
 
 @functools.cache
@@ -173,9 +176,11 @@ def sources():
 
 @functools.cache
 def calls():
-    """(file, name, node) of every call in the source."""
+    """(file, name, node) of every call in the source of files in which a call below could stand."""
     found = []
     for path, source in sources().items():
+        if "sqlalchemy" not in source and not any(f"{name}(" in source for name in BANNED):
+            continue
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Call):
                 name = (
@@ -187,6 +192,7 @@ def calls():
     return found
 
 
+BANNED = {"eval", "exec", "loads_pickle", "Unpickler", "compile_restricted", "system", "popen"}
 ALLOWED = {
     # SQLite takes no parameters there; the values are numbers and names that stand in the source.
     ("sqlite.py", "PRAGMA {name}"),
@@ -221,9 +227,8 @@ def test_sql_is_never_put_together():
 
 def test_nothing_is_evaluated_or_unpickled():
     """JSON, float32 and plain YAML only."""
-    banned = {"eval", "exec", "loads_pickle", "Unpickler", "compile_restricted", "system", "popen"}
     assert [
-        f"{path.name}:{node.lineno} {name}" for path, name, node in calls() if name in banned
+        f"{path.name}:{node.lineno} {name}" for path, name, node in calls() if name in BANNED
     ] == []
     words = (
         "import pickle",
