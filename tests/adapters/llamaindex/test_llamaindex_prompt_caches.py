@@ -93,31 +93,36 @@ def ann(bank: MemoryBank) -> MemoryBank:
     return bank
 
 
-@pytest.mark.parametrize("style", [as_openai, as_anthropic])
+OPTIONS: dict[str, Any] = {"auto": {}, "user": {"insert_method": "user"}, "profile": {"profile": True}}
+
+
 @pytest.mark.parametrize(
-    "options", [{}, {"insert_method": "user"}, {"profile": True}], ids=["auto", "user", "profile"]
+    ("way", "options"),
+    [
+        # In `make test` each way with one of the options.
+        pytest.param(way, name, marks=[] if number % 3 == place else pytest.mark.thorough)
+        for number, way in enumerate(WAYS)
+        for place, name in enumerate(OPTIONS)
+    ],
 )
-@pytest.mark.parametrize("way", WAYS)
 async def test_a_prompt_is_how_the_next_one_begins(
-    ann: MemoryBank,
-    way: Callable[..., Awaitable[None]],
-    options: Any,
-    style: Callable[[list[ChatMessage]], str],
+    ann: MemoryBank, way: Callable[..., Awaitable[None]], options: str
 ) -> None:
     """For ten turns, to the byte: with the memories of each, and what is always shown once, first."""
     llm = TellingLLM([ANSWER])
-    memory = CogMemMemory.from_defaults(ann, **options)
+    memory = CogMemMemory.from_defaults(ann, **OPTIONS[options])
     for question in QUESTIONS:
         await way(memory, llm, question)
-    prompts = [style(messages) for messages in llm.asked]
 
-    assert len(prompts) == 10
-    for before, prompt in pairwise(prompts):
-        assert prompt.startswith(before)
-    assert prompts[-1].count("Always to be kept in mind") == 1
-    shares = [len(before) / len(prompt) for before, prompt in pairwise(prompts)]
-    assert shares[0] >= 0.6
-    assert min(shares[2:]) >= 0.7
+    assert len(llm.asked) == 10
+    for style in (as_openai, as_anthropic):
+        prompts = [style(messages) for messages in llm.asked]
+        for before, prompt in pairwise(prompts):
+            assert prompt.startswith(before)
+        assert prompts[-1].count("Always to be kept in mind") == 1
+        shares = [len(before) / len(prompt) for before, prompt in pairwise(prompts)]
+        assert shares[0] >= 0.6
+        assert min(shares[2:]) >= 0.7
 
 
 def alike(first: str, second: str) -> int:
@@ -127,10 +132,9 @@ def alike(first: str, second: str) -> int:
     )
 
 
-@pytest.mark.parametrize("style", [as_openai, as_anthropic])
 @pytest.mark.parametrize("way", [in_chat_engine, in_agent, in_workflow])
 async def test_a_block_of_memory_never_repeats_fewer_bytes(
-    ann: MemoryBank, way: Callable[..., Awaitable[None]], style: Callable[[list[ChatMessage]], str]
+    ann: MemoryBank, way: Callable[..., Awaitable[None]]
 ) -> None:
     """`Memory` takes earlier blocks away: with `insert_method="user"` all that stands before the last one repeats."""
     llm = TellingLLM([ANSWER])
@@ -140,15 +144,16 @@ async def test_a_block_of_memory_never_repeats_fewer_bytes(
     )
     for question in QUESTIONS:
         await way(memory, llm, question)
-    prompts = [style(messages) for messages in llm.asked]
 
-    same = [alike(*pair) for pair in pairwise(prompts)]
-    assert len(same) == 9
-    assert same == sorted(same)
-    assert all(
-        size >= len(prompt.partition("<memory>")[0])
-        for size, prompt in zip(same, prompts, strict=False)
-    )
+    for style in (as_openai, as_anthropic):
+        prompts = [style(messages) for messages in llm.asked]
+        same = [alike(*pair) for pair in pairwise(prompts)]
+        assert len(same) == 9
+        assert same == sorted(same)
+        assert all(
+            size >= len(prompt.partition("<memory>")[0])
+            for size, prompt in zip(same, prompts, strict=False)
+        )
     await memory.sql_store._async_engine.dispose()  # type: ignore[union-attr]
 
 
@@ -213,7 +218,7 @@ def test_what_is_kept_is_bounded(ann: MemoryBank, primary: str | None) -> None:
         ann, primary_memory=kept, insert_method="user", save_mode="none", **limits
     )
     sizes = []
-    for number in range(60):
+    for number in range(40):
         prompt = said(memory, f"{QUESTIONS[number % 3]} I ask for the time number {number}.")
         assert prompt.count("Always to be kept in mind") == 1
         assert "Recalled for this question" in prompt.rpartition("[user]")[2]
