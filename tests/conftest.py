@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import gc
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,13 @@ def items(bank: MemoryBank) -> Items:
 def bank(engine: Engine) -> MemoryBank:
     """Alice's, on the engine of the test."""
     return engine.bank("alice")
+
+
+@pytest.fixture
+def fresh(engine: Engine) -> Callable[[], MemoryBank]:
+    """Another empty bank whenever it is asked for: to erase the last one takes as long as several tests."""
+    numbers = count()
+    return lambda: engine.bank(f"fresh {next(numbers)}")
 
 
 @pytest.fixture(scope="session")

@@ -72,7 +72,7 @@ def test_a_stretch_of_days(engine: Engine, question: str, days: int) -> None:
 def test_the_memory_of_a_day_is_found_among_hundreds(engine: Engine) -> None:
     """A day brings its memories in, however little their words have to do with the question."""
     bank = engine.bank("hundreds")
-    for number in range(300):
+    for number in range(200):
         bank.add(f"What I did in lesson {number}.", at=ago(400), session_id="lessons")
     bank.add("Rain all night.", at=ago(6), session_id="rain")
     assert first(bank, "What did I do 6 days ago?") == "Rain all night."
@@ -143,19 +143,19 @@ def test_a_list_is_complete_and_in_the_order_of_time(
 def test_a_long_list_says_how_many_more_there_are(understanding: Engine) -> None:
     """Fifty are returned, or as few as the caller wants; the context block tells the rest."""
     bank = understanding.bank("long")
-    for number in range(70):
+    for number in range(60):
         bank.add(f"Paid {number} euros for a coffee.", at=ago(number + 1), session_id=str(number))
     for text in (*OTHERS, *DIARY):
         bank.add(text, at=ago(50), session_id="others")
     recall = bank.recall("List all the coffees that I paid for.", floor=0)
-    assert (len(recall.results), recall.more) == (50, 20)
+    assert (len(recall.results), recall.more) == (50, 10)
     few = bank.recall("List all the coffees that I paid for.", k=3, floor=0)
-    assert (len(few.results), few.more) == (3, 67)
-    assert "(And 67 memories of this kind besides, not shown here.)" in few.context()
-    assert "more of the same kind: 67" in few.explain()
+    assert (len(few.results), few.more) == (3, 57)
+    assert "(And 57 memories of this kind besides, not shown here.)" in few.context()
+    assert "more of the same kind: 57" in few.explain()
     short = recall.context(max_tokens=200)
     shown = short.count("euros for a coffee")
-    assert f"(And {70 - shown} memories of this kind besides, not shown here.)" in short
+    assert f"(And {60 - shown} memories of this kind besides, not shown here.)" in short
     plain = bank.recall("Do I like coffee?", floor=0)
     assert plain.more == 0
     assert "besides" not in plain.context()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import cogmem_core
-from cogmem_core import InvalidInput, MemoryBank, Protected
+from cogmem_core import Engine, InvalidInput, MemoryBank, Protected
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.tables import each_row, rows_of
 
@@ -21,36 +21,32 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
+def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine.bank("alice")
+        yield engine
 
 
 @each_row("old, new, rest", COMPOUND)
 def test_the_half_that_an_edit_does_not_speak_of_stays(
-    bank: MemoryBank, old: str, new: str, rest: str
+    fresh: Callable[[], MemoryBank], old: str, new: str, rest: str
 ) -> None:
     """As a memory of its own, linked to the edited one."""
-    try:
-        memory = bank.add(old, tags=["home"])
-        assert bank.edit(memory.id, new).id == memory.id
-        assert {item.content for item in bank.list()} == {new, rest}
-        (half,) = [item for item in bank.list() if item.content == rest]
-        assert half.tags == ("home",)
-        assert memory.id in {link.target_id for link in bank.relations(half.id)}
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    memory = bank.add(old, tags=["home"])
+    assert bank.edit(memory.id, new).id == memory.id
+    assert {item.content for item in bank.list()} == {new, rest}
+    (half,) = [item for item in bank.list() if item.content == rest]
+    assert half.tags == ("home",)
+    assert memory.id in {link.target_id for link in bank.relations(half.id)}
 
 
 @each_row("old, new", WHOLE)
-def test_nothing_else_is_added(bank: MemoryBank, old: str, new: str) -> None:
+def test_nothing_else_is_added(fresh: Callable[[], MemoryBank], old: str, new: str) -> None:
     """What the new text says too, what it leaves out of the same statement, another subject."""
-    try:
-        memory = bank.add(old)
-        bank.edit(memory.id, new)
-        assert [item.content for item in bank.list()] == [new]
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    memory = bank.add(old)
+    bank.edit(memory.id, new)
+    assert [item.content for item in bank.list()] == [new]
 
 
 def test_an_edit_leaves_version_pointer_and_timeline(bank: MemoryBank, clock: FrozenClock) -> None:

@@ -13,7 +13,7 @@ from cogmem_core import Engine
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder
 
-ROUNDS, TURNS = 12, 25
+ROUNDS, TURNS = 6, 15
 
 
 @pytest.fixture

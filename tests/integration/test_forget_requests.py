@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import cogmem_core
-from cogmem_core import MemoryBank, Turn
+from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.testing import MANUAL
 from helpers.tables import each_row, each_row_of, rows_of
 
@@ -17,27 +17,25 @@ LOOK_ALIKES = rows_of("forget_requests/look_alikes")
 
 
 @pytest.fixture
-def bank() -> Iterator[MemoryBank]:
+def engine() -> Iterator[Engine]:
     with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine.bank("alice")
+        yield engine
 
 
 @each_row_of("forget_requests/a_clear_wish_is_granted_and_can_be_taken_back")
 def test_a_clear_wish_is_granted_and_can_be_taken_back(
-    bank: MemoryBank, wish: str, text: str
+    fresh: Callable[[], MemoryBank], wish: str, text: str
 ) -> None:
     """The receipt lists what was forgotten; `restore` brings it back; a bystander stays."""
+    bank = fresh()
     (known,) = bank.remember(text).memories
     bystander = bank.add("The museum opens at nine.")
-    try:
-        receipt = bank.remember(wish).receipts[0]
-        assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
-        assert bank.get(known.id).state == "forgotten"
-        assert bank.get(bystander.id).state == "active"
-        assert bank.count() == 1
-        assert bank.restore(known.id).state == "active"
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    receipt = bank.remember(wish).receipts[0]
+    assert (receipt.status, receipt.memory_ids) == ("forgotten", (known.id,))
+    assert bank.get(known.id).state == "forgotten"
+    assert bank.get(bystander.id).state == "active"
+    assert bank.count() == 1
+    assert bank.restore(known.id).state == "active"
 
 
 @each_row_of("forget_requests/only_the_part_that_is_meant_is_forgotten")

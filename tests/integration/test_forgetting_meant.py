@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 import cogmem_core
-from cogmem_core import InvalidInput, MemoryBank, NotFound
+from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound
 from cogmem_core.testing import MANUAL
 from helpers.tables import each_row, each_row_of, rows_of
 
@@ -26,54 +26,48 @@ EXACTLY = [
 
 
 @pytest.fixture
-def bank() -> Iterator[MemoryBank]:
+def engine() -> Iterator[Engine]:
     with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine.bank("alice")
+        yield engine
 
 
 @each_row("query, taken, left", [*OWN, *STATEMENTS, *WISHES, *EXACTLY])
 def test_what_is_meant_goes_and_its_look_alike_stays(
-    bank: MemoryBank, query: str, taken: str, left: str
+    fresh: Callable[[], MemoryBank], query: str, taken: str, left: str
 ) -> None:
     """Of two memories that share words with the query, the one that it names is forgotten."""
+    bank = fresh()
     meant, other = bank.add(taken), bank.add(left)
-    try:
-        seen = bank.forget_matching(query, dry_run=True)
-        assert (seen.memory_ids, seen.dry_run) == ((meant.id,), True)
-        assert bank.get(meant.id).state == "active"
-        assert bank.forget(query).memory_ids == (meant.id,)
-        assert (bank.get(meant.id).state, bank.get(other.id).state) == ("forgotten", "active")
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    seen = bank.forget_matching(query, dry_run=True)
+    assert (seen.memory_ids, seen.dry_run) == ((meant.id,), True)
+    assert bank.get(meant.id).state == "active"
+    assert bank.forget(query).memory_ids == (meant.id,)
+    assert (bank.get(meant.id).state, bank.get(other.id).state) == ("forgotten", "active")
 
 
 @each_row("query, text", [(query, left) for query, _, left in [*OWN, *STATEMENTS]])
 def test_a_look_alike_alone_is_not_taken_for_what_is_meant(
-    bank: MemoryBank, query: str, text: str
+    fresh: Callable[[], MemoryBank], query: str, text: str
 ) -> None:
     """Nothing is forgotten for want of something better."""
+    bank = fresh()
     memory = bank.add(text)
-    try:
-        assert bank.forget_matching(query).memory_ids == ()
-        with pytest.raises(NotFound):
-            bank.forget(query)
-        assert bank.get(memory.id).state == "active"
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    assert bank.forget_matching(query).memory_ids == ()
+    with pytest.raises(NotFound):
+        bank.forget(query)
+    assert bank.get(memory.id).state == "active"
 
 
 @each_row_of("forgetting_meant/a_candidate_tells_how_it_was_named")
 def test_a_candidate_tells_how_it_was_named(
-    bank: MemoryBank, query: str, text: str, reason: str
+    fresh: Callable[[], MemoryBank], query: str, text: str, reason: str
 ) -> None:
     """The receipt lists id, text, reason, and whether it is meant."""
+    bank = fresh()
     memory = bank.add(text)
-    try:
-        (candidate,) = bank.forget_matching(query, dry_run=True).candidates
-        assert (candidate.memory_id, candidate.text) == (memory.id, text)
-        assert (candidate.reason, candidate.meant) == (reason, True)
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    (candidate,) = bank.forget_matching(query, dry_run=True).candidates
+    assert (candidate.memory_id, candidate.text) == (memory.id, text)
+    assert (candidate.reason, candidate.meant) == (reason, True)
 
 
 def test_what_is_only_near_is_listed_and_stays(bank: MemoryBank) -> None:
@@ -117,15 +111,13 @@ def test_nothing_is_said_about_nothing(bank: MemoryBank) -> None:
 
 @each_row_of("forgetting_meant/all_about_somebody_is_what_names_him")
 def test_all_about_somebody_is_what_names_him(
-    bank: MemoryBank, query: str, taken: int, left: str
+    fresh: Callable[[], MemoryBank], query: str, taken: int, left: str
 ) -> None:
     """However that is put, softly; nobody else's goes."""
+    bank = fresh()
     bank.add("Mara is my aunt."), bank.add("The flat in Kiel is Mara's."), bank.add(left)
-    try:
-        assert len(bank.forget_matching(query).memory_ids) == taken
-        assert [memory.content for memory in bank.list()] == [left]
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    assert len(bank.forget_matching(query).memory_ids) == taken
+    assert [memory.content for memory in bank.list()] == [left]
 
 
 def test_a_record_is_that_of_what_it_is_called_after(bank: MemoryBank) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import cogmem_core
-from cogmem_core import MemoryBank, Turn
+from cogmem_core import Engine, MemoryBank, Turn
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.tables import each_row, rows_of
 
@@ -24,9 +24,9 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
+def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine.bank("alice")
+        yield engine
 
 
 def by_assistant(bank: MemoryBank, text: str) -> cogmem_core.Receipt:
@@ -35,38 +35,36 @@ def by_assistant(bank: MemoryBank, text: str) -> cogmem_core.Receipt:
 
 @each_row("text, again", AGAIN)
 def test_an_assistant_does_not_bring_it_back_in_other_spelling(
-    bank: MemoryBank, text: str, again: str
+    fresh: Callable[[], MemoryBank], text: str, again: str
 ) -> None:
     """Case, letters that look alike, digits, units, the third person: it stays forgotten."""
-    try:
-        bank.forget(bank.add(text).id)
-        receipt = by_assistant(bank, again)
-        assert (receipt.status, receipt.reason) == ("skipped", REJECTED)
-        assert bank.count() == 0
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    bank.forget(bank.add(text).id)
+    receipt = by_assistant(bank, again)
+    assert (receipt.status, receipt.reason) == ("skipped", REJECTED)
+    assert bank.count() == 0
 
 
 @each_row("text, other", OTHERWISE)
-def test_something_else_is_not_taken_for_it(bank: MemoryBank, text: str, other: str) -> None:
+def test_something_else_is_not_taken_for_it(
+    fresh: Callable[[], MemoryBank], text: str, other: str
+) -> None:
     """A denial, another person, another value, another thing."""
-    try:
-        bank.forget(bank.add(text).id)
-        assert by_assistant(bank, other).status == "stored"
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    bank.forget(bank.add(text).id)
+    assert by_assistant(bank, other).status == "stored"
 
 
 @each_row("text, again", AGAIN)
-def test_the_person_says_it_again_and_wins(bank: MemoryBank, text: str, again: str) -> None:
+def test_the_person_says_it_again_and_wins(
+    fresh: Callable[[], MemoryBank], text: str, again: str
+) -> None:
     """The rejection is lifted, with a receipt; the assistant may repeat it then."""
-    try:
-        bank.forget(bank.add(text).id)
-        receipt = bank.remember(again).receipts[0]
-        assert receipt.status == "stored"
-        assert "no longer rejected" in receipt.reason
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    bank.forget(bank.add(text).id)
+    receipt = bank.remember(again).receipts[0]
+    assert receipt.status == "stored"
+    assert "no longer rejected" in receipt.reason
 
 
 @pytest.mark.parametrize("hard", [False, True])
@@ -162,27 +160,23 @@ RESTATED = rows_of("rejected_values/restated", "en tr")
 
 
 @each_row("text", RESTATED)
-def test_who_says_it_again_at_once_is_heard(bank: MemoryBank, text: str) -> None:
+def test_who_says_it_again_at_once_is_heard(fresh: Callable[[], MemoryBank], text: str) -> None:
     """Though it was shown a moment ago, it is no echo any more."""
-    try:
-        (memory,) = bank.remember(text).receipts[0].memory_ids
-        assert text in str(bank.recall(text).context())
-        bank.forget(memory)
-        assert bank.remember(text).receipts[0].status == "stored"
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    (memory,) = bank.remember(text).receipts[0].memory_ids
+    assert text in str(bank.recall(text).context())
+    bank.forget(memory)
+    assert bank.remember(text).receipts[0].status == "stored"
 
 
 @each_row("text", RESTATED)
-def test_what_waits_to_be_reflected_on_goes_too(bank: MemoryBank, text: str) -> None:
+def test_what_waits_to_be_reflected_on_goes_too(fresh: Callable[[], MemoryBank], text: str) -> None:
     """`reflect()` does not revive it; what else was noted stays."""
-    try:
-        (memory,) = bank.remember(text).receipts[0].memory_ids
-        bank.observe([text, "The museum in the old town opens at nine on Sundays."])
-        bank.forget(memory)
-        bank.reflect()
-        contents = [memory.content for memory in bank.list()]
-        assert [content for content in contents if text.rsplit(maxsplit=1)[-1] in content] == []
-        assert any("museum" in content for content in contents)
-    finally:
-        bank.forget_all(confirm="alice", hard=True)
+    bank = fresh()
+    (memory,) = bank.remember(text).receipts[0].memory_ids
+    bank.observe([text, "The museum in the old town opens at nine on Sundays."])
+    bank.forget(memory)
+    bank.reflect()
+    contents = [memory.content for memory in bank.list()]
+    assert [content for content in contents if text.rsplit(maxsplit=1)[-1] in content] == []
+    assert any("museum" in content for content in contents)

@@ -93,7 +93,11 @@ def ann(bank: MemoryBank) -> MemoryBank:
     return bank
 
 
-OPTIONS: dict[str, Any] = {"auto": {}, "user": {"insert_method": "user"}, "profile": {"profile": True}}
+OPTIONS: dict[str, Any] = {
+    "auto": {},
+    "user": {"insert_method": "user"},
+    "profile": {"profile": True},
+}
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,7 @@ def test_one_after_the_other_merges_each_pair(engine: Engine) -> None:
     assert left(engine) == EXPECTED
 
 
-@pytest.mark.parametrize(
-    ("on", "workers"), [("threads", 3), ("threads", 50), ("processes", 2)]
-)
+@pytest.mark.parametrize(("on", "workers"), [("threads", 3), ("threads", 50), ("processes", 2)])
 def test_each_namespace_gets_one_cycle(engine: Engine, on: str, workers: int) -> None:
     """The same as one after the other; each cycle once, and on record as such."""
     heard: list[tuple[int, int]] = []

@@ -82,9 +82,7 @@ def judged(hostile: Hostile, name: str, value: Any, outcome: str) -> str:
 ACTS = sorted(BY_ACT.keys() - {"vectors", "replies", "file", "setting", "command"})
 LONG = ("add.content", "recall.query", "tool.remember")
 """They are given the same texts: here each text by about one of the ways, in `make fault` by all."""
-OFTEN = [
-    (name, LONG.index(name) if name in LONG else 0, 3 if name in LONG else 1) for name in ACTS
-]
+OFTEN = [(name, LONG.index(name) if name in LONG else 0, 3 if name in LONG else 1) for name in ACTS]
 
 
 @pytest.mark.parametrize(
