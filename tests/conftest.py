@@ -19,10 +19,15 @@ from cogmem_core import Engine, Items, MemoryBank
 from cogmem_core.embedders import MiniLM, weights
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.script_runner import Scripts, default_model
-from helpers.servers import Databases, Missing, chroma_url, postgres_url, required
+from helpers.servers import Databases, Missing, chroma_url, examples, postgres_url, required
 
 # An example may take as long as it takes: machines differ, and so do their minutes.
-settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "unhurried",
+    deadline=None,
+    max_examples=examples(40),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("unhurried")
 
 

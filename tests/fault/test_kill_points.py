@@ -18,7 +18,7 @@ from fault.harness import FAILPOINTS, Yard, has_strace, place
 from fault.kills import MODES, Campaign
 
 SEED = 20_260_601
-POINTS = {"mixed": 14, "dream": 14, "rebuild": 8, "erase": 6, "migrate": 15, "import": 3}
+POINTS = {"mixed": 9, "dream": 14, "rebuild": 6, "erase": 8, "migrate": 20, "import": 3}
 EMPTY: dict[str, Any] = {
     "turns": {},
     "sources": {},

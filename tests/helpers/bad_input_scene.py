@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shutil
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -52,16 +53,20 @@ class Scene:
 
     def seeded(self) -> Path:
         """A closed bank on disk of 300 memories, 120 characters each."""
-        with self.opened() as engine:
-            notes = [f"note {i}: " + "lorem ipsum " * 10 for i in range(300)]
-            engine.bank("alice").remember(notes, mode="raw")
-            engine.flush()
-        return self.folder
+        kept = self.tmp_path.parent / "seeded"  # made once, for all scenes
+        if not kept.exists():
+            with self.opened(folder=kept) as engine:
+                notes = [f"note {i}: " + "lorem ipsum " * 10 for i in range(300)]
+                engine.bank("alice").remember(notes, mode="raw")
+                engine.flush()
+        return Path(shutil.copytree(kept, self.folder))
 
-    def opened(self, embedder: Any = None) -> cogmem_core.Engine:
-        config = Config(storage=StorageConfig(index_above=0))
+    def opened(self, embedder: Any = None, folder: Path | None = None) -> cogmem_core.Engine:
         return cogmem_core.open(
-            self.folder, embedder=embedder or self.embedder, clock=FrozenClock(), config=config
+            folder or self.folder,
+            embedder=embedder or self.embedder,
+            clock=FrozenClock(),
+            config=Config(storage=StorageConfig(index_above=0)),
         )
 
     def state(self) -> object:

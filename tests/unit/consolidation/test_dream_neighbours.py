@@ -19,7 +19,7 @@ PLACES = rows_of("dream_neighbours/places")
 THINGS = ("tea", "bread", "a kite", "a bicycle", "maps", "an umbrella", "stamps", "chess")
 
 
-@pytest.fixture(params=["exactly", "with Chroma"])
+@pytest.fixture(scope="module", params=["exactly", "with Chroma"])
 def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
     """640 memories, below or above the size that is searched exactly."""
     storage = StorageConfig(index_above=10_000 if request.param == "exactly" else 0)

@@ -74,7 +74,7 @@ def replay(index: Bm25Index, steps: list[tuple[str, list[str] | None]]) -> dict[
 
 
 class TestAgainstTheLibrary:
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(INDEXES, STEPS, st.lists(st.sampled_from("abcdefz"), max_size=5))
     def test_scores_equal_after_any_history(
         self, index: Bm25Index, steps: list[tuple[str, list[str] | None]], query: list[str]
@@ -167,7 +167,7 @@ def rarest(model: dict[str, list[str]], query: Iterable[str], postings: int) -> 
 
 
 class TestSharing:
-    @settings(max_examples=200)
+    @settings(max_examples=80)
     @given(STEPS, WORDS, st.integers(1, 9), st.integers(0, 30))
     def test_it_is_what_brute_force_finds(
         self, steps: list[tuple[str, list[str] | None]], query: list[str], k: int, postings: int
