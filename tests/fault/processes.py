@@ -1,19 +1,20 @@
 """Several processes on one embedded bank: two write, two recall, and one of them owns the vector index; or three do all
 sorts of things, and one after the other is killed.
 
-As a program: python processes.py ROLE FOLDER NAME COUNT, where ROLE is `write`, `read` or `shift`.
+Where the system can, they are forked from one process that has imported all that they need and opened nothing.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import random
 import signal
-import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ CONFIG = Config(
     consolidation=ConsolidationConfig(trigger="manual"),
 )
 BATCH = 25
+_WAYS = multiprocessing.get_all_start_methods()
+_PROCESSES = multiprocessing.get_context("forkserver" if "forkserver" in _WAYS else "spawn")
+_PROCESSES.set_forkserver_preload(["cogmem_core.engine", "chromadb.api.rust"])
 _SYLLABLES = [a + b for a in "bdfgklmnprstvz" for b in "aeiou"]
 
 
@@ -105,6 +109,22 @@ def shift(folder: str, name: str, count: int) -> dict[str, Any]:
     return {}
 
 
+def _tell(work: Callable[..., dict[str, Any]], told: Path, *arguments: Any) -> None:
+    """Do it, and write what it tells into a file, and what goes wrong beside it."""
+    with (
+        told.open("w") as out,
+        told.with_suffix(".wrong").open("w") as sys.stderr,
+        redirect_stdout(out),
+    ):
+        print(json.dumps(work(*arguments)))
+
+
+def _started(work: Callable[..., dict[str, Any]], told: Path, *arguments: Any) -> Any:
+    process = _PROCESSES.Process(target=_tell, args=(work, told, *arguments))
+    process.start()
+    return process
+
+
 def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
     """Three processes do a `shift` each; after so many kills, each of a random one that is replaced, all are killed.
 
@@ -112,18 +132,14 @@ def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
     """
     with opened(folder):
         pass
-    rng, shifts = random.Random(seed), list[tuple[subprocess.Popen[bytes], Path]]()
+    rng, shifts = random.Random(seed), list[tuple[Any, Path]]()
     notes = folder.with_name(f"{folder.name}-notes")
     notes.mkdir()
 
     def start() -> None:
-        name = f"s{seed}k{len(list(notes.iterdir()))}"
-        command = [sys.executable, str(Path(__file__)), "shift", str(folder), name, "100000"]
-        with (
-            (notes / name).open("wb") as out,
-            (notes / name).with_suffix(".wrong").open("wb") as wrong,
-        ):
-            shifts.append((subprocess.Popen(command, stdout=out, stderr=wrong), notes / name))
+        told = notes / f"s{seed}k{len(list(notes.iterdir()))}"
+        told.touch()
+        shifts.append((_started(shift, told, str(folder), told.name, 100_000), told))
 
     for _ in range(3):
         start()
@@ -132,13 +148,14 @@ def relay(folder: Path, kills: int, seed: int) -> dict[str, Any]:
         process, told = shifts.pop(rng.randrange(len(shifts)))
         lines, until = rng.randint(1, 60), time.monotonic() + 120
         while (
-            process.poll() is None
+            process.is_alive()
             and told.read_bytes().count(b"\n") < lines
             and time.monotonic() < until
         ):
             time.sleep(0.005)
         process.kill()
-        if process.wait() != -signal.SIGKILL:
+        process.join()
+        if process.exitcode != -signal.SIGKILL:
             troubles.append(f"a process failed: {told.with_suffix('.wrong').read_text()[-500:]}")
         if number < kills:
             start()
@@ -159,34 +176,28 @@ def together(folder: Path, count: int, *, timeout: float = 900) -> dict[str, Any
     """Two writers of `count` memories each beside two readers; what each of them told, and what is wrong."""
     with opened(folder):
         pass
-    roles = [
-        ("write", "a", count),
-        ("write", "b", count),
-        ("read", "c", 2 * count),
-        ("read", "d", 2 * count),
-    ]
-    started = time.monotonic()
-    command = [sys.executable, str(Path(__file__))]
-    running = [
-        subprocess.Popen(
-            [*command, role, str(folder), name, str(number)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for role, name, number in roles
-    ]
+    started, running = time.monotonic(), dict[Path, Any]()
+    for work, name, number in (
+        (write, "a", count),
+        (write, "b", count),
+        (read, "c", 2 * count),
+        (read, "d", 2 * count),
+    ):
+        file = folder.with_name(f"{folder.name}-{work.__name__} {name}")
+        running[file] = _started(work, file, str(folder), name, number)
     troubles, told = [], {}
-    for (role, name, _), process in zip(roles, running, strict=True):
-        try:
-            said, wrong = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
+    for file, process in running.items():
+        role = file.name.rpartition("-")[2]
+        process.join(timeout)
+        if process.is_alive():
             process.kill()
-            said, wrong = process.communicate()
-            troubles.append(f"{role} {name} did not end")
-        if process.returncode:
-            troubles.append(f"{role} {name} failed: {wrong.strip()[-500:]}")
-        told[f"{role} {name}"] = json.loads(said) if said.strip() else {}
+            process.join()
+            troubles.append(f"{role} did not end")
+        if process.exitcode:
+            wrong = file.with_suffix(".wrong").read_text()
+            troubles.append(f"{role} failed: {wrong.strip()[-500:]}")
+        said = file.read_text()
+        told[role] = json.loads(said) if said.strip() else {}
     seconds = time.monotonic() - started
     wanted = {f"{name}x{number}q" for name in "ab" for number in range(count)}
     troubles += [
@@ -215,10 +226,3 @@ def _wrong(folder: Path, wanted: set[str], gone: Collection[str] = ()) -> list[s
         found = engine.doctor()
         troubles += [finding.message for finding in found.findings] + list(found.skipped)
     return troubles
-
-
-if __name__ == "__main__":
-    ROLE, FOLDER, NAME, COUNT = sys.argv[1:]
-    print(
-        json.dumps({"write": write, "read": read, "shift": shift}[ROLE](FOLDER, NAME, int(COUNT)))
-    )

@@ -320,7 +320,8 @@ class TestCommand:
 
     def test_as_json_and_as_a_table(self, clear, saved, data):
         """Two files, two configurations."""
-        again = saved({**data, "name": "again"}).rename(saved(data).with_name("again.json"))
+        again = saved({**data, "name": "again"})
+        again = again.rename(again.with_name("again.json"))
         short = (saved(data), again, "--configurations", "kept,feedback+dream")
         found = json.loads(self.ask(clear, *short, "--json").stdout)
         assert (found["lives"], found["probes"], found["embedder"]) == (2, 4, "hashing-v1-384")
