@@ -62,7 +62,7 @@ class Endpoint:
         self._operation = operation
         self._limits = limits
         in_path = {part[1:-1] for part in operation.path.split("/") if part.startswith("{")}
-        sent = [item for item in operation.parameters if item.name not in in_path]
+        sent = tuple(item for item in operation.parameters if item.name not in in_path)
         self._sent: Sequence[Parameter] = sent
         self._model = model_of(operation.id, sent, strict=operation.has_body)
 

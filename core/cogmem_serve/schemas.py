@@ -8,6 +8,7 @@ import types
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
@@ -70,7 +71,8 @@ class Parameter:
         return any(get_origin(part) is dict for part in _parts(self.hint))
 
 
-def parameters_of(method: Callable[..., Any], omit: Collection[str] = ()) -> tuple[Parameter, ...]:
+@cache
+def parameters_of(method: Callable[..., Any], omit: tuple[str, ...] = ()) -> tuple[Parameter, ...]:
     """What a method takes, without its first parameter and what a request cannot send."""
     hints = get_type_hints(method)
     _, about = documented(method)
@@ -82,7 +84,8 @@ def parameters_of(method: Callable[..., Any], omit: Collection[str] = ()) -> tup
     )
 
 
-def model_of(name: str, parameters: Sequence[Parameter], *, strict: bool) -> type[BaseModel]:
+@cache
+def model_of(name: str, parameters: tuple[Parameter, ...], *, strict: bool) -> type[BaseModel]:
     """A model that checks these parameters, and refuses others."""
     chosen: dict[str, Any] = {
         item.name: (_dated(item.hint), ... if item.required else item.default)

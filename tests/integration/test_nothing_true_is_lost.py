@@ -13,20 +13,6 @@ from cogmem_core import MemoryBank
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.tables import rows_of
 
-SISTER = "My sister Lena lives in Oslo."
-SIX = [
-    "My husband teaches chemistry at the lycée.",
-    "I am allergic to hazelnuts.",
-    "Our dog is called Rex.",
-    "I work as a nurse in Porto.",
-    "My favourite tea is oolong.",
-    SISTER,
-]
-ABOUT_THE_SISTER = [
-    "Where does my sister live?",
-    "In which city is my sister at home?",
-    "Where is Lena living?",
-]
 # A fact, a question about it, and an answer.
 THIRTY = rows_of("nothing_true_is_lost/thirty")
 
@@ -35,23 +21,6 @@ THIRTY = rows_of("nothing_true_is_lost/thirty")
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
     with cogmem_core.open(embedder="minilm", clock=clock, config=MANUAL) as engine:
         yield engine.bank("alice")
-
-
-def test_three_weeks_about_one_thing_leave_all_else(bank: MemoryBank, clock: FrozenClock) -> None:
-    """One question a day about the sister, answered rightly, a cycle each night: six active facts."""
-    for text in SIX:
-        bank.remember(text)
-        clock.advance(minutes=1)
-    for day in range(21):
-        found = bank.recall(ABOUT_THE_SISTER[day % 3])
-        bank.feedback(found, "Your sister Lena lives in Oslo.")
-        clock.advance(days=1)
-        bank.consolidate()
-    assert {memory.content for memory in bank.list()} == set(SIX)
-    husband = [
-        result.memory.content for result in bank.recall("What does my husband teach?").results
-    ]
-    assert husband[0] == "My husband teaches chemistry at the lycée."
 
 
 def right(number: int) -> str:
