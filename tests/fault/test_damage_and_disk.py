@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,12 +22,6 @@ from fault.harness import Yard
 from fault.jobs import copied
 from fault.power import Power, compiled
 from fault.workload import CONFIG, NAMESPACE
-
-
-@pytest.fixture(scope="module")
-def yard() -> Iterator[Yard]:
-    with Yard() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

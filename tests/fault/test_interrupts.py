@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
-from fault.harness import Yard, place
+from fault.harness import Yard
 from fault.interrupts import CELLS, Interrupts
 
 SEED = 20_261_125
@@ -19,19 +16,10 @@ SAMPLE = [cell for number, cell in enumerate(CELLS) if number // 2 % 2 == number
 """Every group and every place, and both fates of the traceback."""
 
 
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder in memory where there is such a place."""
-    made = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
-    yield made
-    shutil.rmtree(made)
-
-
-def test_an_interrupt_takes_nothing_with_it(folder: Path) -> None:
+def test_an_interrupt_takes_nothing_with_it(yard: Yard, scratch: Path) -> None:
     """0 lost, 0 locked, 0 hung, 0 wrong: what comes next is answered as if nothing had been."""
-    with Yard() as yard:
-        campaign = Interrupts(yard, folder, SEED)
-        campaign.run(1, SAMPLE)
+    campaign = Interrupts(yard, scratch, SEED)
+    campaign.run(1, SAMPLE)
 
     assert campaign.troubles == []
     assert len(campaign.counts) == len(SAMPLE) == 8

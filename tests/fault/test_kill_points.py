@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +11,8 @@ import pytest
 pytest.importorskip("resource", reason="needs POSIX limits and signals")
 
 from fault.expected import Model, traces
-from fault.harness import FAILPOINTS, Yard, has_strace, place
+from fault.harness import FAILPOINTS, Yard, has_strace
+from fault.jobs import copied
 from fault.kills import MODES, Campaign
 
 SEED = 20_260_601
@@ -32,20 +30,6 @@ EMPTY |= {"feedback": [], "talk": []}
 
 
 @pytest.fixture(scope="module")
-def yard() -> Iterator[Yard]:
-    with Yard() as made:
-        yield made
-
-
-@pytest.fixture
-def folder() -> Iterator[Path]:
-    """A folder in memory where there is such a place: a kill loses nothing that was written."""
-    made = Path(tempfile.mkdtemp(prefix="cogmem-fault-", dir=place()))
-    yield made
-    shutil.rmtree(made)
-
-
-@pytest.fixture(scope="module")
 def modes() -> list[str]:
     """The ways to kill that work here; where CI is set all of them must."""
     traced = has_strace()
@@ -55,10 +39,10 @@ def modes() -> list[str]:
 
 @pytest.mark.parametrize(("scenario", "points"), POINTS.items())
 def test_whatever_was_acknowledged_survives_a_kill(
-    yard: Yard, folder: Path, modes: list[str], scenario: str, points: int
+    yard: Yard, scratch: Path, modes: list[str], scenario: str, points: int
 ) -> None:
     """0 acknowledged writes lost, 0 duplicates, 0 index differences, 0 manual repairs."""
-    campaign = Campaign(yard, folder, SEED, modes, operations=5)
+    campaign = Campaign(yard, scratch, SEED, modes, operations=5)
     if scenario == "mixed":
         campaign.mixed(points)
     else:
@@ -76,9 +60,15 @@ class TestTheHarnessItself:
         found: dict[str, Any] = yard.value("survey:checked", {"folder": str(folder), "hours": 1})
         return found
 
-    def test_a_sound_bank_has_no_troubles(self, yard: Yard, folder: Path) -> None:
-        yard.value("jobs:filled", {"folder": str(folder / "b"), "memories": 30})
-        assert self.checked(yard, folder / "b")["troubles"] == []
+    @pytest.fixture(scope="class")
+    def filled(self, yard: Yard, tmp_path_factory: pytest.TempPathFactory) -> Path:
+        """A bank of 30 memories, to be copied."""
+        folder = tmp_path_factory.mktemp("filled") / "b"
+        yard.value("jobs:filled", {"folder": str(folder), "memories": 30})
+        return folder
+
+    def test_a_sound_bank_has_no_troubles(self, yard: Yard, filled: Path, tmp_path: Path) -> None:
+        assert self.checked(yard, copied(filled, tmp_path / "b"))["troubles"] == []
 
     @pytest.mark.parametrize(
         ("planted", "told"),
@@ -94,14 +84,11 @@ class TestTheHarnessItself:
         }.items(),
     )
     def test_a_planted_damage_is_told(
-        self, yard: Yard, folder: Path, planted: str, told: str
+        self, yard: Yard, filled: Path, tmp_path: Path, planted: str, told: str
     ) -> None:
-        arg = {"folder": str(folder / "b"), "memories": 30}
-        yard.value("jobs:filled", arg)
-        yard.value("survey:planted", {**arg, "statement": planted})
-        assert any(
-            trouble.startswith(told) for trouble in self.checked(yard, folder / "b")["troubles"]
-        )
+        folder = copied(filled, tmp_path / "b")
+        yard.value("survey:planted", {"folder": str(folder), "statement": planted})
+        assert any(trouble.startswith(told) for trouble in self.checked(yard, folder)["troubles"])
 
     def test_a_lost_acknowledgement_is_told(self) -> None:
         """An empty bank after an acknowledged `add`."""
