@@ -37,6 +37,14 @@ def modes() -> list[str]:
     return [mode for mode in MODES if mode != "syscall" or traced]
 
 
+@pytest.fixture(scope="module")
+def filled(yard: Yard, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bank of 30 memories, to be copied."""
+    folder = tmp_path_factory.mktemp("filled") / "b"
+    yard.value("jobs:filled", {"folder": str(folder), "memories": 30})
+    return folder
+
+
 @pytest.mark.parametrize(("scenario", "points"), POINTS.items())
 def test_whatever_was_acknowledged_survives_a_kill(
     yard: Yard, scratch: Path, modes: list[str], scenario: str, points: int
@@ -59,13 +67,6 @@ class TestTheHarnessItself:
     def checked(self, yard: Yard, folder: Path) -> dict[str, Any]:
         found: dict[str, Any] = yard.value("survey:checked", {"folder": str(folder), "hours": 1})
         return found
-
-    @pytest.fixture(scope="class")
-    def filled(self, yard: Yard, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        """A bank of 30 memories, to be copied."""
-        folder = tmp_path_factory.mktemp("filled") / "b"
-        yard.value("jobs:filled", {"folder": str(folder), "memories": 30})
-        return folder
 
     def test_a_sound_bank_has_no_troubles(self, yard: Yard, filled: Path, tmp_path: Path) -> None:
         assert self.checked(yard, copied(filled, tmp_path / "b"))["troubles"] == []
