@@ -20,7 +20,10 @@ LETTERS = (
 )
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
 _COMMAS = {",": r"\s*,?", ",!": r"\s*[,!]"}
-_ANY = r"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]+"
+_LONGEST_WORD = (
+    80  # characters: a run of signs has no end, and is looked at from each of its places
+)
+_ANY = rf"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]{{1,{_LONGEST_WORD}}}"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
 _LONGEST = 240  # characters of a phrase at an end
 _BLANK = r"(?:\s+|(?<='))"
@@ -72,7 +75,7 @@ def _choice(word: str, phrase: str) -> str:
     found = "|".join(_word(each) for each in options if each not in ends)
     if ends:  # together, so that the beginning of a word is read once
         found += "|" if found else ""
-        found += rf"[{LETTERS}'-]*(?:{'|'.join(re.escape(each[1:]) for each in ends)})"
+        found += rf"[{LETTERS}'-]{{0,{_LONGEST_WORD}}}(?:{'|'.join(re.escape(each[1:]) for each in ends)})"
     return f"(?:{found})" if len(options) > 1 else found
 
 

@@ -137,27 +137,28 @@ class _Reader(KindReader):
         reported = False
         relative = False
         runs = self._runs(words)
+        near = words[: 2 * _LONGEST_SENTENCE]  # what is looked at to see whether a part begins
         for place in range(1, limit):
             left_end, right = self._joint(words, place)
             if right is None or left_end <= begin or right >= len(words):
                 continue
             left = words[begin:left_end]
-            inherits = self._begins(words, right, runs[right])
+            inherits = self._begins(near, right, runs[right])
             if (
                 inherits is None
                 and not words[left_end].is_word
-                and self._explains(left, words[right:])
+                and self._explains(left, near[right:])
             ):
                 inherits = "subject"
             if inherits is None or (inherits == "verb" and asks and self._asks(left)):
                 continue
-            if self._goes_on_wishing(words, right, left) or self._coordinates(words, right, left):
+            if self._goes_on_wishing(words, right, left) or self._coordinates(near, right, left):
                 continue
             joined = any(
                 self.pack.has("joints", word.folded) for word in words[left_end : right + 2]
             )
             marked = not words[left_end].is_word
-            tells = marked and self._asks(words[right:]) and self._names(left)
+            tells = marked and self._asks(near[right:]) and self._names(left)
             if not (tells or self._is_whole(left, words[-1].end, joined=joined)):
                 continue
             subject = self._subject_of(left) or subject

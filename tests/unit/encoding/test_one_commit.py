@@ -95,7 +95,7 @@ def turns_of(bank: MemoryBank) -> object:
 def test_a_turn_costs_one_commit_and_few_statements(
     engine: Engine, said: str, session_id: str | None, most: int
 ) -> None:
-    """Also where a memory is like it; nothing is read or written twice."""
+    """Also where a memory is like it; nothing is read or written twice. One of them asks what is sealed."""
     bank = engine.bank("alice")
     bank.recall("boats")  # the indexes of this process follow the namespace from now on
     bank.remember("My brother Rui moved to Braga", session_id=session_id)

@@ -16,6 +16,7 @@ from cogmem_core.reading.pack import (
     Form,
     pack_from_toml,
 )
+from cogmem_core.reading.phrases import pattern_of
 from helpers.tables import each_case_of
 
 GUIDE = Path(__file__).resolve().parents[3] / "cookbook" / "guide" / "reading-packs.md"
@@ -44,6 +45,13 @@ def test_a_mistake_in_a_pack_is_told_with_its_place(text: str, told: str) -> Non
     with pytest.raises(InvalidInput) as error:
         pack_from_toml(text)
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize("phrase", ["_ at home", "lives .. home", "*itis|pain"])
+def test_a_word_that_may_be_any_has_a_bound(phrase: str) -> None:
+    """Else a line of six thousand dashes is read again from each of them."""
+    pattern = pattern_of(phrase)
+    assert ("80}" in pattern, "]+" in pattern, "]*" in pattern) == (True, False, False)
 
 
 def test_the_guide_names_every_table_that_a_pack_may_have() -> None:
