@@ -124,6 +124,17 @@ def test_edits_of_files_are_edits_here(
     assert (bank.import_(tmp_path / "vault").stored, len(bank.list())) == (0, 4)
 
 
+def test_a_part_that_ended_is_told_beside_the_text(bank: MemoryBank, tmp_path: Path) -> None:
+    """For whoever reads the file; it is no edit."""
+    bank.remember("I live in Leeds and work at Acme.")
+    bank.remember("I moved to Otley.")
+    bank.export(tmp_path, "markdown")
+    (head,) = [text for text in found(tmp_path).values() if "Acme" in text]
+    assert 'no longer: ["I live in Leeds (until 1 June 2026)"]\n---\n' in head
+    assert (report := bank.import_(tmp_path)).known == 2
+    assert report.edited == 0
+
+
 def test_what_changed_here_since_is_not_taken_back(bank: MemoryBank, tmp_path: Path) -> None:
     """An old file is no edit; one that was edited on both sides holds, and is told of."""
     memory = bank.add("The boiler is from Bosch.")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
+from cogmem_core.edge.clauses import reading_of, said, withdrawn
 from cogmem_core.transfer.foreign.found import (
     Context,
     Finding,
@@ -100,6 +101,10 @@ class File:
             "by": memory.speaker,
             "category": memory.category,
             "tags": list(memory.tags),
+            "no longer": [
+                f"{said(memory, reading_of(memory).clauses[number])} ({state.in_words()})"
+                for number, state in withdrawn(memory).items()
+            ],
         }
         lines = [f"{name}: {_written(value)}\n" for name, value in fields.items() if value]
         return cls("", f"---\n{''.join(lines)}---\n\n", memory.content, "\n")
