@@ -92,15 +92,8 @@ def answers(reading: Reading, wanted: Question) -> bool:
     if wanted.topic:
         return any(_is_own(reading, clause, wanted.topic, pack) for clause in reading.clauses)
     return wanted.named and any(
-        (clause.slot == wanted.slot or _introduces(clause, wanted)) and _fits(clause, wanted, pack)
-        for clause in _holding(reading)
+        clause.slot == wanted.slot and _fits(clause, wanted, pack) for clause in _holding(reading)
     )
-
-
-def _introduces(clause: Clause, wanted: Question) -> bool:
-    """Whether somebody says his name where it is asked for: "I'm Sam"."""
-    asked_for = wanted.slot == "name" and wanted.subject in SPEAKER
-    return asked_for and (clause.slot, clause.type) == ("be", "name")
 
 
 def tells_of_another(reading: Reading, wanted: Question) -> bool:
