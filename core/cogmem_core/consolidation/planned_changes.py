@@ -56,14 +56,14 @@ def recorded_changes(ns: Namespace, run_id: str) -> list[PlannedChange]:
             after = {"state": memory.state, "superseded_by": memory.superseded_by}
         changes.append(
             PlannedChange(
-                "",
-                entry.kind,
-                memory.id,
-                memory.content,
-                before,
-                after,
-                entry.reason,
-                memory.id in undone,
+                step="",
+                kind=entry.kind,
+                memory_id=memory.id,
+                content=memory.content,
+                before=before,
+                after=after,
+                reason=entry.reason,
+                undone=memory.id in undone,
             )
         )
     return changes

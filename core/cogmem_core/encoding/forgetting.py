@@ -150,7 +150,7 @@ def rest_of(stored: Stored, gone: Collection[int], runtime: Runtime) -> Change:
     )
     key = index_key(memory.content, speaker=memory.speaker, at=memory.recorded_at)
     new = replace(stored, memory=memory, key=key, fingerprint=OUTDATED)
-    return Put(new, "what it said besides was forgotten, as was asked for")
+    return Put(new, "the rest of its text was forgotten, as was asked for")
 
 
 def _stands_alone(memory: Memory, clause: Clause, pack: Pack) -> bool:

@@ -20,9 +20,7 @@ LETTERS = (
 )
 """What a word is made of, in a class of a regular expression: vowel signs, too, which are no `\\w`."""
 _COMMAS = {",": r"\s*,?", ",!": r"\s*[,!]"}
-_LONGEST_WORD = (
-    80  # characters: a run of signs has no end, and is looked at from each of its places
-)
+_LONGEST_WORD = 80  # characters; a run of signs would be read from each of its places
 _ANY = rf"[^\s.,;:!?\u060c\u061b\u061f\u0964\u3001\u3002\uff0c\uff1a\uff1b\uff01\uff1f]{{1,{_LONGEST_WORD}}}"
 _SEVERAL = rf"(?:{_ANY}\s+){{0,3}}{_ANY}"
 _LONGEST = 240  # characters of a phrase at an end

@@ -24,7 +24,7 @@ class PlannedChange:
         after: the new values, by field; of a link the other end, type and weight. Of a cycle on
             record only what became of one that left: its state, and what took its place.
         reason: why, in a few words.
-        undone: it was taken back by itself.
+        undone: it was taken back, without the rest of its cycle.
     """
 
     step: str
