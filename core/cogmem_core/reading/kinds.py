@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 from cogmem_core.reading.cut import sentences
@@ -20,6 +21,10 @@ from cogmem_core.reading.wishes import Wishes
 
 _NEUTRAL_MARKS = frozenset(",:;.!-\u2013\u2014\u2026*_\u00a1\u00bf~'\"()[]")
 _MOST_OPENERS = 12  # before one statement; what more there are is its scope
+_LASTING = ("habits", "beginnings")
+_HANDED = ("determiners", "articles", "own", "mine", "objects", "clitics")
+"""What stands behind the verb of a request: "write a", "give me"."""
+_OWN_PERSONS = frozenset({"i", "we"})
 _OPENERS: tuple[tuple[str, Holder, Mood], ...] = (
     ("neutral", "speaker", "asserted"),
     ("correcting", "speaker", "asserted"),
@@ -246,13 +251,20 @@ class KindReader:
         )
         if self.pack.kind("statement").at(self.folded, start, end) > start and not late:
             return "question" if asks else None
-        if found := self.finder.asked(start, end, asks=asks):
+        found = self.finder.asked(start, end, asks=asks)
+        if found and not (found == "request" and self._ends_in_name(start, end)):
             return found
         if asks or self._shows("question", start, end, begins=begins, closed=closed):
             return "question"
         ordered = self._shows("request", start, end, begins=begins, closed=closed)
         whole = self.pack.kind("whole_request").is_all(self.folded, start, end)
         return "request" if whole or (ordered and not self._is_statement(start, end)) else None
+
+    def _ends_in_name(self, start: int, end: int) -> bool:
+        """Whether the last word is a name among small words: "On duty: Peace"."""
+        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        words = [word for word in words if word.is_word]
+        return len(words) > 1 and words[-1].is_capital and not all(w.is_capital for w in words)
 
     def _only_reminds(self, start: int, end: int) -> bool:
         """Whether "remember ...?" asks, and is no polite wish: "can you remember that ...?"."""
@@ -358,19 +370,55 @@ class KindReader:
         return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
-        """Whether the word of a request is a subject: "Google has moved", but not "Give me five good books"."""
+        """Whether the word of a request opens what is told: "Google has moved", but not "Give me five good books".
+
+        It does before a subject's verb, in a label ("Name: Ravi"), and where something happens again and
+        again or goes on ("Take 5 mg every morning").
+        """
         pack = self.pack
         words = tokens_of(self.text, self.folded, start, end, pack.splits)
-        frame = self._frame(words)
-        if frame is None or frame.lead or frame.subject == (0, 0):
-            return False
         stop = pack.kind("request").at(self.folded, start, end)
+        behind = [word for word in words if word.start >= stop]
+        handed = bool(behind) and pack.in_any(_HANDED, behind[0].folded)
+        if not handed and self._recurs(behind):
+            return True
+        verb = len(words) > len(behind) > 1 and words[1].start >= stop
+        numbered = bool(behind) and pack.has("numbers", behind[0].folded)
+        if verb and not (handed or numbered) and self._is_label(behind):
+            return True
+        frame = self._frame(words)
+        if frame is None or frame.subject == (0, 0):
+            return False
+        if frame.lead:
+            persons = frame.group.persons
+            return words[frame.lead].start >= stop and bool(persons) and persons <= _OWN_PERSONS
         if words[min(frame.subject[1], len(words) - 1)].start < stop:
             return False  # the verb is of the request: "I'd like you to"
-        behind = [word.folded for word in words if word.start >= stop][:1]
-        groups = ("determiners", "articles", "own", "mine", "numbers")
-        named = any(pack.has(group, word) for word in behind for group in groups)
-        return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
+        return not ((handed or numbered) and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
+
+    def _is_label(self, words: Sequence[Token]) -> bool:
+        """Whether a colon stands behind the first words of a part, which are no object: "of shift: 6 am"."""
+        first = words[0].folded
+        adverbial = self.pack.has("prepositions", first) and not self.pack.has("within", first)
+        return not adverbial and any(
+            word.folded == ":" and word.end < after.start for word, after in pairwise(words)
+        )
+
+    def _recurs(self, words: Sequence[Token]) -> bool:
+        """Whether some words say that something happens again and again, or goes on since a time."""
+        pack = self.pack
+        habit = pack.patterns.get("habit")
+        before = ""
+        for place, word in enumerate(words):
+            near = [each.folded for each in words[place : place + 3]]
+            timed = any(pack.has("times", each) for each in near)
+            opens = not pack.in_any(("prepositions", "determiners"), before)
+            shown = habit is not None and any(habit.search(" ".join(near[:k])) for k in (1, 2, 3))
+            often = pack.has("habits", near[0]) and not pack.has("within", before)
+            if pack.has("beginnings", near[0]) or (timed and (often or (opens and shown))):
+                return True
+            before = word.folded
+        return False
 
     def _wished(self, start: int, end: int) -> Span | None:
         """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""

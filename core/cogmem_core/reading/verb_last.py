@@ -76,6 +76,8 @@ class VerbLast(Nominal):
         order = pack.patterns.get("imperative")
         if order is None or pack.has("nouns", word) or pack.has("postpositions", word):
             return False
+        if len(words) > 1 and pack.has("ordinals", words[-2].folded):
+            return False  # "the third floor" is no order to add
         for length in range(len(word), 0, -1):
             forms = pack.forms.get(word[:length])
             if forms is None or not forms[0].tense or not order.fullmatch(word, length):

@@ -23,7 +23,7 @@ def test_a_statement_is_no_wish_to_forget(text: str) -> None:
 
 @each_row_of("reading/what_is_told_beside_a_request_is_kept", "en de tr fr es")
 def test_what_is_told_beside_a_request_is_kept(text: str, told: list[str]) -> None:
-    """And of a request that tells nothing, nothing is."""
+    """Also what only begins or ends as a request does; and of one that tells nothing, nothing is."""
     reading = of(text)
     kept = [reading.words(clause) for clause in reading.of_kind(*KEPT)]
     assert len(kept) == len(told)
