@@ -6,8 +6,9 @@ end only if each clause that tells something has one: "I'm vegan, so on Monday I
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import AnyPattern
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.reading.model import TELLING, Clause, Reading
-from cogmem_core.reading.pack import pack_of
+from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import later
@@ -25,7 +26,11 @@ from cogmem_core.text.vocabulary import WEEKDAYS
 
 _APPOINTMENTS = ("day", "part", "time", "weekend", "week")
 _PLAN_DAYS = 7  # how long a plan without a date holds
+_NEARER = timedelta(days=183)
+"""A day without a year that is further ahead was nearer, half a year or less ago: it may be that one."""
 _JOINT = 5  # characters between two days: ", ", " and "
+_YEAR = re.compile(r"\d{4}")
+_DAY_NUMBER = re.compile(r",? (?:(?:den|el|le|the) )?(\d{1,2})(?!\d|:)")
 _LASTING = AnyPattern(lambda language: language.time.ends.lasting)
 _GENERAL = AnyPattern(lambda language: language.time.ends.general)
 _BEGINS = AnyPattern(lambda language: language.time.ends.begins)
@@ -112,7 +117,7 @@ def endings(
     if not telling:
         return []
     text = reading.text[:MAX_INPUT]
-    found = _endings(text, telling, said_at, default_days)
+    found = _endings(text, telling, said_at, default_days, pack_of(reading.language))
     return [
         (clause, Ending(ending.begin) if _denies_besides(reading, clause) else ending)
         for clause, ending in found
@@ -129,11 +134,13 @@ def _denies_besides(reading: Reading, clause: Clause) -> bool:
 
 @in_its_language
 def _endings(
-    text: str, clauses: Sequence[Clause], said_at: datetime, default_days: int
+    text: str, clauses: Sequence[Clause], said_at: datetime, default_days: int, pack: Pack
 ) -> list[tuple[Clause, Ending]]:
     times = find_times(text, said_at)
     folded = fold_letters(text)
-    return [(clause, _ending(clause, folded, times, said_at, default_days)) for clause in clauses]
+    return [
+        (clause, _ending(clause, folded, times, said_at, default_days, pack)) for clause in clauses
+    ]
 
 
 @in_its_language
@@ -152,6 +159,7 @@ def _ending(
     times: Sequence[TimeMention],
     said_at: datetime,
     default_days: int,
+    pack: Pack,
 ) -> Ending:
     """How long one clause holds."""
     words = " " * clause.start + folded[clause.start : clause.end]
@@ -160,10 +168,15 @@ def _ending(
     if clause.more or _LASTING.search(words):
         return Ending(spell.begin)
     planned = clause.mood == "planned" and clause.meant
-    dates = [time for time in named if time not in spell.used and _ahead(time, said_at)]
+    dates = [
+        time
+        for time in named
+        if time not in spell.used and _ahead(time, said_at) and not _is_other_day(time, folded)
+    ]
     if spell.end is not None:
         return Ending(spell.begin, spell.end, planned and spell.end >= said_at)
-    if dates and (planned or (clause.tense != "past" and _appointed(words, dates, said_at))):
+    may_be_over = clause.tense == "past" or _comes_back(words, dates, pack)
+    if dates and (planned or (not may_be_over and _appointed(words, dates, said_at))):
         return Ending(spell.begin, max(time.last for time in dates), planned=True)
     lasts = spell.used or _GENERAL.search(words) or _BEGINS.search(words)
     if planned and not lasts:
@@ -188,9 +201,24 @@ def _appointed(words: str, times: list[TimeMention], said_at: datetime) -> bool:
         every_day = time.kind == "time" and not time.relative and time.day == said_at.date()
         if time.first <= said_at or time.kind not in _APPOINTMENTS or every_day:
             continue
+        if time.first > said_at + _NEARER and not _YEAR.search(time.text):
+            continue
         if lean(words, time.start, time.end, time.language) >= 0:
             return True
     return False
+
+
+def _is_other_day(time: TimeMention, folded: str) -> bool:
+    """Whether a day of the month follows a weekday, and is not that of the week: "Friday, 13.3."."""
+    number = _DAY_NUMBER.match(folded, time.end)
+    return number is not None and _is_weekday(time) and int(number[1]) != time.day.day
+
+
+def _comes_back(words: str, dates: Sequence[TimeMention], pack: Pack) -> bool:
+    """Whether a clause tells of every week or day: "open on weekdays, on Saturday by mail"."""
+    for time in dates:
+        words = f"{words[: time.start]}{' ' * (time.end - time.start)}{words[time.end :]}"
+    return any(pack.has("habits", word.strip(".,;:")) for word in words.split())
 
 
 def _may_come_back(times: list[TimeMention]) -> bool:
@@ -205,4 +233,4 @@ def _is_weekday(time: TimeMention) -> bool:
     """Whether a time is a day of some week, and nothing says of which one."""
     named = fold_letters(time.text).split()
     directions = LANGUAGES[time.language].time.directions
-    return named[0] in WEEKDAYS and directions.keys().isdisjoint(named)
+    return named[0].strip(",") in WEEKDAYS and directions.keys().isdisjoint(named)

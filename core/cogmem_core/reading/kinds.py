@@ -382,9 +382,10 @@ class KindReader:
         handed = bool(behind) and pack.in_any(_HANDED, behind[0].folded)
         if not handed and self._recurs(behind):
             return True
-        verb = len(words) > len(behind) > 1 and words[1].start >= stop
         numbered = bool(behind) and pack.has("numbers", behind[0].folded)
-        if verb and not (handed or numbered) and self._is_label(behind):
+        polite = pack.kind("manners").at(self.folded, start, end) > start
+        alone = len(words) == len(behind) + 1 and not (handed or numbered or polite)
+        if alone and (self._is_label(behind) or self.folded.startswith(": ", end)):
             return True
         frame = self._frame(words)
         if frame is None or frame.subject == (0, 0):
@@ -394,11 +395,12 @@ class KindReader:
             return words[frame.lead].start >= stop and bool(persons) and persons <= _OWN_PERSONS
         if words[min(frame.subject[1], len(words) - 1)].start < stop:
             return False  # the verb is of the request: "I'd like you to"
-        return not ((handed or numbered) and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
+        named = handed or numbered
+        return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
 
     def _is_label(self, words: Sequence[Token]) -> bool:
         """Whether a colon stands behind the first words of a part, which are no object: "of shift: 6 am"."""
-        first = words[0].folded
+        first = words[0].folded if words else ""
         adverbial = self.pack.has("prepositions", first) and not self.pack.has("within", first)
         return not adverbial and any(
             word.folded == ":" and word.end < after.start for word, after in pairwise(words)
