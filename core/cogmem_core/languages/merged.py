@@ -29,9 +29,12 @@ def languages_read() -> list[Language]:
     return [LANGUAGES[code] for code in current()]
 
 
+_GUARDING = (*DEFAULT, "de", "es", "fr")
+
+
 def languages_guarding() -> list[Language]:
-    """Those and the default ones: labels of secrets and orders are often in English."""
-    return [LANGUAGES[code] for code in dict.fromkeys((*DEFAULT, *current()))]
+    """Those and the ones that have labels of secrets: a line of settings shows no language."""
+    return [LANGUAGES[code] for code in dict.fromkeys((*_GUARDING, *current()))]
 
 
 class Kept(Generic[Value]):

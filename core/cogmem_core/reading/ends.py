@@ -139,7 +139,8 @@ def _endings(
     times = find_times(text, said_at)
     folded = fold_letters(text)
     return [
-        (clause, _ending(clause, folded, times, said_at, default_days, pack)) for clause in clauses
+        (clause, _ending(clause, folded, times, said_at, days=default_days, pack=pack))
+        for clause in clauses
     ]
 
 
@@ -158,7 +159,8 @@ def _ending(
     folded: str,
     times: Sequence[TimeMention],
     said_at: datetime,
-    default_days: int,
+    *,
+    days: int,
     pack: Pack,
 ) -> Ending:
     """How long one clause holds."""
@@ -180,7 +182,7 @@ def _ending(
         return Ending(spell.begin, max(time.last for time in dates), planned=True)
     lasts = spell.used or _GENERAL.search(words) or _BEGINS.search(words)
     if planned and not lasts:
-        return Ending(None, later(said_at, default_days), planned=True)
+        return Ending(None, later(said_at, days), planned=True)
     return Ending(spell.begin)
 
 

@@ -262,8 +262,8 @@ class KindReader:
 
     def _ends_in_name(self, start: int, end: int) -> bool:
         """Whether the last word is a name among small words: "On duty: Peace"."""
-        words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        words = [word for word in words if word.is_word]
+        found = tokens_of(self.text, self.folded, start, end, self.pack.splits)
+        words = [word for word in found if word.is_word]
         return len(words) > 1 and words[-1].is_capital and not all(w.is_capital for w in words)
 
     def _only_reminds(self, start: int, end: int) -> bool:

@@ -15,8 +15,8 @@ from helpers.tables import each_row, rows_of
 
 EMERGENCIES = rows_of("alarms_and_secrets/emergencies", "en tr")
 CALM = rows_of("alarms_and_secrets/calm", "en tr")
-SECRETS = rows_of("alarms_and_secrets/secrets", "en tr")
-HARMLESS = rows_of("alarms_and_secrets/harmless", "en tr")
+SECRETS = rows_of("alarms_and_secrets/secrets", "de en es fr tr")
+HARMLESS = rows_of("alarms_and_secrets/harmless", "de en es fr tr")
 
 
 @pytest.fixture

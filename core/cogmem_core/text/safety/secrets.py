@@ -16,9 +16,10 @@ from itertools import pairwise, starmap
 from string import ascii_uppercase
 from typing import Literal, NamedTuple
 
-from cogmem_core.languages.merged import MergedPattern, guarding_patterns
+from cogmem_core.languages.merged import MergedPattern, Words, any_word, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
+from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
 Number = tuple[Literal["card number", "iban"], int, int]
@@ -103,26 +104,59 @@ _ASSIGNED = MergedPattern(
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`,;<>\[\]{}()]{4,512})",
     re.IGNORECASE,
 )
-# "client secret Zx81...": nothing stands between the label and a long key.
-_BARE_KEY = MergedPattern(
-    rf"(?<![^\W_])(?:{_KEYS})[ \t]{{1,4}}(?P<value>[A-Za-z0-9+/_=.-]{{16,512}})", re.IGNORECASE
-)
-# "ATM pin 9921": figures alone, with which a clause ends.
-_BARE_CODE = MergedPattern(
-    rf"(?<![^\W_])(?:{_BARE_CODES})[ \t]{{1,4}}(?P<value>[0-9]{{4,8}})(?![\w.,:/-]?\w)"
-    r"(?=[ \t]*(?:[.,;!?)\n]|$))",
+# What stands anywhere behind a label counts only if nobody would write it for another reason.
+_LABEL = MergedPattern(
+    rf"(?<![^\W_])(?:(?P<key>{_KEYS})|(?P<code>{_BARE_CODES})|(?P<password>{_BARE_PASSWORDS}))"
+    r"(?![^\W_])",
     re.IGNORECASE,
 )
+_VALUE = lazy_pattern(r"[^\W_][^\s\"'`,;<>\[\]{}()]{3,511}")
+_FIGURES = lazy_pattern(
+    r"(?<![\w.,:/$\u20ac\u00a3-])(?:[0-9]{4,8}|[0-9]{3}[ -][0-9]{3}|[0-9](?:-[0-9]){3,7})"
+    r"(?=[ \t]*(?:[.,;!?)\n](?![0-9])|$))"
+)
+# "four four one nine", "7-7-2-0-6": figures one by one are dictated to be typed.
+_ZERO = ("zero", "oh", "nought", "null", "zéro", "cero", "sıfır", "sifir")
+_ONE = ("one", "eins", "un", "uno", "bir")
+_SPOKEN = Words(lambda: [*_ZERO, *_ONE, *(word for word, number in NUMBERS.items() if number < 10)])
+_ONE_BY_ONE = MergedPattern(
+    rf"(?<![\w'])(?:{any_word(_SPOKEN)})(?:[ ,-]{{1,2}}(?:{any_word(_SPOKEN)})){{3,30}}(?!\w)"
+    r"|(?<![\w.,-])[0-9](?:-[0-9]){4,7}(?![\w-])",
+    re.IGNORECASE,
+)
+# Letters, a mark and letters in one word, and figures: "Marmalade!Tuesday88".
+_MARKED = lazy_pattern(
+    r"(?<![\w!#$^.,:/@=&?%+-])(?=[^\W_]{0,60}[!#$^][^\W_]{1,60}(?![\w!#$^.:/@=&?%+-]\w))"
+    r"(?=[!#$^\w]{0,60}[0-9])[^\W\d_][^\W_]+[!#$^][^\W\d_][^\W_]+"
+)
+_WALLET = lazy_pattern(
+    r"wallet|seed|recovery|bitcoin|kr[iy]pto|cr[iy]pto|ledger|c\u00fczdan|monedero|portefeuille",
+    re.IGNORECASE,
+)
+_WORDS = lazy_pattern(r"(?<!\w)(?:[^\W\d_]{3,10},? ){11,30}[^\W\d_]{3,10}(?!\w)")
+_SIGN = lazy_pattern("[ ,-]+")
+_LETTERS = lazy_pattern(r"[^\W\d_]+")
+_LEAST_WORDS = 12  # of a recovery phrase (BIP-39)
+_LOCK = lazy_pattern(
+    r"\bsafe|tresor|coffre|caja fuerte|kasa|combination|lock\b|schloss|cadenas|candado|kilit",
+    re.IGNORECASE,
+)
+_TURN = r"(?:[0-9]{1,2}\W{1,3}(?:[^\W\d_]{1,2}\W)?<turn>|<turn>\D{1,24}[0-9]{1,2})".replace(
+    "<turn>", "(?:left|right|links|rechts|gauche|droite|izquierda|derecha|sola|sa\u011fa)"
+)
+_TURNS = lazy_pattern(rf"{_TURN}(?:\W(?:\D{{0,12}}\W)?{_TURN}){{1,4}}", re.IGNORECASE)
+_PHONE = MergedPattern(
+    rf"\b(?:{guarding_patterns('safety.phone_labels')})\b[^\n]{{0,40}}$", re.IGNORECASE
+)
+_BEFORE_VALUE = MergedPattern(rf"(?<!\w)(?:{_OBJECTS})[ \t]{{1,4}}$", re.IGNORECASE)
+_LONGEST_CODE = 8  # figures that are told one by one
+_LEAST_MARKED = 10  # characters of a password without a label
+_WITHIN = lazy_pattern(r"[^\W\d_][0-9][^\W\d_]")
+_FAR = 100  # characters behind a label
 # "login: admin / hunter2xyz"
 _LOGIN = MergedPattern(
     rf"(?<![^\W_])(?:{guarding_patterns('safety.login_labels')})\b[^\n.:=]{{0,40}}[:=]"
     r"[ \t]{0,4}[^\s/:]{1,64}[ \t]?[/:][ \t]?(?P<value>[^\s\"'`,;<>\[\]{}()]{6,128})",
-    re.IGNORECASE,
-)
-# Without a copula: "wifi şifresi kedi4821", "user ana, password Winter!2291x".
-_POSSESSED = MergedPattern(
-    rf"(?<!\w)(?:{_BARE_PASSWORDS})[ \t]{{1,4}}"
-    r"(?P<value>(?=[^\s'’]{0,60}[0-9!@#$%^&*?])[A-Za-zÇĞİÖŞÜçğıöşü][^\s\"'’,;<>\[\]()]{5,63})",
     re.IGNORECASE,
 )
 _PLACEHOLDER = lazy_pattern(
@@ -242,23 +276,83 @@ def _labelled(text: str) -> Iterator[Secret]:
         elif match["key"] and _is_key(value, spoken=spoken):
             yield Secret("api key", start, start + len(value))
     yield from _behind_labels(text)
+    yield from _unlabelled(text)
 
 
 def _behind_labels(text: str) -> Iterator[Secret]:
-    """What stands behind a label without a verb or a colon."""
-    for match in _BARE_KEY.finditer(text):
-        if _is_key(match["value"], spoken=True):
-            yield Secret("api key", *match.span("value"))
-    for match in _BARE_CODE.finditer(text):
-        yield Secret("password", *match.span("value"))
+    """What stands behind a label without a verb or a colon, or further away."""
     for match in _LOGIN.finditer(text):
         value = match["value"].rstrip(".,?")
         if _is_password(value, spoken=False):
             yield Secret("password", match.start("value"), match.start("value") + len(value))
-    for match in _POSSESSED.finditer(text):
-        value = match["value"].rstrip(".,?")
-        if _is_password(value, spoken=True):
-            yield Secret("password", match.start("value"), match.start("value") + len(value))
+    for label in _LABEL.finditer(text):
+        end = text.find("\n\n", label.end(), label.end() + _FAR)
+        end = label.end() + _FAR if end < 0 else end
+        if label["code"]:
+            figures = _FIGURES.finditer(text, label.end(), end)
+            spans = [found.span() for found in figures if _may_be_code(text, label, found)]
+            yield from (Secret("password", *span) for span in spans[:1])
+        yield from _drawn_behind(text, label, end)
+
+
+def _drawn_behind(text: str, label: re.Match[str], end: int) -> Iterator[Secret]:
+    """The first word between a label and a place that is a key or a password by its looks."""
+    for found in _VALUE.finditer(text, label.end(), end):
+        value = found[0].rstrip(".,:?")
+        near = not text[label.end() : found.start()].strip()
+        drawn = _is_key(value, spoken=True) if label["key"] else _is_drawn(value, near=near)
+        if drawn and not _BEFORE_VALUE.search(text[: found.start()][-20:]):
+            kind: Kind = "api key" if label["key"] else "password"
+            yield Secret(kind, found.start(), found.start() + len(value))
+            return
+
+
+def _unlabelled(text: str) -> Iterator[Secret]:
+    """What nobody would write for another reason: no label stands before it."""
+    for match in _MARKED.finditer(text):
+        if len(match[0]) >= _LEAST_MARKED:
+            yield Secret("password", *match.span())
+    for match in _TURNS.finditer(text) if _LOCK.search(text) else ():
+        yield Secret("password", *match.span())
+    for match in _WORDS.finditer(text) if _WALLET.search(text) else ():
+        words = list(_LETTERS.finditer(text, *match.span()))
+        known = [k for k, word in enumerate(words) if word[0].casefold() in STOPWORDS]
+        first = max(known, default=-1) + 1
+        if len(words) - first >= _LEAST_WORDS:
+            yield Secret("private key", words[first].start(), match.end())
+    for match in _ONE_BY_ONE.finditer(text):
+        if match[0].casefold().startswith(_ZERO) or len(_SIGN.split(match[0])) > _LONGEST_CODE:
+            continue  # a telephone number; somebody counts
+        if not _PHONE.search(text[max(0, match.start() - 60) : match.start()]):
+            yield Secret("password", *match.span())
+
+
+def _may_be_code(text: str, label: re.Match[str], figures: re.Match[str]) -> bool:
+    """Whether figures behind a label may be its code: no year, and no hour or number of something."""
+    near = not text[label.end() : figures.start()].strip()
+    before = text[max(0, figures.start() - 20) : figures.start()]
+    return near or not (_YEAR.fullmatch(figures[0]) or _BEFORE_VALUE.search(before))
+
+
+def _is_drawn(value: str, *, near: bool) -> bool:
+    """Whether a word is a password by its looks: letters with figures, and marks or capitals within.
+
+    Args:
+        value: a word behind a label.
+        near: nothing stands between them; then figures or marks in a word of six letters are enough.
+    """
+    if len(value) < 6 or _PLACEHOLDER.match(value) or "://" in value or not value[0].isalnum():
+        return False
+    if _MEASURE.match(value) or _ISO_DATE.match(value):
+        return False
+    digits = sum(map(str.isdigit, value))
+    letters = sum(map(str.isalpha, value))
+    marks = sum(map(value.count, "!@#$%^&*?+~"))
+    if near:
+        return value[0].isalpha() and bool(digits or marks)
+    cased = value != value.lower() and value != value.upper()
+    drawn = digits > 1 or _WITHIN.search(value) is not None
+    return letters > 1 and digits > 0 and (marks > 0 or (cased and drawn and len(value) > 7))
 
 
 def _is_password(value: str, *, spoken: bool) -> bool:
