@@ -372,20 +372,21 @@ class KindReader:
     def _is_statement(self, start: int, end: int) -> bool:
         """Whether the word of a request opens what is told: "Google has moved", but not "Give me five good books".
 
-        It does before a subject's verb, in a label ("Name: Ravi"), and where something happens again and
-        again or goes on ("Take 5 mg every morning").
+        It does before a subject's verb, as a preposition, in a label ("Name: Ravi"), and where
+        something happens again and again or goes on ("Take 5 mg every morning").
         """
         pack = self.pack
         words = tokens_of(self.text, self.folded, start, end, pack.splits)
         stop = pack.kind("request").at(self.folded, start, end)
         behind = [word for word in words if word.start >= stop]
         handed = bool(behind) and pack.in_any(_HANDED, behind[0].folded)
-        if not handed and self._recurs(behind):
-            return True
         numbered = bool(behind) and pack.has("numbers", behind[0].folded)
         polite = pack.kind("manners").at(self.folded, start, end) > start
-        alone = len(words) == len(behind) + 1 and not (handed or numbered or polite)
-        if alone and (self._is_label(behind) or self.folded.startswith(": ", end)):
+        alone = len(words) == len(behind) + 1
+        adverbial = alone and bool(behind) and pack.has("prepositions", words[0].folded)  # "para"
+        labels = self._is_label(behind) or self.folded.startswith(": ", end)
+        label = alone and labels and not (handed or numbered or polite)
+        if adverbial or label or (not handed and self._recurs(behind)):
             return True
         frame = self._frame(words)
         if frame is None or frame.subject == (0, 0):
