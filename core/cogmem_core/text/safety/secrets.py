@@ -19,6 +19,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.languages.merged import MergedPattern, Words, any_word, guarding_patterns
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import lazy_pattern
+from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.vocabulary import NUMBERS, STOPWORDS
 
 Kind = Literal["api key", "token", "private key", "password", "card number", "iban"]
@@ -59,6 +60,8 @@ _TOKEN = lazy_pattern(
     | hooks\.slack\.com/services/[A-Za-z0-9/]{20,100}
     | eyJ[A-Za-z0-9_-]{8,8000}\.eyJ[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{0,2000} # JWT
     | [0-9]{8,10}:AA[A-Za-z0-9_-]{33}(?![A-Za-z0-9_-])                          # Telegram bot
+    | [a-z]{2,8}_(?:[a-z]{2,8}_)?(?=[0-9]{0,9}[A-Za-z]{0,60}[A-Z])              # as most vendors'
+        (?=(?:[0-9]{0,9}[A-Za-z]{1,20}[0-9]){3})[A-Za-z0-9]{16,64}(?![A-Za-z0-9_])
     )""",
     re.VERBOSE,
 )
@@ -78,7 +81,9 @@ _BEARER = lazy_pattern(
     _START + r"(?i:bearer|authorization:[ ]?basic)[ ]{1,4}"
     r"(?P<value>(?=[^ ]{0,100}[0-9=])[A-Za-z0-9._~+/=-]{16,8000})"
 )
-_URL_PASSWORD = lazy_pattern(r"://[^\s/:@]{0,128}:(?P<value>[^\s/@\[<${]{1,256})@(?=[A-Za-z0-9\[])")
+_URL_PASSWORD = lazy_pattern(
+    r"://[^\s/:@]{0,128}:(?P<value>(?![\[<${])[^\s/@]{1,256})@(?=[A-Za-z0-9\[])"
+)
 _KEY_BEGIN = lazy_pattern(r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_END = lazy_pattern(r"-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 
@@ -116,7 +121,7 @@ _FIGURES = lazy_pattern(
     r"(?=[ \t]*(?:[.,;!?)\n](?![0-9])|$))"
 )
 # "four four one nine", "7-7-2-0-6": figures one by one are dictated to be typed.
-_ZERO = ("zero", "oh", "nought", "null", "zéro", "cero", "sıfır", "sifir")
+_ZERO = ("zero", "oh", "nought", "null", "cero", "sifir")
 _ONE = ("one", "eins", "un", "uno", "bir")
 _SPOKEN = Words(lambda: [*_ZERO, *_ONE, *(word for word, number in NUMBERS.items() if number < 10)])
 _ONE_BY_ONE = MergedPattern(
@@ -320,10 +325,13 @@ def _unlabelled(text: str) -> Iterator[Secret]:
         first = max(known, default=-1) + 1
         if len(words) - first >= _LEAST_WORDS:
             yield Secret("private key", words[first].start(), match.end())
-    for match in _ONE_BY_ONE.finditer(text):
-        if match[0].casefold().startswith(_ZERO) or len(_SIGN.split(match[0])) > _LONGEST_CODE:
-            continue  # a telephone number; somebody counts
-        if not _PHONE.search(text[max(0, match.start() - 60) : match.start()]):
+    for match in _ONE_BY_ONE.finditer(fold_letters(text)):
+        before = text[max(0, match.start() - 60) : match.start()]
+        dialled = match[0].startswith(_ZERO) and not any(
+            label["code"] for label in _LABEL.finditer(before)
+        )
+        counted = len(_SIGN.split(match[0])) > _LONGEST_CODE
+        if not (dialled or counted or _PHONE.search(before)):
             yield Secret("password", *match.span())
 
 
