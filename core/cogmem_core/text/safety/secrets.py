@@ -116,6 +116,7 @@ _LABEL = MergedPattern(
     re.IGNORECASE,
 )
 _VALUE = lazy_pattern(r"[^\W_][^\s\"'`,;<>\[\]{}()]{3,511}")
+_DRAWN = lazy_pattern(r"[0-9]|[!@#$%^&*?+~]\w")
 _FIGURES = lazy_pattern(
     r"(?<![\w.,:/$\u20ac\u00a3-])(?:[0-9]{4,8}|[0-9]{3}[ -][0-9]{3}|[0-9](?:-[0-9]){3,7})"
     r"(?=[ \t]*(?:[.,;!?)\n](?![0-9])|$))"
@@ -290,7 +291,7 @@ def _behind_labels(text: str) -> Iterator[Secret]:
         value = match["value"].rstrip(".,?")
         if _is_password(value, spoken=False):
             yield Secret("password", match.start("value"), match.start("value") + len(value))
-    for label in _LABEL.finditer(text):
+    for label in _LABEL.finditer(text) if _DRAWN.search(text) else ():
         end = text.find("\n\n", label.end(), label.end() + _FAR)
         end = label.end() + _FAR if end < 0 else end
         if label["code"]:
