@@ -93,8 +93,10 @@ class Nouns(Finder):
 
     def _owned(self, words: Sequence[Token], begin: int, place: int) -> bool:
         """Whether an ending is that of a thing owned, or of a compound, and no case: "evimin rengi"."""
-        if not self.ends_as("possessed", words[place].folded):
-            return False
+        folded = words[place].folded
+        bare = folded[:-2] if folded[-2:-1] == "n" else ""
+        if not self.ends_as("possessed", folded) or self.ends_as("possessed", bare):
+            return False  # "evimin rengini" has an ending more
         if any("gen" in self.case(words, k).says for k in range(begin, place)):
             return True
         pack = self.pack
