@@ -10,6 +10,7 @@ import gc
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -67,9 +68,19 @@ def embedder() -> CountingEmbedder:
 
 
 @pytest.fixture
-def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    """In memory; many files have another one."""
-    with cogmem_core.open(embedder=embedder, clock=clock, config=MANUAL) as made:
+def usual(clock: FrozenClock, embedder: CountingEmbedder) -> dict[str, Any]:
+    """With what an engine is opened where the `ENGINE` of a file says nothing else."""
+    return {"clock": clock, "embedder": embedder, "config": MANUAL}
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest, usual: dict[str, Any], folder: Path) -> Iterator[Engine]:
+    """In memory, unless the `ENGINE` of the file says "folder"; "paused" if it says so."""
+    asked = usual | getattr(request.module, "ENGINE", {})
+    place, paused = folder if asked.pop("folder", False) else None, asked.pop("paused", False)
+    with cogmem_core.open(place, **asked) as made:
+        if paused:
+            made.pause()
         yield made
 
 
@@ -88,9 +99,9 @@ def items(bank: MemoryBank) -> Items:
 
 
 @pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    """Alice's, on the engine of the test."""
-    return engine.bank("alice")
+def bank(request: pytest.FixtureRequest, engine: Engine) -> MemoryBank:
+    """Alice's, or that of the `NAMESPACE` of the file, on the engine of the test."""
+    return engine.bank(getattr(request.module, "NAMESPACE", "alice"))
 
 
 @pytest.fixture

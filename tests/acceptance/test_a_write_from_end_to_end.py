@@ -20,17 +20,7 @@ from helpers.tables import each_row, rows_of
 
 LETTER = Config(observer=ObserverConfig(keep_weak=False))
 
-
-@pytest.fixture
-def embedder() -> CountingEmbedder:
-    return CountingEmbedder()
-
-
-@pytest.fixture
-def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem_core.open(embedder=embedder, clock=clock, config=Config()) as made:
-        made.pause()
-        yield made
+ENGINE = {"config": Config(), "paused": True}
 
 
 @pytest.fixture

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
-
-import pytest
 
 import cogmem_core
 from cogmem_core import Config, MemoryBank
@@ -18,13 +15,7 @@ from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 
-
-@pytest.fixture
-def bank() -> Iterator[MemoryBank]:
-    """Without a language model."""
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing", "config": Config(), "paused": True}
 
 
 def formed(bank: MemoryBank, *texts: str, **more: Any) -> list[str]:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-import cogmem_core
 from cogmem_core import Config, MemoryBank, Recall
-from cogmem_core.testing import FrozenClock
 from helpers.tables import rows_of
 
 FACTS: dict[str, str] = dict(rows_of("recall_loop/facts"))
@@ -55,12 +53,7 @@ SAYINGS: tuple[Saying, ...] = (
     lambda found: f"> {found.results[0].content}\n\nThat is what you said.",
 )
 
-
-@pytest.fixture
-def bank() -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing", "config": Config(), "paused": True}
 
 
 def strengths(bank: MemoryBank) -> dict[str, tuple[str, int, float, float, int]]:

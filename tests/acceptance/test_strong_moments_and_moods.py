@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
-import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.models import Memory, SynapticTag
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core.testing import FrozenClock
 from helpers.tables import each_case_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
@@ -21,12 +19,7 @@ FIRE = "Our house is on fire, I'm panicking, HELP US NOW!!!"
 FIRE_TR = "Evimiz yanıyor, panikteyim, HEMEN YARDIM EDİN!!!"
 CRASH = "I had a car accident today, I'm terrified!!!"
 
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as made:
-        made.pause()
-        yield made
+ENGINE = {"embedder": "hashing", "paused": True}
 
 
 def said(bank: MemoryBank, text: str, session: str | None = "s", **more: Any) -> Memory:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
-import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from helpers.store_kinds import BLAMING
 
 
 @pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=BLAMING) as engine:
-        yield engine
+def usual() -> dict[str, Any]:
+    return {"embedder": "hashing", "config": BLAMING}
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -24,7 +23,6 @@ import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.model_answers import lazy
-from helpers.store_kinds import BLAMING
 from helpers.tables import each_row_of
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
@@ -68,10 +66,7 @@ class EngineModel(CustomLLM):
         raise NotImplementedError
 
 
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=BLAMING) as engine:
-        yield engine
+ENGINE = {"folder": True}
 
 
 @pytest.fixture

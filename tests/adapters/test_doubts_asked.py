@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +12,6 @@ from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
 from llama_index.core.llms import ChatMessage
 
-import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemMiddleware
@@ -22,11 +21,7 @@ QUESTION = "Do you still work at Acme, or at a bank now?"
 WORK = "Where do I work?"
 Saying = Callable[[str], str]
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing") as engine:
-        yield engine
+ENGINE = {"config": None}
 
 
 class Seen(FakeListChatModel):

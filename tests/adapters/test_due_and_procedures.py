@@ -27,11 +27,6 @@ Asking = Callable[[str], str]
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(clock: FrozenClock) -> Iterator[Engine]:
     with cogmem_core.open(embedder="hashing", clock=clock) as engine:
         yield engine

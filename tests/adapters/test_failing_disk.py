@@ -23,11 +23,6 @@ WAITS = "turns wait in memory, since the disk or the database failed"
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
     with cogmem_core.open(tmp_path / "brain", embedder="hashing", config=MANUAL, clock=clock) as it:
         yield it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
@@ -20,7 +20,6 @@ from langgraph.types import interrupt
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.tools import FunctionTool
 
-import cogmem_core
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.errors import InvalidInput
 from cogmem_core.models import TaskRun
@@ -132,10 +131,7 @@ def running(request: pytest.FixtureRequest) -> Running:
     return by_langchain if request.param == "langchain" else by_llamaindex
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing") as engine:
-        yield engine
+ENGINE = {"config": None}
 
 
 class Listening:

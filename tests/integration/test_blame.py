@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -32,11 +31,7 @@ ASKED = [
     "Where is Lena living?",
 ]
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 def shown(bank: MemoryBank, query: str, prior: float) -> Recall:

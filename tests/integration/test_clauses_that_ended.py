@@ -18,19 +18,9 @@ NEWER = "I live in Lisbon now."
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(clock: FrozenClock, tmp_path: Path) -> Iterator[Engine]:
     with cogmem_core.open(tmp_path, embedder="hashing", clock=clock, config=MANUAL) as opened:
         yield opened
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
 
 
 def moved(bank: MemoryBank, clock: FrozenClock, text: str = TEXT) -> str:

@@ -27,9 +27,7 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("ann")
+NAMESPACE = "ann"
 
 
 def conversation(bank: MemoryBank, **habits: object) -> Conversation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timezone
 
 import pytest
@@ -24,11 +23,7 @@ KEPT = (
     ("neither, I freelance", ["neither, I freelance"]),
 )
 
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="minilm", clock=clock) as engine:
-        yield engine
+ENGINE = {"embedder": "minilm", "config": None}
 
 
 def doubting(engine: Engine, name: str = "ann") -> MemoryBank:

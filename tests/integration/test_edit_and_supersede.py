@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-import cogmem_core
-from cogmem_core import Engine, InvalidInput, MemoryBank, Protected
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core import InvalidInput, MemoryBank, Protected
+from cogmem_core.testing import FrozenClock
 from helpers.tables import each_row, rows_of
 
 COMPOUND = rows_of("edit_and_supersede/compound", "en tr")
 WHOLE = rows_of("edit_and_supersede/whole", "en tr")
 
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine
+ENGINE = {"embedder": "hashing"}
 
 
 @each_row("old, new, rest", COMPOUND)

@@ -19,11 +19,6 @@ ACME = "I work at Acme."
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
     with cogmem_core.open(tmp_path / "b", embedder="hashing", config=CONFIG, clock=clock) as opened:
         yield opened

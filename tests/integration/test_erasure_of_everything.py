@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-import cogmem_core
 from cogmem_core import MemoryBank, NotFound, Turn
 from cogmem_core.models import ToolCall
 from cogmem_core.results import ForgetReceipt
@@ -28,11 +27,7 @@ SKIPPED = [
     Turn(f"found: {WORD}, 12 rows", role="tool"),
 ]
 
-
-@pytest.fixture
-def bank(folder: Path, clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(folder, embedder="hashing", clock=clock, config=CONFIG) as engine:
-        yield engine.bank("alice")
+ENGINE = {"folder": True, "embedder": "hashing", "config": CONFIG}
 
 
 def say(folder: Path, bank: MemoryBank) -> None:

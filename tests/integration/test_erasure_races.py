@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -15,11 +15,7 @@ from cogmem_core.testing import MANUAL, CountingEmbedder
 
 ROUNDS, TURNS = 6, 15
 
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=MANUAL) as opened:
-        yield opened
+ENGINE = {"folder": True, "clock": None}
 
 
 def test_nothing_is_left_without_its_namespace(engine: Engine) -> None:

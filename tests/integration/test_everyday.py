@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
-import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank, Turn
 from cogmem_core.testing import FrozenClock
 from helpers.tables import each_row, each_row_of, rows_of
 
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=Config()) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
+ENGINE = {"embedder": "hashing", "config": Config()}
 
 
 class TestMessages:

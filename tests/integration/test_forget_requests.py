@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
-
-import pytest
+from collections.abc import Callable
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank, Turn
+from cogmem_core import MemoryBank, Turn
 from cogmem_core.testing import MANUAL
 from helpers.tables import each_row, each_row_of, rows_of
 
 KNOWN = rows_of("forget_requests/known")
 LOOK_ALIKES = rows_of("forget_requests/look_alikes")
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
+ENGINE = {"embedder": "hashing", "clock": None}
 
 
 @each_row_of("forget_requests/a_clear_wish_is_granted_and_can_be_taken_back")

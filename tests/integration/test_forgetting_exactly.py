@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-import cogmem_core
 from cogmem_core import InvalidInput, MemoryBank, NotFound
-from cogmem_core.testing import MANUAL
 from helpers.tables import rows_of
 
 SIBLINGS = rows_of("forgetting_exactly/siblings", "de en tr zh")
 LONGER = rows_of("forgetting_exactly/longer")
 
-
-@pytest.fixture
-def bank() -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing", "clock": None}
 
 
 @pytest.mark.parametrize(("query", "named", "other"), SIBLINGS)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
-import cogmem_core
-from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound
-from cogmem_core.testing import MANUAL
+from cogmem_core import InvalidInput, MemoryBank, NotFound
 from helpers.tables import each_row, each_row_of, rows_of
 
 OWN = rows_of("forgetting_meant/own", "de en es fr tr")
@@ -24,11 +22,7 @@ EXACTLY = [
     ("https://x.io/a", "Read (https://x.io/a).", "Read https://x.io/a/b."),
 ]
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
+ENGINE = {"embedder": "hashing", "clock": None}
 
 
 @each_row("query, taken, left", [*OWN, *STATEMENTS, *WISHES, *EXACTLY])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,10 +18,7 @@ def answer(*texts: str) -> dict[str, Any]:
     return {"facts": facts}
 
 
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 class TestGrounding:

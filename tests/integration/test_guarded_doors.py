@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -73,12 +73,7 @@ DOORS = {"raw": _raw, "add": _add, "edit": _edit, "item": _item, "mem0": _mem0, 
 Door = Callable[[MemoryBank, str, Path], None]
 each_door = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS.keys())
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing", "paused": True}
 
 
 @each_door

@@ -11,7 +11,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -114,10 +113,7 @@ def test_what_is_no_name_is_refused(engine: Engine, name: object) -> None:
     assert engine.namespaces() == []
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
-        yield engine
+ENGINE = {"clock": None}
 
 
 def history(engine: Engine, name: str, word: str) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -29,11 +29,7 @@ from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
 from helpers.tables import each_row, each_row_of
 
-
-@pytest.fixture
-def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
-    with reopen() as engine:
-        yield engine
+ENGINE = {"folder": True}
 
 
 class TestWriting:

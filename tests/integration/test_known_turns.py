@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,7 @@ from helpers.bank_contents import contents
 
 SAID = "My greyhound Juno sleeps in the conservatory."
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing", "paused": True}
 
 
 def statuses(bank: MemoryBank, *turns: Turn, mode: str | None = None) -> list[str]:

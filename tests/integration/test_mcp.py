@@ -17,11 +17,7 @@ from helpers.mcp_sessions import over_http, over_stdio, served
 
 OWNERS = {"ann-reads-and-writes": ("ann", True), "ben-reads": ("ben", False)}
 
-
-@pytest.fixture
-def engine(folder: Path) -> Engine:
-    with cogmem_core.open(folder, embedder="hashing") as engine:
-        yield engine
+ENGINE = {"folder": True, "embedder": "hashing", "clock": None, "config": None}
 
 
 @pytest.fixture

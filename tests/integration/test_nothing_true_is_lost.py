@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -16,11 +16,7 @@ from helpers.tables import rows_of
 # A fact, a question about it, and an answer.
 THIRTY = rows_of("nothing_true_is_lost/thirty")
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="minilm", clock=clock, config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "minilm"}
 
 
 def right(number: int) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 import pytest
 
-import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank, NotFound
 from cogmem_core.models import Procedure, ToolCall
-from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.agent_worlds import WORLDS, Agent, World
 from helpers.bank_contents import files_holding
 from helpers.tables import each_row, each_row_of
@@ -20,11 +18,7 @@ from helpers.tables import each_row, each_row_of
 STEPS = ("open_drawer", "take_key", "unlock_door")
 Reopen = Callable[..., Engine]
 
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as made:
-        yield made
+ENGINE = {"embedder": "hashing"}
 
 
 def observe(

@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, MemoryBank, Turn
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core import MemoryBank, Turn
+from cogmem_core.testing import FrozenClock
 from helpers.tables import each_row, rows_of
 
 REJECTED = "a person rejected that"
 AGAIN = rows_of("rejected_values/again", "en tr")
 OTHERWISE = rows_of("rejected_values/otherwise", "en tr")
 
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine
+ENGINE = {"embedder": "hashing"}
 
 
 def by_assistant(bank: MemoryBank, text: str) -> cogmem_core.Receipt:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-import cogmem_core
-from cogmem_core import Engine, InvalidInput, Memory, MemoryBank
+from cogmem_core import InvalidInput, Memory, MemoryBank
 from cogmem_core.adapters.reranking import rerank
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core.testing import FrozenClock
 from helpers.tables import each_row
 
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("ann")
+ENGINE = {"embedder": "hashing"}
+NAMESPACE = "ann"
 
 
 def used(bank: MemoryBank, question: str, times: int, answer: str) -> None:

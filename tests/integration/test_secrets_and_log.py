@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,10 @@ import pytest
 import cogmem_core
 from cogmem_core import Config
 from cogmem_core.config import LogConfig
-from cogmem_core.testing import FrozenClock
 
 KEY = "sk-proj-" + "a1B2c3D4e5F6g7H8i9J0" * 2
 
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
-    with cogmem_core.open(
-        tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()
-    ) as made:
-        yield made
+ENGINE = {"folder": True, "embedder": "hashing", "config": Config()}
 
 
 def test_the_log_tells_what_happened_but_not_what_was_said(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,7 @@ PASSWORD = "Kanarie4711vogel"
 SECRETS = (KEY, f"password={PASSWORD}")
 CARD = "4539 5787 6362 1486"
 
-
-@pytest.fixture
-def engine(tmp_path: Path) -> Iterator[cogmem_core.Engine]:
-    with cogmem_core.open(
-        tmp_path / "brain", embedder="hashing", clock=FrozenClock(), config=Config()
-    ) as made:
-        yield made
+ENGINE = {"folder": True, "embedder": "hashing", "config": Config()}
 
 
 def opened(folder: Path, secrets: str) -> cogmem_core.Engine:

@@ -21,11 +21,6 @@ def hot(config: Config = MANUAL) -> Config:
 
 
 @pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
 def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
     with cogmem_core.open(embedder="hashing", clock=clock, config=hot()) as engine:
         bank = engine.bank("alice")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,7 +10,7 @@ import pytest
 
 import cogmem_core
 from cogmem_core import MemoryBank
-from cogmem_core.testing import CountingEmbedder, FrozenClock
+from cogmem_core.testing import FrozenClock
 from helpers.time_travel import CONFIG, FIRST, day, let_go
 
 HOME = "Where do I live?"
@@ -22,11 +21,7 @@ def clock() -> FrozenClock:
     return FrozenClock(FIRST)
 
 
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder=CountingEmbedder(), clock=clock, config=CONFIG) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"config": CONFIG, "paused": True}
 
 
 def told(bank: MemoryBank, query: str = HOME, **asked: Any) -> list[str]:

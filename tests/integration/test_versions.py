@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
-
-import pytest
 
 import cogmem_core
 from cogmem_core import MemoryBank
@@ -15,11 +12,8 @@ OLD = "I wear black boots at work."
 NEW = "I wear brown boots at work."
 QUESTION = "Which boots do I wear at work?"
 
-
-@pytest.fixture
-def bank() -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing") as engine:
-        yield engine.bank("ana")
+ENGINE = {"embedder": "hashing", "clock": None, "config": None}
+NAMESPACE = "ana"
 
 
 def said(bank: MemoryBank, text: str, days_ago: int) -> str:

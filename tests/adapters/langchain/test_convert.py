@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Any
 
@@ -25,11 +24,7 @@ from helpers.tables import each_row
 from langchain_cogmem import turns_of
 from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
 
-
-@pytest.fixture
-def engine() -> Iterator[cogmem_core.Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as made:
-        yield made
+ENGINE = {"config": MANUAL}
 
 
 def test_a_bank_is_taken_as_it_is(engine: cogmem_core.Engine) -> None:

@@ -41,11 +41,7 @@ SOUP = Document("Lentil soup with mint", metadata={"page": 1, "kind": "soup", "a
 STEW = Document("Lentil stew with cumin", metadata={"page": 2, "kind": "stew", "tags": ["hot"]})
 CELLO = Document("The cello needs new strings", metadata={"page": 3, "kind": "music"})
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
+ENGINE = {"config": MANUAL}
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +36,7 @@ from cogmem_core.testing import MANUAL
 from helpers.tables import each_row
 from llamaindex_cogmem import CogMemVectorStore
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
-        yield engine
+ENGINE = {"config": MANUAL}
 
 
 @pytest.fixture

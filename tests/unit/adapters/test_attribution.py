@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, Feedback, InvalidInput, MemoryBank, Recall
+from cogmem_core import Engine, Feedback, InvalidInput, Recall
 from cogmem_core.adapters.attribution import Attribution, Tracing
 from cogmem_core.testing import MANUAL
 from helpers.store_kinds import BLAMING
@@ -26,9 +26,7 @@ def engine() -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("ann")
+NAMESPACE = "ann"
 
 
 class Watched:

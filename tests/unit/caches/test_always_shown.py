@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
@@ -35,22 +34,8 @@ AGAINST = (
 )
 STEPS = get_args(StepName)
 
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
-        engine.pause()
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("sam")
+ENGINE = {"embedder": "hashing", "config": None, "paused": True}
+NAMESPACE = "sam"
 
 
 def told(bank: MemoryBank, *facts: str) -> list[str]:

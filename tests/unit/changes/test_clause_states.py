@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import get_args
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, Memory, MemoryBank, Protected
+from cogmem_core import Memory, MemoryBank, Protected
 from cogmem_core.changes import Actor, Withdraw, apply
 from cogmem_core.config import GuardConfig
 from cogmem_core.models import ClauseState
@@ -24,21 +23,7 @@ TEXT = "I live in Berlin and I work at Acme"
 NEWER = "I live in Lisbon now"
 CLOCK_START = FrozenClock()()
 
-
-@pytest.fixture
-def clock() -> FrozenClock:
-    return FrozenClock()
-
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(None, embedder="hashing", clock=clock, config=MANUAL) as opened:
-        yield opened
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 def told(bank: MemoryBank, clock: FrozenClock) -> tuple[Memory, Memory]:

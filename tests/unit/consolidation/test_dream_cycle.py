@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,11 +14,7 @@ from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.testing import MANUAL, FrozenClock
 
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(None, embedder="hashing", clock=clock, config=MANUAL) as opened:
-        yield opened
+ENGINE = {"embedder": "hashing"}
 
 
 def plan(bank: MemoryBank, clock: FrozenClock, text: str = "I fly to Rome on Friday") -> Memory:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import cogmem_core
@@ -13,15 +11,11 @@ from cogmem_core.config import ConsolidationConfig, StorageConfig
 from cogmem_core.results import StepReport
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
-from cogmem_core.testing import MANUAL, FrozenClock
+from cogmem_core.testing import FrozenClock
 
 TEXT = "The bakery is closed on Mondays"
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(None, embedder="hashing", clock=FrozenClock(), config=MANUAL) as opened:
-        yield opened
+ENGINE = {"embedder": "hashing"}
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -23,11 +22,7 @@ MANUAL = ConsolidationConfig(trigger="manual")
 CROWDED = replace(MANUAL, forgetting=ForgettingConfig(roomy=0))
 BLAMING = Config(feedback=FeedbackConfig(own_words=False, blame_from=0.0), consolidation=CROWDED)
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(None, embedder=VECTORS, clock=clock, config=BLAMING) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": VECTORS, "config": BLAMING}
 
 
 def told(bank: MemoryBank, clock: FrozenClock, *texts: str, **more: object) -> list[Memory]:

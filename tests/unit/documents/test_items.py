@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -16,11 +16,7 @@ from helpers.documents import HOME, SOUP, put, states
 from helpers.model_answers import decided, formed
 from helpers.tables import each_case_of
 
-
-@pytest.fixture
-def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
-    with reopen() as engine:
-        yield engine
+ENGINE = {"folder": True}
 
 
 class TestMemories:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +17,7 @@ from helpers.documents import HOME, SOUP, put, states
 from helpers.store_kinds import edit
 from helpers.tables import each_case_of
 
-
-@pytest.fixture
-def engine(reopen: Callable[[], Engine]) -> Iterator[Engine]:
-    with reopen() as engine:
-        yield engine
+ENGINE = {"folder": True}
 
 
 class TestErasure:

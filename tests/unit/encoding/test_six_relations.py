@@ -18,17 +18,7 @@ from helpers.tables import each_row, rows_of
 SMALL = Config(relations=RelationsConfig(maximum=10, trimmed_to=6))
 TYPES = rows_of("six_relations/types")
 
-
-@pytest.fixture
-def engine() -> Iterator[cogmem_core.Engine]:
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
-        made.pause()
-        yield made
-
-
-@pytest.fixture
-def bank(engine: cogmem_core.Engine) -> MemoryBank:
-    return engine.bank("alice")
+ENGINE = {"embedder": "hashing", "config": Config(), "paused": True}
 
 
 @pytest.fixture

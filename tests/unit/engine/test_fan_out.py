@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -48,10 +47,7 @@ def folder(template: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(template, tmp_path / "brain"))
 
 
-@pytest.fixture
-def engine(folder: Path) -> Iterator[Engine]:
-    with cogmem_core.open(folder, embedder="hashing", config=MANUAL) as engine:
-        yield engine
+ENGINE = {"folder": True, "embedder": "hashing", "clock": None}
 
 
 def left(engine: Engine) -> dict[str, list[tuple[str, str]]]:

@@ -20,7 +20,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import cogmem_core
 from cogmem_cli.main import app
 from cogmem_core import (
     CogMemError,
@@ -33,7 +32,6 @@ from cogmem_core import (
     NotFound,
 )
 from cogmem_core.retrieval.recall import Recall
-from cogmem_core.testing import MANUAL, CountingEmbedder
 from cogmem_core.text.keys import content_hash
 from helpers.command import CliRunner
 from helpers.hostile_entry_points import BY_ACT, ROWS, Hostile
@@ -301,7 +299,4 @@ def test_limits_hold_before_anything_is_embedded(engine: Engine) -> None:
     assert isinstance(bank.add("x").created_at, datetime)
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder=CountingEmbedder(), config=MANUAL) as engine:
-        yield engine
+ENGINE = {"clock": None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -21,18 +20,7 @@ TURN = "My locker code is Tweety3141. I work at Acme in Oslo."
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 CODE, WORK = "User's locker code is Tweety3141.", "User works at Acme in Oslo."
 
-
-@pytest.fixture
-def embedder() -> CountingEmbedder:
-    return CountingEmbedder()
-
-
-@pytest.fixture
-def engine(folder: Path, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem_core.open(
-        folder, embedder=embedder, clock=FrozenClock(), config=Config()
-    ) as engine:
-        yield engine
+ENGINE = {"folder": True, "config": Config()}
 
 
 def contents(bank: MemoryBank) -> list[str]:

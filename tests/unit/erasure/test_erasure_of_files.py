@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -27,13 +26,7 @@ LEAVES = (
     13,
 )  # kinds of SQLite's pages that hold rows and index entries (fileformat2.html, 1.6)
 
-
-@pytest.fixture
-def bank(folder: Path) -> Iterator[MemoryBank]:
-    with cogmem_core.open(
-        folder, embedder="hashing", clock=FrozenClock(), config=IMPATIENT
-    ) as engine:
-        yield engine.bank("alice")
+ENGINE = {"folder": True, "embedder": "hashing", "config": IMPATIENT}
 
 
 def open_again(folder: Path) -> Engine:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,13 +19,7 @@ from helpers.feedback_facts import ANSWER, EMMA, NOAH, QUERY, SOFIA, three_facts
 from helpers.store_kinds import BLAMING
 from helpers.tables import each_row
 
-
-@pytest.fixture
-def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(
-        tmp_path / "brain", embedder="hashing", clock=clock, config=BLAMING
-    ) as engine:
-        yield engine
+ENGINE = {"folder": True, "embedder": "hashing", "config": BLAMING}
 
 
 @pytest.fixture

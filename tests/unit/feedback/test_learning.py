@@ -37,9 +37,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("ann")
+NAMESPACE = "ann"
 
 
 def test_an_answer_is_learnt_from_in_the_background(engine: Engine, bank: MemoryBank) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -134,10 +133,7 @@ def test_a_budget_that_is_spent(clock: FrozenClock) -> None:
         assert said(engine.warnings(), "spent") == 0
 
 
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 def put_away(bank: MemoryBank, successor: str | None = None) -> None:

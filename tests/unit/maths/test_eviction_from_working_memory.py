@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import cogmem_core
 from cogmem_core.maths.working import eviction_score
 from cogmem_core.testing import FrozenClock
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[cogmem_core.MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing", "config": None, "paused": True}
 
 
 def texts(session: cogmem_core.Session) -> list[str]:

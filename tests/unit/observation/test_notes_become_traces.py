@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -18,11 +18,7 @@ from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.evening_talks import NOON, TOPICS, conversation
 from helpers.tables import each_case_of, each_row_of
 
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), config=Config()) as made:
-        yield made
+ENGINE = {"embedder": "hashing", "config": Config()}
 
 
 @pytest.fixture

@@ -25,9 +25,7 @@ def engine(tmp_path: Path) -> Iterator[Engine]:
         yield engine
 
 
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("ann")
+NAMESPACE = "ann"
 
 
 def asks(text: str, session: str | None = "s", **values: Any) -> Turn:

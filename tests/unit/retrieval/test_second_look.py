@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -19,11 +18,7 @@ MANUAL = Config(
     consolidation=ConsolidationConfig(trigger="manual"), retrieval=RetrievalConfig(second_look=0.7)
 )
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(None, embedder="hashing", clock=clock, config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 def away(bank: MemoryBank, memory: Memory, state: str = "dormant", **fields: object) -> None:

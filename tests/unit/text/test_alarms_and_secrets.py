@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
-import cogmem_core
 from cogmem_core import MemoryBank
-from cogmem_core.testing import MANUAL, FrozenClock
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.safety.secrets import redact
 from helpers.tables import each_row, rows_of
@@ -18,11 +12,7 @@ CALM = rows_of("alarms_and_secrets/calm", "en tr")
 SECRETS = rows_of("alarms_and_secrets/secrets", "de en es fr tr")
 HARMLESS = rows_of("alarms_and_secrets/harmless", "de en es fr tr")
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", clock=clock, config=MANUAL) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 @each_row("text", EMERGENCIES)

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput
-from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.bad_input_scene import UNKNOWN, Scene, export_of
 from helpers.tables import each_row
 
@@ -136,13 +134,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    """Nothing is in it, and nothing comes to be in it."""
-    with cogmem_core.open(
-        embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()
-    ) as engine:
-        yield engine
+ENGINE = {"config": Config()}
 
 
 ELSEWHERE = [

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from io import BytesIO
@@ -50,16 +49,7 @@ FILES: dict[str, list[Any]] = json.loads((DATA / "files.json").read_text("utf-8"
 FORMS = sorted(FILES)
 UNDATED = ("llamaindex", "mcp")
 
-
-@pytest.fixture
-def engine(clock: FrozenClock) -> Iterator[Engine]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine
-
-
-@pytest.fixture
-def bank(engine: Engine) -> MemoryBank:
-    return engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 def written(folder: Path, value: Any, name: str = "file.json", encoding: str = "utf-8") -> Path:

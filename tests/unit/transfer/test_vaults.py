@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 import zipfile
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -29,11 +28,7 @@ REX = "Rex is a dog.\r\nHis vet is Dr. Ito.\r\n"
 HIKE = "Went hiking with [[Lena]].\n\n```\n#notag [[Rex the dog]]\n```"
 VAULT = {"People/Lena.md": LENA, "People/Rex the dog.md": REX, "Daily/2026-05-03.md": HIKE}
 
-
-@pytest.fixture
-def bank(clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder="hashing", config=MANUAL, clock=clock) as engine:
-        yield engine.bank("alice")
+ENGINE = {"embedder": "hashing"}
 
 
 def laid(folder: Path, files: dict[str, str]) -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, EmbedderUnavailable, Engine, InvalidInput, Memory, MemoryBank
+from cogmem_core import Config, EmbedderUnavailable, InvalidInput, Memory, MemoryBank
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import ConsolidationConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock, GivenVectors
@@ -32,12 +31,7 @@ def embedder() -> CountingEmbedder:
     return CountingEmbedder(384)
 
 
-@pytest.fixture
-def engine(clock: FrozenClock, embedder: CountingEmbedder) -> Iterator[Engine]:
-    with cogmem_core.open(
-        None, embedder=embedder, clock=clock, config=Config(consolidation=MANUAL)
-    ) as opened:
-        yield opened
+ENGINE = {"config": Config(consolidation=MANUAL)}
 
 
 def deep(
