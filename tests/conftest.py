@@ -74,10 +74,11 @@ def usual(clock: FrozenClock, embedder: CountingEmbedder) -> dict[str, Any]:
 
 
 @pytest.fixture
-def engine(request: pytest.FixtureRequest, usual: dict[str, Any], folder: Path) -> Iterator[Engine]:
+def engine(request: pytest.FixtureRequest, usual: dict[str, Any]) -> Iterator[Engine]:
     """In memory, unless the `ENGINE` of the file says "folder"; "paused" if it says so."""
     asked = usual | getattr(request.module, "ENGINE", {})
-    place, paused = folder if asked.pop("folder", False) else None, asked.pop("paused", False)
+    place = request.getfixturevalue("folder") if asked.pop("folder", False) else None
+    paused = asked.pop("paused", False)
     with cogmem_core.open(place, **asked) as made:
         if paused:
             made.pause()

@@ -202,7 +202,7 @@ class TestWorlds:
     ) -> None:
         skill(bank, tmp_path, world.harmful_trigger, world.harmful)
         agent = Agent(world, bank, seed=len(world.name))
-        for number in range(160):
+        for number in range(120):
             agent.run(f"{world.name}-{number}")
         harmful = next(p for p in bank.procedures() if p.provenance == ("file:SKILL.md",))
         assert harmful.state == "retired"
@@ -211,10 +211,10 @@ class TestWorlds:
         assert active
         for procedure in active:
             assert uplift_low(procedure) > 0
-        helped = [succeeds(agent, f"later-{n}", helped=True) for n in range(150)]
-        alone = [succeeds(agent, f"alone-{n}", helped=False) for n in range(150)]
-        gain = sum(helped) / 150 - sum(alone) / 150
-        spread = 1.96 * sum(p * (1 - p) / 150 for p in (sum(helped) / 150, sum(alone) / 150)) ** 0.5
+        helped = [succeeds(agent, f"later-{n}", helped=True) for n in range(100)]
+        alone = [succeeds(agent, f"alone-{n}", helped=False) for n in range(100)]
+        gain = sum(helped) / 100 - sum(alone) / 100
+        spread = 1.96 * sum(p * (1 - p) / 100 for p in (sum(helped) / 100, sum(alone) / 100)) ** 0.5
         assert gain - spread > 0
         assert gain >= 0.15
 

@@ -13,6 +13,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, preco
 
 import cogmem_core
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.servers import examples
 from helpers.time_travel import CONFIG, FIRST, day, let_go
 
 QUERY = "apple and river notes"
@@ -263,7 +264,7 @@ class PastMachine(RuleBasedStateMachine):
 
 
 PastMachine.TestCase.settings = settings(
-    max_examples=6,
+    max_examples=examples(3),
     stateful_step_count=10,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

@@ -92,11 +92,14 @@ def test_scenario_03_two_namespaces_never_meet(engine: Engine, bank: MemoryBank)
     assert "Dolomites" not in " ".join(learnt(bank))
 
 
-@pytest.mark.parametrize(("how", "users"), [("abatch", 20), ("ainvoke", 200)])
+@pytest.mark.parametrize(
+    ("how", "users"),
+    [("abatch", 20), ("ainvoke", 50), pytest.param("ainvoke", 200, marks=pytest.mark.thorough)],
+)
 async def test_scenario_04_every_feedback_lands_on_its_own_recall(
     engine: Engine, how: str, users: int
 ) -> None:
-    """200 concurrent calls on one memory object, each user with a memory of his own."""
+    """Concurrent calls on one memory object, each user with a memory of his own."""
     names = [f"user{number:03d}" for number in range(users)]
     for name in names:
         engine.bank(name).add(f"The password hint of {name} is marigold{name}")

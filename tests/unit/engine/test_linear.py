@@ -158,7 +158,7 @@ def test_the_checks_would_find_what_they_look_for():
 
 
 @pytest.mark.parametrize(
-    ("length", "every"), [(1_000, 3), pytest.param(10_000, 1, marks=pytest.mark.thorough)]
+    ("length", "every"), [(500, 3), pytest.param(10_000, 1, marks=pytest.mark.thorough)]
 )
 @pytest.mark.parametrize("number", range(len(READERS)), ids=sorted(READERS))
 def test_every_reader_gets_through_long_runs(number, length, every):

@@ -26,7 +26,7 @@ PARTS: dict[str, dict[str, Any]] = {
     code: json.loads((DATA / f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
 }
 SAID = datetime(2026, 5, 13, 10, tzinfo=timezone.utc)
-FEW = 500
+FEW = 250
 MANY = 20_000
 HARD = ("ends", "replaces")
 
