@@ -41,12 +41,6 @@ def forget_texts() -> None:
         empty()
 
 
-def texts_kept() -> int:
-    """How many results all of them hold."""
-    results: int = sum(kept.cache_info().currsize for kept in tuple(_text_caches))
-    return results + sum(count() for _, count in tuple(_emptied))
-
-
 class LRUCache(Generic[Key, Value]):
     """The entries used last, at most `size`. Not thread-safe: hold the owner's lock."""
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from cogmem_core.base.lru import forget_texts, text_cache
+from cogmem_core.base.lru import text_cache
 from cogmem_core.languages.loading import signs_of_languages
 from cogmem_core.languages.packs import added_by_others
 from cogmem_core.languages.tables import words
@@ -130,9 +130,3 @@ def _clearest(counts: dict[str, int], size: int) -> str:
         return max(_DEFAULT, key=lambda code: (counts.get(code, 0), code == "en"))
     enough = counts[best] > 1 or size <= _FEW_WORDS
     return best if enough else ""
-
-
-def read_packs_anew() -> None:
-    """Read the packs and their words again at the next text: others were installed."""
-    _table.cache_clear()
-    forget_texts()

@@ -11,7 +11,6 @@ from cogmem_core.reading.pack import Form, Pack
 from cogmem_core.reading.tokens import Token
 
 AUXILIARY = ("be", "have", "do", "get")
-_BEFORE_INFINITIVE = ("clitics", "adverbs", "negations", "limiting", "denying")
 _NO_VERBS = (
     *("prepositions", "determiners", "own", "joints"),
     *("question_words", "times", "numbers"),

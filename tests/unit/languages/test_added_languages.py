@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cogmem_core.base.lru import forget_texts
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.errors import InvalidInput
 from cogmem_core.intentions.matching import fulfilled
@@ -55,7 +56,8 @@ requests_to_remember = 'memoru ke'
 
 def _read_packs_anew() -> None:
     added_by_others.cache_clear()
-    detect.read_packs_anew()
+    detect._table.cache_clear()
+    forget_texts()
 
 
 @pytest.fixture

@@ -12,8 +12,12 @@ from helpers.tables import each_row, each_row_of
 
 KEPT_BEFORE_AND_AFTER = """
 import cogmem_core
-from cogmem_core.base.lru import texts_kept
+from cogmem_core.base.lru import _emptied, _text_caches
 from cogmem_core.testing import MANUAL
+
+def texts_kept():
+    results = sum(kept.cache_info().currsize for kept in _text_caches)
+    return results + sum(count() for _, count in _emptied)
 
 with cogmem_core.open(embedder="hashing", config=MANUAL) as engine:
     engine.pause()

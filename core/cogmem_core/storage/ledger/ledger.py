@@ -13,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
 
-from sqlalchemy import Connection, delete, inspect, select, text
+from sqlalchemy import Connection, delete, inspect, select
 
 from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.config import StorageConfig
@@ -204,7 +204,7 @@ class Ledger:
             for step in range(version, SCHEMA_VERSION):
                 MIGRATIONS[step](connection)
             if self.database.sqlite:
-                connection.execute(text(f"PRAGMA application_id = {APPLICATION_ID}"))
+                connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION_ID}")
             meta.set("schema_version", str(SCHEMA_VERSION))
             meta.claim(_NAME_KEY, secrets.token_hex(8))
             # From the beginning: a backup that is restored must know what was erased after it.

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.dialects import registry
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.exc import SQLAlchemyError
@@ -392,4 +392,4 @@ def alone(path: Path, seconds: float) -> sqlite3.Connection:
 
 def application_id(connection: Connection) -> int:
     """The mark of a SQLite file: 0 for a new one, `APPLICATION_ID` for ours."""
-    return int(connection.execute(text("PRAGMA application_id")).scalar_one())
+    return int(connection.exec_driver_sql("PRAGMA application_id").scalar_one())

@@ -5,10 +5,11 @@ A landed one is never edited.
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable
 from functools import cache
 
-from sqlalchemy import URL, Connection, Table, inspect, text
+from sqlalchemy import URL, Connection, Table, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from cogmem_core.storage.ledger import schema
@@ -20,8 +21,23 @@ __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
 
 def create(connection: Connection) -> None:
     """All tables of a new ledger, as the migrations from 0 on would leave them."""
-    for statement in _statements(connection.dialect.name):
-        connection.exec_driver_sql(statement)
+    if connection.dialect.name == "sqlite" and connection.engine.url.database is None:
+        raw = connection.connection
+        raw.rollback()  # nothing is copied into a transaction
+        _blank().backup(raw.driver_connection)  # type: ignore[arg-type]
+        raw.execute("BEGIN IMMEDIATE")
+    else:
+        for statement in _statements(connection.dialect.name):
+            connection.exec_driver_sql(statement)
+
+
+@cache
+def _blank() -> sqlite3.Connection:
+    """Made once per process, and copied: for a ledger in memory that takes a twentieth of the time."""
+    made = sqlite3.connect(":memory:", check_same_thread=False)
+    for statement in ("PRAGMA page_size=2048", *_statements("sqlite")):
+        made.execute(statement)
+    return made
 
 
 @cache
@@ -56,7 +72,7 @@ def _add_columns(connection: Connection, table: Table, **declared: str) -> None:
     present = _columns_of(connection, table)
     for name, kind in declared.items():
         if name not in present:
-            connection.execute(text(f"ALTER TABLE {table.name} ADD COLUMN {name} {kind}"))
+            connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {name} {kind}")
 
 
 _TEXT = "TEXT NOT NULL DEFAULT ''"
@@ -103,11 +119,11 @@ def _no_placement(connection: Connection) -> None:
         column.name for column in schema.namespaces.columns if column.name in column_names
     )
     # Older versions of SQLite cannot drop a column.
-    connection.execute(text("ALTER TABLE namespaces RENAME TO namespaces_before"))
+    connection.exec_driver_sql("ALTER TABLE namespaces RENAME TO namespaces_before")
     schema.namespaces.create(connection)
     copying = f"INSERT INTO namespaces ({names}) SELECT {names} FROM namespaces_before"  # noqa: S608
-    connection.execute(text(copying))
-    connection.execute(text("DROP TABLE namespaces_before"))
+    connection.exec_driver_sql(copying)
+    connection.exec_driver_sql("DROP TABLE namespaces_before")
 
 
 def _ends_and_vectors(connection: Connection) -> None:
