@@ -3,8 +3,6 @@
 One PostgreSQL and one Chroma run as long as the tests; each test that asks for it gets a database of its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 from collections.abc import Callable, Iterator

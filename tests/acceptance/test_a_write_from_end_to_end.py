@@ -1,7 +1,5 @@
 """V9, the write path end to end: its diagram, the observer, density, working memory and the op log."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """V9, before the search: pre-retrieval gate, HyDE, embedding cache, multi-query decomposition."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace

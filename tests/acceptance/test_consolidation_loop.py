@@ -1,7 +1,5 @@
 """Agentos, "ConsolidationLoop", sentence by sentence, with the preset of the document."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any

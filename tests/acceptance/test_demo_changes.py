@@ -3,8 +3,6 @@
 Nobody announces a change in it: "Second day done, I work at Marea now". No language model.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,7 +1,5 @@
 """V9 while writing: uncertainty tracking, the two temporal dimensions, truth anchors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any

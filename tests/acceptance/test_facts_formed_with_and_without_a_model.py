@@ -1,7 +1,5 @@
 """V9, formation through `bank.remember`: the path with a language model, and the heuristic fallback."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timedelta, timezone
 from typing import Any

@@ -1,8 +1,6 @@
 """Agentos, "Retrieval Feedback Signal", with the preset of the document: what it does to decay, and what the nights
 make of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

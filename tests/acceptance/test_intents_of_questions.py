@@ -1,7 +1,5 @@
 """V9, "Retrieval Strategy Router": the intent of a question, and how each of the six is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any

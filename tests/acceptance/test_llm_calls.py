@@ -1,7 +1,5 @@
 """How often a language model is asked on the demo conversation: never for what needs no judgement."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Cognitive-memory, the whole document, with its preset; see `test_cognitive_memory_deep_recall`."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

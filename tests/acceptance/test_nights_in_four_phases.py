@@ -4,8 +4,6 @@ Forgetting, redundancy and BCM are in `test_v9_forgetting`, promotion and demoti
 utility in `test_v9_utility_and_strength`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any

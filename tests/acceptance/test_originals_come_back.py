@@ -1,7 +1,5 @@
 """Cognitive-memory, "Reversibility": the originals of a summary, by links, by deep recall, by ids; and undone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

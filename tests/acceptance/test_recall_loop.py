@@ -4,8 +4,6 @@ Each turn a person states one of twenty facts or asks one of twenty questions, s
 earlier answer pasted in; the assistant quotes, paraphrases, lists or wraps what was recalled.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

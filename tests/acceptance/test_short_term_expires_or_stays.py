@@ -4,8 +4,6 @@ The problems that these tiers answer to are 6 ("only promotes") and 9 ("no decay
 are in `test_unified_update`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any

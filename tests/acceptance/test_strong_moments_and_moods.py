@@ -1,7 +1,5 @@
 """V9, synaptic tagging and capture, and the emotional memory system, through `bank.remember`."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """V9, "Memory Tier System": decay by tier, promotion, demotion, cold storage, the hot tier, with the preset."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

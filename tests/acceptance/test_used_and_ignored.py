@@ -1,7 +1,5 @@
 """Agentos and v9: what feedback does, sentence by sentence: used or ignored, utility, co-activation, spreading."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """V9, "Strategic Forgetting", the floating threshold, redundancy and truth anchors, with the preset."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any

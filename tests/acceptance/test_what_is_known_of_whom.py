@@ -1,7 +1,5 @@
 """A profile says what is known of whom: dated, with its sources, what was before, and nothing of others."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 from typing import Any
 

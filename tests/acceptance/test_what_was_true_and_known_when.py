@@ -1,7 +1,5 @@
 """V9, bi-temporal model: what is true now, what was true then, what was known then; nothing is ever deleted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 

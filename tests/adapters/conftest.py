@@ -1,7 +1,5 @@
 """A bank with two memories, whose use and neglect every test can see."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

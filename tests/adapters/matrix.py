@@ -4,8 +4,6 @@ Each set of versions gets an environment of its own under `.venv-matrix`, with t
 is about. PYTEST_ADDOPTS="-k package" is a shorter run.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import venv

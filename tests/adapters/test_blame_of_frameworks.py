@@ -1,7 +1,5 @@
 """What filled a prompt because the list was not full yet is not blamed, whichever framework asks."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """One bank, two frameworks, one process: a LangChain chain and a LlamaIndex engine at the same time."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import Any

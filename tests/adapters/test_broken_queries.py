@@ -1,7 +1,5 @@
 """What a framework hands to retrievers and tools was meant, whatever characters broke on the way."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """A model of either framework may put the question about a doubt, once; the user's answer settles it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

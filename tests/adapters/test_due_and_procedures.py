@@ -1,7 +1,5 @@
 """What is due, and how a task is done, in what the models of both frameworks read: once, and not lost."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """A disk that is full while people talk: what they said waits and is written later, and health tells it."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from pathlib import Path

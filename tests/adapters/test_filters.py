@@ -1,7 +1,5 @@
 """Filters of both frameworks, as the bank's own methods take them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

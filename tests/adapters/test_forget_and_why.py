@@ -1,7 +1,5 @@
 """The tools `forget` and `why`: what a model sees of them, and what it can do with them, in both frameworks."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

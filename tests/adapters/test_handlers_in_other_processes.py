@@ -1,7 +1,5 @@
 """Handlers go to the workers of Ray, Spark and multiprocessing, and say what their hooks do."""
 
-from __future__ import annotations
-
 import pickle
 from itertools import product
 from pathlib import Path

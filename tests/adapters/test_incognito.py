@@ -1,7 +1,5 @@
 """Nothing of what is said or asked incognito comes to the disk, by whichever door: a scan of every byte proves it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import warnings

@@ -5,8 +5,6 @@ user's answers use the common sentence. No prompt may hold another user's senten
 each answer.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Awaitable, Callable

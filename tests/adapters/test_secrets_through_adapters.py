@@ -1,7 +1,5 @@
 """What a framework hands over beside a text is screened as the text is; one test for each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from langchain_core.messages import AIMessage, HumanMessage

@@ -1,7 +1,5 @@
 """A short answer to what the model asked is found, and shown with the question, in every memory of both frameworks."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path

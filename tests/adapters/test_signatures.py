@@ -1,7 +1,5 @@
 """What an editor shows of the classes of both packages, and what their objects say of themselves."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from types import ModuleType

@@ -1,7 +1,5 @@
 """What both packages of adapters share, so that they cannot differ: tools, options, embedders, turns."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 from zoneinfo import ZoneInfo

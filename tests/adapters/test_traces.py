@@ -1,7 +1,5 @@
 """What a tracer shows of a memory: a retriever's run for each recall, and the judgements on the run of the answer."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from types import ModuleType, SimpleNamespace

@@ -1,7 +1,5 @@
 """Users who check types find them in both packages: snippets pass, and what is misspelt or mistyped is named."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

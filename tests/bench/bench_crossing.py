@@ -4,8 +4,6 @@ Vectors of 384 dimensions around 500 topics; the 50 nearest of 300 questions at 
 Run: python tests/bench/bench_crossing.py
 """
 
-from __future__ import annotations
-
 import math
 import statistics
 import tempfile

@@ -3,8 +3,6 @@
 python tests/bench/bench_dream.py [sizes, e.g. 10000,30000,100000]
 """
 
-from __future__ import annotations
-
 import math
 import resource
 import sys

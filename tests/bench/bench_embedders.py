@@ -6,8 +6,6 @@ which onnxruntime then fuses) is built from the same weights, and Chroma's own c
 Run `python tests/bench/bench_embedders.py`; it needs the `onnx` package. One line per bound; exit code 1 if one fails.
 """
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

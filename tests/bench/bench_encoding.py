@@ -3,8 +3,6 @@
 Run: python tests/bench/bench_encoding.py [SIZES...]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ Each phase runs in a process of its own, so that memory and start-up are measure
 Run: python tests/bench/bench_engine.py [MEMORIES]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

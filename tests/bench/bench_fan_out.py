@@ -3,8 +3,6 @@
 python tests/bench/bench_fan_out.py [NAMESPACES] [MEMORIES]
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

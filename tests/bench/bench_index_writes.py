@@ -4,8 +4,6 @@ python tests/bench/bench_index_writes.py [MEMORIES]. Chroma holds the interprete
 writes in slices of `storage.write_slice`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import tempfile

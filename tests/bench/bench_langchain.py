@@ -3,8 +3,6 @@
 python tests/bench/bench_langchain.py [MEMORIES]
 """
 
-from __future__ import annotations
-
 import asyncio
 import itertools
 import sys

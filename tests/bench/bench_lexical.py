@@ -1,7 +1,5 @@
 """Bounds of the lexical index at 100,000 documents; run `python tests/bench/bench_lexical.py`."""
 
-from __future__ import annotations
-
 import gc
 import sys
 import time

@@ -5,8 +5,6 @@ Run: python tests/bench/bench_lives.py
 It takes about ten minutes of one processor, enters two tables in the record, and draws cookbook/figures/lives.svg.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -3,8 +3,6 @@
 python tests/bench/bench_llamaindex.py [MEMORIES]
 """
 
-from __future__ import annotations
-
 import itertools
 import sys
 import tempfile

@@ -3,8 +3,6 @@
 Without a file the conversations are looked for where `COGMEM_LOCOMO` points, and beside the checkout.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What new statements do to known ones, and what is found of times: python tests/bench/bench_meaning.py"""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import datetime, timezone

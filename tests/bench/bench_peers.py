@@ -7,8 +7,6 @@ turns with a part of the work each, so that all see the same load of the machine
 python tests/bench/bench_peers.py [NOTES]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -8,8 +8,6 @@ python tests/bench/bench_ratios.py [SIZE ...] [--keep FOLDER] [--rounds 5]: fill
 are; copies of them are measured, because a store grows while its writes are measured.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """No reader takes over 20 ms for 5,000 characters, whatever they are; run `python tests/bench/bench_readers.py`."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -4,8 +4,6 @@ Vectors are given, so that only the store is measured. Both servers run on this 
 Run: python tests/bench/bench_servers.py [MEMORIES]
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """64 threads on one bank in a file, all at once: who waits longest? python tests/bench/bench_threads.py"""
 
-from __future__ import annotations
-
 import math
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Agents that are scripts, in worlds that are rules: python tests/bench/bench_trajectories.py"""
 
-from __future__ import annotations
-
 import math
 import sys
 from collections import Counter

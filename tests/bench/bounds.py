@@ -1,7 +1,5 @@
 """How a benchmark tells whether a bound holds; `run.py` makes one table of all that was told."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,7 +1,5 @@
 """Texts and vectors that benchmarks are given: what people wrote, and vectors of words that cost little to make."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@ Nobody edits a figure in cookbook/measurements.md: `make bench` records what it 
 takes hours (faults, attacks, simulations) is entered there by whoever ran it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -4,8 +4,6 @@ Nothing of a library is imported before its store is made: each store has a proc
 its start to its first answer is measured, too.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import itertools
 import sqlite3

@@ -1,7 +1,5 @@
 """What `bench_ratios` measured, as bounds, one table and two figures."""
 
-from __future__ import annotations
-
 import os
 import statistics
 from collections.abc import Mapping, Sequence

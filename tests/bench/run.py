@@ -4,8 +4,6 @@ What was measured is recorded (measurements.py), and cookbook/measurements.md is
 Exit code 1 if a bound does not hold or a benchmark fails.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

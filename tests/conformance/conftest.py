@@ -1,7 +1,5 @@
 """The three kinds of store that every test of this folder runs on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace

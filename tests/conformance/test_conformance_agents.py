@@ -1,7 +1,5 @@
 """Intentions, procedures and reviews, over each store."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What a bank does, on each kind of store alike: every public method, with the values that it must return."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone

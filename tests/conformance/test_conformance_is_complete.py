@@ -1,7 +1,5 @@
 """The suite calls every public method of bank, documents and engine."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Sharing with rights, over each store: nobody sees what no grant shows to it, whatever everybody does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Values that databases treat differently come back from each of them as they were given."""
 
-from __future__ import annotations
-
 import math
 from datetime import datetime, timedelta, timezone
 from typing import Any

@@ -4,8 +4,6 @@ Settings come from the configuration classes, commands from the command line, pu
 from their classes.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import inspect

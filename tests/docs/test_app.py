@@ -1,7 +1,5 @@
 """The reference application, with both frameworks: three users talk to it at once, and see what it knows of them."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import AsyncIterator, Callable

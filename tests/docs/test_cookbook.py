@@ -1,7 +1,5 @@
 """The recipes of the cookbook are run; what they print is what they say."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import importlib.util

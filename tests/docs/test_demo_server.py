@@ -1,7 +1,5 @@
 """`make demo-server` does what the guide says."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

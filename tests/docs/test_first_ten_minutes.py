@@ -1,7 +1,5 @@
 """The README's first ten minutes, played from a fresh clone in an environment that holds nothing."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """How to install: from a clone. On the package index the name belongs to a package of somebody else."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of figures is written from their record."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What the guide tells people to write in the place of other memories: each row is done."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 import warnings

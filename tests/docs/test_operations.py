@@ -1,7 +1,5 @@
 """What cookbook/operations holds for those who run a server, read and checked without Docker and Grafana."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Four distributions are built and installed as a user does it, each alone in an environment of its own."""
 
-from __future__ import annotations
-
 import email
 import json
 import posixpath

@@ -1,7 +1,5 @@
 """README and guide: every snippet runs, every path exists, and no page is too long to be read."""
 
-from __future__ import annotations
-
 import doctest
 import os
 import re

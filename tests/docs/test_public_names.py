@@ -1,7 +1,5 @@
 """The public surface is what it says: sorted, complete, typed."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from pathlib import Path

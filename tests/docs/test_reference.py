@@ -1,7 +1,5 @@
 """The tables of the documents name what there is: settings, commands, names, errors, steps, presets, floors."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

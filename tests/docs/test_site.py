@@ -1,7 +1,5 @@
 """The documents' home, what each page promises, and the colours of the site."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Another process that works on the same bank: it writes without a pause while the first one is interrupted."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

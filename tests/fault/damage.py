@@ -1,7 +1,5 @@
 """Damaged index files: every one is noticed from the outside, replaced, and nothing is embedded again."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

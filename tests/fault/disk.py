@@ -4,8 +4,6 @@ Ways: system calls that fail (`strace`), a limit on the size of files, a small f
 or made read-only. Afterwards there is room again, and the bank must be as it was acknowledged and usable.
 """
 
-from __future__ import annotations
-
 import random
 import shutil
 import subprocess

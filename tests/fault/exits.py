@@ -1,7 +1,5 @@
 """Processes that end without `close()`, on a busy machine: whether a signal ends them, and what is left."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """What a bank must hold after its process was killed, by what the process had noted."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator

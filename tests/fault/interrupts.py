@@ -7,8 +7,6 @@ A third one is no exception in the call itself: the task that awaits its async t
 The bank is in memory, in a folder, or in a folder where another process works at the same time.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

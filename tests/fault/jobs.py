@@ -1,7 +1,5 @@
 """Banks for the fault tests, and the single pieces of work that a process is killed in: each a job of the yard."""
 
-from __future__ import annotations
-
 import os
 import random
 import resource

@@ -1,7 +1,5 @@
 """Kill points: a bank is worked on, the process is killed, the bank is compared with what had been acknowledged."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

@@ -6,8 +6,6 @@ store: which of the notes are there, and are they found by their own words? One 
 embed with the same hashes; no language model is asked.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

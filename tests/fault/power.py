@@ -4,8 +4,6 @@ A small library in front of the C library (`fsync_shadow.c`, compiled here) copi
 was never synced is empty afterwards. That a file exists, or not, counts as known to the disk at once.
 """
 
-from __future__ import annotations
-
 import random
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ sorts of things, and one after the other is killed.
 Where the system can, they are forked from one process that has imported all that they need and opened nothing.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import random

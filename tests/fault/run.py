@@ -4,8 +4,6 @@ Exit code 0 if every bank was whole, 1 if one was not (or, where CI is set, if a
 usage. `make fault` runs everything; `make test` runs a sample.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import resource

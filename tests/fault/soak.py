@@ -4,8 +4,6 @@ Users come and go: each has a namespace, uses it for a while, and is then erased
 fails now and then, files may not grow for a while, and a dream cycle runs every few hundred operations.
 """
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import random

@@ -3,8 +3,6 @@
 The ledger is read with `sqlite3`, Chroma by its own client: what is checked is not asked whether it is right.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Damaged Chroma folders: never opened, always replaced. Torn indexes crash, hang or lie."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

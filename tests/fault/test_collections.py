@@ -1,7 +1,5 @@
 """A namespace that grows large gets a Chroma collection: all of it, and no other vector goes there."""
 
-from __future__ import annotations
-
 import dataclasses
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """kill -9 in the middle of a dream cycle: the bank is as before or after a whole step, and the lease runs out."""
 
-from __future__ import annotations
-
 import itertools
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """kill -9 between acknowledgement and completion: every acknowledged turn is encoded once, whatever its mode."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Damaged files, failing disks and wrong clocks: a sample of `make fault`, and what is rare."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

@@ -1,7 +1,5 @@
 """Hard forgetting on PostgreSQL and a Chroma server: what is gone at once, and what after the steps of the guide."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import subprocess

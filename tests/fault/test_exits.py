@@ -1,7 +1,5 @@
 """A sample of the exits of `make fault`: without `close()`, while the other tests keep the machine busy."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

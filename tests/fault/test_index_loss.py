@@ -1,7 +1,5 @@
 """The vector index may be lost, torn or taken away while in use: answers stay the same, nothing is embedded again."""
 
-from __future__ import annotations
-
 import platform
 import random
 import shutil

@@ -1,7 +1,5 @@
 """A sample of the interrupts of `make fault`: every group of methods, in memory, on a file, beside another process."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

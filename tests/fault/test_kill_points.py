@@ -1,7 +1,5 @@
 """A sample of the kill points of `make fault`, and proof that the harness would notice a loss."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

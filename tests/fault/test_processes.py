@@ -1,7 +1,5 @@
 """Several processes and many threads on one bank, and processes that fork."""
 
-from __future__ import annotations
-
 import os
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """SQLite's locks are the system's: who closes a file drops them, and who forks does not hand them on (1-2)."""
 
-from __future__ import annotations
-
 import os
 import threading
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Two stateless processes share one bank on PostgreSQL and a Chroma server; one of them is killed."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

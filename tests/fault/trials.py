@@ -1,7 +1,5 @@
 """A bank whose calls are interrupted: what it acknowledged, and what is wrong with it afterwards."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import random

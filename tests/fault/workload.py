@@ -3,8 +3,6 @@
 The notes are lines of a file, written with one system call each: a line that was cut off by the kill does not count.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

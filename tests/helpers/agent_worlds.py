@@ -1,7 +1,5 @@
 """Small worlds with rules, and an agent that is a script: it does what it is shown, and else tries its luck."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Sequence

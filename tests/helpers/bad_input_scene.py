@@ -1,7 +1,5 @@
 """What rows of bad input are tried on: a scene of banks and folders, and what of it has to stay as it was."""
 
-from __future__ import annotations
-
 import dataclasses
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Rows of bad input: ids, files, lists, embedders, folders."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import sqlite3

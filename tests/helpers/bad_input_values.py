@@ -1,7 +1,5 @@
 """Rows of bad input: texts, labels, choices, numbers, times, metadata."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, tzinfo
 from typing import Any

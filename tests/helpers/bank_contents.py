@@ -1,7 +1,5 @@
 """What tests of banks share: the texts of what was found, what files hold, and exports, also changed on their way."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime, timezone

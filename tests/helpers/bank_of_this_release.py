@@ -5,8 +5,6 @@
 changes, and leave the older ones as they are.
 """
 
-from __future__ import annotations
-
 import sys
 import tarfile
 import tempfile

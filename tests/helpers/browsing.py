@@ -1,7 +1,5 @@
 """A real browser on a served bank; it notes what a page complains of, and whom it asks."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Every field of the public methods that takes words, by introspection, and a secret in the shape of each."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Engines and conversations for tests of `CogMemChatMessageHistory`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The command `cogm`, run in this process."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 from typing import Any

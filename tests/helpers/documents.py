@@ -1,7 +1,5 @@
 """What tests of documents share: putting one, and how its memories are."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cogmem_core import Items, MemoryBank

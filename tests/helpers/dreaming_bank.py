@@ -1,7 +1,5 @@
 """A bank with the configuration of one seed document, whose nights come when a test calls for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace

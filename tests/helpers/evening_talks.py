@@ -1,7 +1,5 @@
 """A conversation of two friends over six evenings, a topic each."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 from cogmem_core import Turn

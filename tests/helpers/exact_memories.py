@@ -1,7 +1,5 @@
 """A bank whose memories have exact fields: what the tests of the read path work with."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Five memories of hikes that fade together, and what a summary makes of them."""
 
-from __future__ import annotations
-
 from cogmem_core import Memory, MemoryBank
 from cogmem_core.testing import FrozenClock
 from helpers.tables import rows_of

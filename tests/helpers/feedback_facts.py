@@ -1,7 +1,5 @@
 """Three facts, an answer that uses two of them, and a bank that has known them for ten days: for tests of feedback."""
 
-from __future__ import annotations
-
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import FrozenClock
 

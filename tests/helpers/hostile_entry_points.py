@@ -1,7 +1,5 @@
 """The entry points that hostile inputs come in by, and the rows of the table `helpers.hostile_inputs` for each."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path

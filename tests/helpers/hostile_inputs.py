@@ -7,8 +7,6 @@ A row is (entry point, value, outcome). Outcomes: `kept` = stored or answered, t
 
 # ruff: noqa: E501 - a table is read as a table
 
-from __future__ import annotations
-
 from typing import Any
 
 from helpers.bad_input_scene import NAIVE

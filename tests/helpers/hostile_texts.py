@@ -1,7 +1,5 @@
 """Texts, labels and metadata that are kept as they were given, and what is refused (`NO_`). Data, no code."""
 
-from __future__ import annotations
-
 __all__ = ["LABELS", "METADATA", "NO_LABELS", "NO_METADATA", "NO_TEXTS", "TEXTS"]
 
 _NAN, _INF = float("nan"), float("inf")

@@ -1,7 +1,5 @@
 """Interrupts at chosen places of a call, as Ctrl-C and a soft time limit bring them."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import sys

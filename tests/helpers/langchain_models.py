@@ -1,7 +1,5 @@
 """Language models whose answers depend on what they were asked, and which remember it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

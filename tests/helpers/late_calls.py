@@ -1,7 +1,5 @@
 """Calls that were given up and come back."""
 
-from __future__ import annotations
-
 import threading
 
 from cogmem_core.base.timeouts import end_idle_threads

@@ -1,7 +1,5 @@
 """Engines of LlamaIndex over a bank, a question for them, and how its answer is judged."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from llama_index.core.chat_engine import ContextChatEngine

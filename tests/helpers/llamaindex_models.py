@@ -1,7 +1,5 @@
 """Models of LlamaIndex that say what they are told to, and a look at what was learnt."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Namespaces that look alike, each with a canary; every public method of a bank on them with what is foreign."""
 
-from __future__ import annotations
-
 import dataclasses
 import random
 import re

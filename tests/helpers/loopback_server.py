@@ -1,7 +1,5 @@
 """A web server of a test's own, on the loopback address."""
 
-from __future__ import annotations
-
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 

@@ -1,7 +1,5 @@
 """The official SDK's own client, of either major version: over stdio against `cogm mcp`, and over HTTP."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

@@ -1,7 +1,5 @@
 """Well-formed answers of a language model that is asked for facts, and for decisions."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

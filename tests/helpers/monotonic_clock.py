@@ -1,7 +1,5 @@
 """A monotonic clock that is moved by hand."""
 
-from __future__ import annotations
-
 
 class Seconds:
     """Tells `now`, and tests move it."""

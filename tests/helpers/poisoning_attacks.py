@@ -5,8 +5,6 @@ its answer is remembered. AgentPoison (Chen et al. 2024) plants records whose tr
 question that holds it. All texts are our own.
 """
 
-from __future__ import annotations
-
 from helpers.tables import rows_of
 
 __all__ = ["LIFE", "MINJA", "OUTLIERS"]

@@ -1,7 +1,5 @@
 """Workers that share one bank on PostgreSQL."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace

@@ -5,8 +5,6 @@ near: the same people and things, but denied, planned, asked, long ago, or about
 The matcher was fitted without the scenes `HELD_BACK`.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Requests to a served bank, as the holders of different keys."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from starlette.testclient import TestClient

@@ -1,7 +1,5 @@
 """`cogm serve` in a process of its own, on a port that is free."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

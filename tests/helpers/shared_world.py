@@ -5,8 +5,6 @@ nowhere else; whoever derives a memory from others quotes theirs. Whatever a cal
 words and for ids of memories.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The modules of the dream cycle's steps, whose constants a test replaces."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 

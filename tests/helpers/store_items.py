@@ -1,7 +1,5 @@
 """Items for a store, and which of them were found."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 from langgraph.store.base import SearchItem

@@ -3,8 +3,6 @@
 Tables of sentences are data: `tests/data/<topic>/<promise>/<language>.jsonl`, a row a line.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import json

@@ -1,7 +1,5 @@
 """What tests of time travel share: days, and letting a memory go as the system does."""
 
-from __future__ import annotations
-
 import dataclasses
 from datetime import datetime, timedelta, timezone
 from typing import Any

@@ -6,8 +6,6 @@ something is found, something happens for a reason. A question asks for one of f
 stand one way (abstraction). A reader that is a script answers from the texts it is given.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """What a question asks for in time, order and number is what comes first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 

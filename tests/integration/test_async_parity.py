@@ -1,7 +1,5 @@
 """The async twins: same names with an `a`, same signatures, same results; and what a closed engine answers."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import threading

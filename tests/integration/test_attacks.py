@@ -4,8 +4,6 @@
 the figures of cookbook/measurements.md.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import sys

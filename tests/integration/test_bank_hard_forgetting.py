@@ -1,7 +1,5 @@
 """Hard forgetting leaves nothing, and no namespace sees or touches another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The memories of a bank: listed and counted, edited, pinned, forgotten, restored, explained."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

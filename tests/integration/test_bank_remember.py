@@ -1,7 +1,5 @@
 """What a bank is told, as its specification: every expectation is literal, the clock stands still."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 

@@ -1,7 +1,5 @@
 """A bank that is exported and imported, closed and opened again, is the same bank."""
 
-from __future__ import annotations
-
 import contextlib
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Whom an answer blames: what it passed over for something else, never what was merely shown."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A call that is broken off, by Ctrl-C, a notebook's stop button or a soft time limit, takes nothing with it."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing

@@ -1,7 +1,5 @@
 """A secret in every field that takes words: nowhere on the disk, in a log, a receipt, an error, health, an export."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace

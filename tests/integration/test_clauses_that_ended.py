@@ -1,7 +1,5 @@
 """A memory of which a part holds no more: how it is shown, found, explained, and forgotten in part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path

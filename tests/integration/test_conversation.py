@@ -1,7 +1,5 @@
 """What a chat memory does when questions and answers are put, in whatever order frameworks do it."""
 
-from __future__ import annotations
-
 import copy
 import logging
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One question about two versions: asked where it matters, once, at most one a day; the answer settles it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 import pytest

@@ -1,7 +1,5 @@
 """An edit loses nothing it does not change; `supersede` leaves a pointer, and can be taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """`bank.end`: what holds no more, and has no successor, stays as what was so until a day, and can be taken back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What has an end: it ranks behind what holds once it is over, and is never lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any

@@ -1,7 +1,5 @@
 """One word in every kind of record: what is erased by it, by session, by speaker or by time is nowhere, or is named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

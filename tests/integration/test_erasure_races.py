@@ -1,7 +1,5 @@
 """Erasing while others write: what was found to go and what goes are the same."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What people type first: messages, tags, ends, and what they get back."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone

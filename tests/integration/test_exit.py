@@ -1,7 +1,5 @@
 """A process that ends without `close()`: what waited is kept, and nobody is closed twice or for somebody else."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 It takes half a minute, and is run by `make fault`.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Filters mean the same in recall, list, count, forget and export, and hold before anything is searched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path

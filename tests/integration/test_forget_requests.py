@@ -1,7 +1,5 @@
 """A person's "Forget my salary": acted upon where one thing is clearly meant, and never else."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Hard forgetting takes only what is named as a whole, or by its id; what is merely like it stays."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core import InvalidInput, MemoryBank, NotFound

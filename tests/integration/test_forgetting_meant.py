@@ -1,7 +1,5 @@
 """`forget_matching` takes what a person means, and only that, and says how it was named."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

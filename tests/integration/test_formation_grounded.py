@@ -1,7 +1,5 @@
 """What a model forms of a turn is kept where the turn says it; an assistant's thoughts are nothing that was said."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

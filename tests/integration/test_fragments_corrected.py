@@ -1,7 +1,5 @@
 """A piece of a sentence that corrects what the assistant has just said is a newer version of what it was told."""
 
-from __future__ import annotations
-
 import cogmem_core
 from cogmem_core import Turn
 from cogmem_core.testing import MANUAL, FrozenClock

@@ -1,7 +1,5 @@
 """Every door a text comes through has the same guard: orders are set aside, secrets are taken out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

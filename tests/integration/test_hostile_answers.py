@@ -1,7 +1,5 @@
 """What embedders and models return is hostile, too: nothing of it is half stored, and none of it is obeyed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Large files: 200 MB move in by a process that never needs 300 MB, and what has no end is not read to it."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Intentions: handed out once, in their window, whatever process asks; and nothing before a person wants it."""
 
-from __future__ import annotations
-
 import dataclasses
 import subprocess
 import sys

@@ -6,8 +6,6 @@ namespaces with 250 operations each on each of two kinds of index; others are th
 all of them after every 5,000th and in the end.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import unicodedata

@@ -1,7 +1,5 @@
 """Documents: how they are ranked, and when their time is over."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Documents are written whole or not at all, without secrets, and found exactly."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sqlite3

@@ -1,7 +1,5 @@
 """A turn that is sent again is known: same session, ref, role and words change nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

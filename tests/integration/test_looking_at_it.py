@@ -1,7 +1,5 @@
 """What notebooks and browsers show: tables and a page in which whatever people said is only text."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from datetime import timedelta

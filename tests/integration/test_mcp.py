@@ -1,7 +1,5 @@
 """A bank as an MCP server, as the official client sees it: over stdio and over HTTP."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 from typing import Any

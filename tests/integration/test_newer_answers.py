@@ -3,8 +3,6 @@
 Without a chain between them: nothing showed that the one took the place of the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from itertools import count

@@ -3,8 +3,6 @@
 Beside each kind stand look-alikes, which are kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import cogmem_core

@@ -1,7 +1,5 @@
 """What right answers must never do: put away what is true because nobody asked for it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Spans, metrics and log lines: what they are called, that nothing of a memory is in them, and what they cost."""
 
-from __future__ import annotations
-
 import json
 import logging
 import subprocess

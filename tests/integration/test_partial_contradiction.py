@@ -1,7 +1,5 @@
 """A newer statement that contradicts one half of a memory leaves the other half in recall."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 

@@ -1,7 +1,5 @@
 """Who may read a bank's files: their owner, whatever the folder and the umask are."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Procedures: mined from what was called, shown to half of the sessions, kept if tasks go better with them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice

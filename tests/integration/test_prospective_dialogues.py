@@ -6,8 +6,6 @@ cancelled before its turn comes. Scenes that were held back while the matcher wa
 by themselves, too.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """What a turn, a recall and its feedback ask of SQLite is found by an index: none of it grows with the bank."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What a user gets by default: answers to what is known, silence about what is not; every number adds up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

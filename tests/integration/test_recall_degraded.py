@@ -1,7 +1,5 @@
 """Parts of the read path fail, hang or are late: the answer comes from what is left, and everything says so."""
 
-from __future__ import annotations
-
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence

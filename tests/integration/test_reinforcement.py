@@ -1,7 +1,5 @@
 """Reinforcement by retrieval alone: an option, on in the preset of unified-update."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What a person rejected does not come back by itself; the person saying it again wins."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A whole conversation with an OpenAI-compatible server that misbehaves: the bank is what the rules make of it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ordering nodes of any search by what a bank knows of its memories."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core import InvalidInput, Memory, MemoryBank

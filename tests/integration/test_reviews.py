@@ -1,7 +1,5 @@
 """The review queue: kinds of writes wait for a person, who approves or rejects them; what is decided is remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`bank.seal`: what a person never wants kept, from now on and in every process, until it is lifted."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

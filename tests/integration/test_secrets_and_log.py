@@ -1,7 +1,5 @@
 """Secrets never reach the disk; the op log tells what happened without telling what was said."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

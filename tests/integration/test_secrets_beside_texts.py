@@ -1,7 +1,5 @@
 """A secret is dealt with wherever it stands: beside a text, in a name, in a document's address, in an imported file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

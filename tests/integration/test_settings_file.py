@@ -1,7 +1,5 @@
 """A settings file as people write it today loads; what is no setting is named, with what to do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Sharing and review together: what agents write where others read waits; who decides; what stays rejected."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress

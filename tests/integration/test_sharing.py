@@ -1,7 +1,5 @@
 """Sharing with rights: principals, grants, what is derived, whose word it is, and what an ended grant takes back."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import pickle

@@ -1,7 +1,5 @@
 """The context block in two parts: one that stays the same to the byte, and one that does not flicker."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

@@ -3,8 +3,6 @@
 On each kind of store; `COGMEM_EXAMPLES=20` tries twenty times as many sequences.
 """
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import replace
 from datetime import datetime, timedelta

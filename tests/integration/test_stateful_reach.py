@@ -6,8 +6,6 @@ only ones that may take something away. Each memory is reached by its own words:
 current, in its version chain, in the timeline, or by deep recall.
 """
 
-from __future__ import annotations
-
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test

@@ -1,7 +1,5 @@
 """What goes wrong around an engine: its folder is exchanged, its clock is wrong, others do the same at once."""
 
-from __future__ import annotations
-
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Several threads, several engines, several processes on one store: nothing fails, nothing is lost or counted twice."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

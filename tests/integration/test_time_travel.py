@@ -1,7 +1,5 @@
 """What was true at a moment, what was known by a moment: by example."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 from typing import Any
 from zoneinfo import ZoneInfo

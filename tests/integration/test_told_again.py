@@ -1,7 +1,5 @@
 """What was said twice has two tellings: filters and erasures ask each, and it goes with its last one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Transcripts: `append_messages`, `transcript`, `clear_transcript`: what any chat history needs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Version chains: a statement that may have taken the place of another one; nothing is lost."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 import cogmem_core

@@ -1,7 +1,5 @@
 """A receipt says in words what was understood of a turn."""
 
-from __future__ import annotations
-
 from cogmem_core import MemoryBank
 
 

@@ -1,7 +1,5 @@
 """A chat loop with memory in two lines: the real `openai` client against a server of the test's own."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

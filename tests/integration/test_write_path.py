@@ -1,7 +1,5 @@
 """The write path as its specification (3.1 to 3.4): modes, times, voices, reports; every expectation is literal."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A served bank: an engine in memory, keys for it, and a client that sends requests without a network."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 

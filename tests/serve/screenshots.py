@@ -1,7 +1,5 @@
 """Takes the pictures of cookbook/guide/serve.md anew: python tests/serve/screenshots.py (`make screenshots`)."""
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from pathlib import Path

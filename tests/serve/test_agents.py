@@ -1,7 +1,5 @@
 """`/mcp` of a served bank: the official client over a real server, with the keys of the server."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import httpx

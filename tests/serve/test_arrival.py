@@ -1,7 +1,5 @@
 """How requests arrive: what has no end, comes too slowly, is too large or comes too often stops nobody else."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import socket

@@ -1,7 +1,5 @@
 """The pages in a real browser, on a real server: every screen for every role, in both themes and at both widths."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

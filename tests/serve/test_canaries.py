@@ -1,7 +1,5 @@
 """A secret in every field that a request can send: in no answer, no page, no event, no log, and nowhere on the disk."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import logging

@@ -1,7 +1,5 @@
 """Requests that nobody means well: whatever is sent, the server answers, fails nowhere, and gives away nothing."""
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """Keys to a server: how they are made, kept and taken away."""
 
-from __future__ import annotations
-
 import json
 import stat
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Several processes behind one address: one store, one file of keys, no matter which of them is asked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

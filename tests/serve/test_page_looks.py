@@ -1,7 +1,5 @@
 """The languages of the pages, and their colours."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import datetime, timezone

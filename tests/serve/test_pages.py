@@ -1,7 +1,5 @@
 """`/ui` without a browser: who gets in, what forms do, what is shown to whom, and in which language."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """What people see of what is known: the portrait, another day, answers, a copy, in the reader's zone."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from html import unescape

@@ -1,7 +1,5 @@
 """`cogm serve` as a process of its own: where it listens, what a kill leaves, and how it stops."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import signal

@@ -1,7 +1,5 @@
 """`/v1`: every public method that it offers, who may call it, and how errors are told."""
 
-from __future__ import annotations
-
 import re
 import sys
 from functools import partial

@@ -1,7 +1,5 @@
 """The house's budgets (design notes, section 1): small files, small functions, few parameters, few broad excepts."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A server on the loopback, which answers as it is told to; and classic chains without their warnings."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 

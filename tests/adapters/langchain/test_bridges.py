@@ -1,7 +1,5 @@
 """`LangChainLLM`: the engine works with an application's own chat model."""
 
-from __future__ import annotations
-
 import re
 import threading
 from collections.abc import Callable

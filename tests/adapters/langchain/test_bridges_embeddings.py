@@ -1,7 +1,5 @@
 """`LangChainEmbedder`: the engine works with an application's own embeddings."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 

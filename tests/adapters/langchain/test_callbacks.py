@@ -1,7 +1,5 @@
 """Automatic feedback in LCEL chains, retrievers, graphs and by hand (scenarios 6-10)."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

@@ -1,7 +1,5 @@
 """`CogMemChatMessageHistory`: messages come back as they were, and what was said in them is remembered."""
 
-from __future__ import annotations
-
 import datetime as dt
 import threading
 from collections.abc import Iterator

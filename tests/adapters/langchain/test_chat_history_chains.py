@@ -1,7 +1,5 @@
 """`CogMemChatMessageHistory` in a real RunnableWithMessageHistory: scenario 16."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Which bank an adapter works on, and what a message says as plain text."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

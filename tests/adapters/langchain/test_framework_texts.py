@@ -1,7 +1,5 @@
 """What no model wrote is neither judged nor remembered: limits that were reached, models that failed."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

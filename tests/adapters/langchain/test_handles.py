@@ -1,7 +1,5 @@
 """The handles that users of LangChain reach for: whose memories, filters, recent turns, where the block stands."""
 
-from __future__ import annotations
-
 import pickle
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`CogMemMemory` in real chains (scenarios 1-5, 8, 10, 11, 17, 18)."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import logging

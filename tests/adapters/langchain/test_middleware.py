@@ -1,7 +1,5 @@
 """`CogMemMiddleware` in agents made by `create_agent` (scenarios 3, 10, 11, 13, 14)."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import logging

@@ -1,7 +1,5 @@
 """`namespace="{user_id}"`: filled from the run, in every class, or refused; never a bank that all users share."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from typing import Any

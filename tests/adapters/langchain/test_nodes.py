@@ -1,7 +1,5 @@
 """Memory in graphs that are written by hand: `recall_node`, `remember_node`, `memory_wrapper`."""
 
-from __future__ import annotations
-
 import asyncio
 import operator
 import warnings

@@ -1,7 +1,5 @@
 """What a user says is on disk before the model is asked, once, in the user's own name."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

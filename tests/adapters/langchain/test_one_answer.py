@@ -1,7 +1,5 @@
 """One judgement per memory and answer, however many recalls of a run showed the memory, and whoever judges."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from typing import Any

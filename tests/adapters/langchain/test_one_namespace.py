@@ -1,7 +1,5 @@
 """What an answer teaches stays in the namespace and the run of the recall that it was made of."""
 
-from __future__ import annotations
-
 import asyncio
 import operator
 from typing import Annotated, Any

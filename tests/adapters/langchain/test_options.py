@@ -1,7 +1,5 @@
 """What is given to the classes of `langchain_cogmem`: checked at once, and whose memories a run means."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Iterator
 from typing import Any

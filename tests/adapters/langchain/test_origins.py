@@ -1,7 +1,5 @@
 """Of each middleware and agent class that is installed: what it writes in others' names is never remembered."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import inspect

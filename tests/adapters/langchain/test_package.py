@@ -1,7 +1,5 @@
 """What the package exports, and what it needs (scenarios 29 and 30)."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import subprocess

@@ -1,7 +1,5 @@
 """Providers' caches of prompts hold as far as a prompt is the same: each turn's prompt begins the next one's."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """`CogMemRetriever`: LangChain's own suite, and what goes beyond it (scenarios 3 and 12)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timezone
 

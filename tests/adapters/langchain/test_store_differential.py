@@ -1,7 +1,5 @@
 """The store beside LangGraph's own `InMemoryStore`, with the same embedding function, over random operations."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from itertools import count

@@ -1,7 +1,5 @@
 """`CogMemVectorStore` as LangChain uses it."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 from collections.abc import Iterator

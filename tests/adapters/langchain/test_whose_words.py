@@ -1,7 +1,5 @@
 """What nodes, planners, guards and rejected approvals say: only what a person gave to a graph is the person's."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import operator

@@ -1,7 +1,5 @@
 """Whose words an agent's middleware remembers: a person's, as they were when the run began."""
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import nullcontext
 from typing import Annotated, Any

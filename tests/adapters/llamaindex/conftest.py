@@ -1,7 +1,5 @@
 """What LlamaIndex itself warns of is no failure of ours: everything else is, as in all tests. And feedback."""
 
-from __future__ import annotations
-
 import gc
 import warnings
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`CogMemMemory` and `CogMemToolSpec` in the real agents: INTERFACES 2.2, scenario 20."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from typing import Any
 

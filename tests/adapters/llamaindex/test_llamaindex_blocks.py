@@ -1,7 +1,5 @@
 """`CogMemMemoryBlock` in LlamaIndex's own `Memory`: INTERFACES 2.1, scenario 27."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,7 +1,5 @@
 """`LlamaIndexLLM` and `LlamaIndexEmbedder`: LlamaIndex's models at work for cogmem."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`CogMemCallbackHandler` on a `CallbackManager`: INTERFACES 2.4 (legacy), scenario 25."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import logging

@@ -1,7 +1,5 @@
 """From LlamaIndex's messages to turns."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

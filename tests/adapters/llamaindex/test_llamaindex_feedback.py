@@ -1,7 +1,5 @@
 """`CogMemInstrumentation` in the real engines: INTERFACES 2.4, scenarios 8, 9, 10, 19, 23, 24."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine

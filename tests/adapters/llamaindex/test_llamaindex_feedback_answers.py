@@ -1,7 +1,5 @@
 """`CogMemInstrumentation`: what counts as an answer, and to which recall: INTERFACES 2.4, scenarios 5, 26."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from typing import Any

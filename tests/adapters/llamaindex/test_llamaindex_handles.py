@@ -1,7 +1,5 @@
 """What users of LlamaIndex reach for first: its own arguments, whose memories, filters, a look at feedback."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`CogMemMemory` in the real chat engines: INTERFACES 2.1, 2.2, scenarios 3, 11, 19, 21, 22."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Coroutine
 from typing import Any

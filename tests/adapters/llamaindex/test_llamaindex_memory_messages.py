@@ -1,7 +1,5 @@
 """`CogMemMemory`: which messages a model gets, and what it makes of those that it is given: INTERFACES 2.2."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`namespace="{user_id}"`: filled from the tags of the run, in every class, or refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

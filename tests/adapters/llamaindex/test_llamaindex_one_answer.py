@@ -1,7 +1,5 @@
 """One judgement per memory and answer, in the namespace and the run of the recall that it was made of."""
 
-from __future__ import annotations
-
 import pickle
 from copy import deepcopy
 from typing import Any

@@ -1,7 +1,5 @@
 """Judged is what stood in the prompt of the call that answered, in whatever form it stood there."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import nullcontext

@@ -1,7 +1,5 @@
 """What is given to the classes of `llamaindex_cogmem`: checked at once, and whose memories a run means."""
 
-from __future__ import annotations
-
 import json
 import logging
 import pickle

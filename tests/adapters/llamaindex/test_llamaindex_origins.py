@@ -1,7 +1,5 @@
 """What LlamaIndex's own classes, and those made of them, do to the messages of a memory: one table of origins."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import pkgutil

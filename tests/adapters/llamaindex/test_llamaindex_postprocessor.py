@@ -1,7 +1,5 @@
 """What a postprocessor and a retriever take beside whose memories: filters, a deadline, a listener."""
 
-from __future__ import annotations
-
 import pickle
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """`profile=`: what is known of the user stands first, in sections or as the fields of one's own model."""
 
-from __future__ import annotations
-
 import asyncio
 import pickle
 from collections.abc import Callable, Iterator

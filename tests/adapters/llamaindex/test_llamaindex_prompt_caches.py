@@ -1,7 +1,5 @@
 """What a provider's cache can keep of a prompt: a turn's whole prompt is how the next one begins."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from itertools import pairwise, takewhile

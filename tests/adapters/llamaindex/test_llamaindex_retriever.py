@@ -1,7 +1,5 @@
 """`CogMemRetriever` and `CogMemPostprocessor`: INTERFACES 2.3, scenarios 3, 11."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import threading

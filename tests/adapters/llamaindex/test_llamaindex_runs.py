@@ -3,8 +3,6 @@
 An agent of LlamaIndex 0.13 returns a future from `run`, and leaves its span behind; so does the one here with any.
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

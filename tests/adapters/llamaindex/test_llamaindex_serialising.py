@@ -1,7 +1,5 @@
 """Memories that are written down and read again: INTERFACES 2.2, scenario 28."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import pickle

@@ -1,7 +1,5 @@
 """A memory in the steps of a workflow, and between agents: whose words are whose."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`CogMemVectorStore` as LlamaIndex uses it."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 from typing import Any

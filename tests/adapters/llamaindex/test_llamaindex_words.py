@@ -1,7 +1,5 @@
 """Whose words are remembered: a person's, and not what code printed, a tool returned or LlamaIndex wrote."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any

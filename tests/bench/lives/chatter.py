@@ -3,8 +3,6 @@
 The tables are those of `simulated_lives`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from topics import rows_of, texts_of, topics_of

@@ -8,8 +8,6 @@ Plans have a day and are over after it. Most of it is small talk. Every few days
 what was told; the answer is what was true at that moment, and what it was before is known.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

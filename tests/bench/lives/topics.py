@@ -4,8 +4,6 @@ The wordings were written without looking at how the engine reads them. Changes 
 people tell them: some say that the old value is over, most only tell the new one.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which answer is credited to which memories: the rules that both frameworks' handlers rely on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """What an interrupt may not break: blocks that always end, a flag that never jams."""
 
-from __future__ import annotations
-
 import inspect
 import itertools
 import threading

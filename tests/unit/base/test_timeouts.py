@@ -1,7 +1,5 @@
 """Waiting no longer than one means to."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What is pinned and what guards somebody is always shown, and only a person takes it away."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args

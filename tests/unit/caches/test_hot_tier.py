@@ -1,7 +1,5 @@
 """The hot tier: chosen once in a while, read each time."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What this process saw lately: what went into prompts, what sessions are about, vectors; bounded, and forgotten."""
 
-from __future__ import annotations
-
 import threading
 
 import numpy as np

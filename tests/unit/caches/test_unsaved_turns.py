@@ -1,7 +1,5 @@
 """Turns that wait for a disk: bounded, in order, written by one at a time."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 import pytest

@@ -1,7 +1,5 @@
 """Looking a namespace over: what a person should look at."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Callable, Iterator

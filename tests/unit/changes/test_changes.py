@@ -1,7 +1,5 @@
 """The one writer path: what `changes.apply` carries out, refuses and writes down."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 from uuid import uuid4

@@ -1,7 +1,5 @@
 """How the clauses of a memory stand is part of it: whatever knows memories knows that, too."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path

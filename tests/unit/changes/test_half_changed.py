@@ -1,7 +1,5 @@
 """What is searched in memory, after an interrupt in the middle of its change: it is built anew, and is whole."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from types import FrameType

@@ -1,7 +1,5 @@
 """`changes.apply` asks what a person rejected: for every change that brings a text into recall."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

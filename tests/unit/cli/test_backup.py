@@ -1,7 +1,5 @@
 """Backups: made while others write, checked, and restored into a bank that answers as the old one did."""
 
-from __future__ import annotations
-
 import json
 import stat
 import threading

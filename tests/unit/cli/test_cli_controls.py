@@ -1,7 +1,5 @@
 """Signs that steer a terminal or turn the order of others round: people see that they are there."""
 
-from __future__ import annotations
-
 import json
 import shlex
 from typing import Any

@@ -1,7 +1,5 @@
 """Where `export` writes and `import` reads, and namespaces that the bank does not know."""
 
-from __future__ import annotations
-
 import json
 import os
 import stat

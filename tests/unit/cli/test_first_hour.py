@@ -1,7 +1,5 @@
 """What a newcomer meets in the first hour, and what no other file of tests shows: see the names of the tests."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import subprocess

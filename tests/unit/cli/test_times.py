@@ -1,7 +1,5 @@
 """Times as people type them: one reader for all options."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """Settings: code, file and environment have an order."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Settings: kinds, ranges and contradictions are checked all at once."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import pickle

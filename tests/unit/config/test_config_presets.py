@@ -1,7 +1,5 @@
 """Settings: presets, by name and in a file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

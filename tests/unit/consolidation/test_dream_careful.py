@@ -1,7 +1,5 @@
 """What it takes for two memories to count as one: nearness alone does not do."""
 
-from __future__ import annotations
-
 import pytest
 
 import cogmem_core

@@ -1,7 +1,5 @@
 """Cascade: a derived memory whose ground changed is made again, or goes with it."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Step 7 of the dream cycle: of two memories that contradict each other one leaves recall."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import timedelta

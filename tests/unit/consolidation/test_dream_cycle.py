@@ -1,7 +1,5 @@
 """The dream cycle as a whole: one lease per namespace, whole steps or nothing, dry runs, the record, undoing."""
 
-from __future__ import annotations
-
 import json
 import threading
 from datetime import timedelta

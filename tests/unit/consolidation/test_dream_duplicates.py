@@ -1,7 +1,5 @@
 """Steps 8 and 9 of the dream cycle: memories that say the same become one, redundant ones go dormant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace

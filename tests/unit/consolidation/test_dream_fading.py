@@ -1,7 +1,5 @@
 """Step 11 of the dream cycle: fading memories that belong together become one summary (cognitive-memory)."""
 
-from __future__ import annotations
-
 import pytest
 
 import cogmem_core

@@ -1,7 +1,5 @@
 """Step 11 of the dream cycle: which fading memories belong together, and which are left alone (cognitive-memory)."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.config import FadingConfig

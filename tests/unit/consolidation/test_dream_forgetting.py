@@ -1,7 +1,5 @@
 """Step 10 of the dream cycle: what faded, was never of use, is seldom used or is too much goes dormant."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Step 13 of the dream cycle: insights from what is used together (agentos, derive)."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Neighbours for the dream cycle: few are looked up in the index, many are compared with all; the answers agree."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What a night does to numbers: probation, drift, flashbulbs, rehearsal (6.3, 6.4, 6.6)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """From episodic to semantic and on to dormant, and which relations a night takes away (6.17)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Step 18 of the dream cycle: what is searched holds exactly what is active."""
 
-from __future__ import annotations
-
 import pytest
 
 import cogmem_core

@@ -1,7 +1,5 @@
 """What was used together is bound together, once; tags expire. And what holds for all steps on numbers."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

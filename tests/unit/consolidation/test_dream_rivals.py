@@ -1,7 +1,5 @@
 """What use tells of former values: rivals that are ignored for a newer memory, statements that were never compared."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Step 19 of the dream cycle: the bank asks itself for what it holds, and repairs what is broken."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

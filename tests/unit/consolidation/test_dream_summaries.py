@@ -1,7 +1,5 @@
 """Step 15 of the dream cycle: one summary per category, updated in place (v9, category summaries)."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Steps 12 and 14 of the dream cycle: themes of clusters, and patterns of the largest of them (v9)."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What starts a dream cycle by itself: time, turns, ingestions; by the engine's clock, also after a restart."""
 
-from __future__ import annotations
-
 import threading
 from datetime import timedelta
 from pathlib import Path

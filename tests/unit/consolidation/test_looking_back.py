@@ -1,7 +1,5 @@
 """What the ledger tells about the past, what proved useful, and what ranking is told about a memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """What "near" means: a share of all pairs of the namespace, once there are enough of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.config.presets import preset

@@ -1,7 +1,5 @@
 """Which life shows that a step of the dream cycle is worth its time: what never acts is off by default."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

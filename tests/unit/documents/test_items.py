@@ -1,7 +1,5 @@
 """Documents beside the memories: what each text becomes, and what fading and forgetting leave of it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Documents are erased and carried with their memories."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

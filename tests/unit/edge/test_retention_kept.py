@@ -1,7 +1,5 @@
 """What keeps a memory from fading altogether: floors per category, and procedures that became knowledge."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What being used and being ignored make of a memory, field by field (agentos and v9)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

@@ -3,8 +3,6 @@
 Stand-ins for the packages have their calls and their kinds of answers; Ollama is a loopback server.
 """
 
-from __future__ import annotations
-
 import json
 import pickle
 import sys

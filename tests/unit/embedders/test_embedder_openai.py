@@ -1,7 +1,5 @@
 """Embeddings from OpenAI-compatible servers; a loopback server plays their part."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """What a user may name or hand over, the checks on its answers, and the cache of query vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

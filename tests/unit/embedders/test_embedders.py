@@ -1,7 +1,5 @@
 """The embedders that need no server: the default model against reference vectors, and hashing."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What somebody else's server or object says in an error may hold a key, or what it was sent: it is not passed on."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence

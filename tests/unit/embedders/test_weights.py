@@ -1,7 +1,5 @@
 """Model weights: order of the sources, what is accepted, what the user is told; the hub is a loopback server."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

@@ -4,8 +4,6 @@ Every fifth pair was set aside while the heuristics were written; run with `-s` 
 are those of the default embedder.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Sequence

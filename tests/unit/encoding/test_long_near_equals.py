@@ -1,7 +1,5 @@
 """Many long texts that are nearly equal: each is read once, and none is laid beside every other."""
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Callable

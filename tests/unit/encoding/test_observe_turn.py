@@ -1,7 +1,5 @@
 """From a turn as it was said to a turn as it was heard: what is nothing, what is weak, what is an echo."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timezone
 from zoneinfo import ZoneInfo

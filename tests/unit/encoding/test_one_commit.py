@@ -1,7 +1,5 @@
 """A turn that is waited for, and what it causes, are one commit; whatever goes wrong before, the turn waits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The unified update pipeline: problems 1 to 9 and tiers 1 to 3, with a model and with one that fails."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

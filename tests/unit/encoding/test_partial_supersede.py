@@ -1,7 +1,5 @@
 """A clause that no longer holds is withdrawn; the rest of a memory holds."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Links that are found without a language model (v9, Relations)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timezone
 from typing import Any

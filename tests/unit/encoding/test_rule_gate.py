@@ -1,7 +1,5 @@
 """The heuristic gate: what becomes of a new fact beside its most similar memories (specification, section 3.3)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any

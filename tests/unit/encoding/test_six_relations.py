@@ -1,7 +1,5 @@
 """V9, relations through `bank.remember`: six types, detection by a model and by rules, pruning, uniqueness."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 import pytest

@@ -3,8 +3,6 @@
 Where a similarity matters it is given: of "I play chess" and of whatever else is said, the vectors are made to measure.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Sequence

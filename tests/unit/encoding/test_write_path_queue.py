@@ -1,7 +1,5 @@
 """The queue of the write path: turns are durable first, and each is finished exactly once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

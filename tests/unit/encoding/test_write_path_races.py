@@ -1,7 +1,5 @@
 """Between planning and committing the world may change: nothing is lost, written over or counted twice."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Bad input, as one table: each row is a typed error that names the fix and changes nothing, or a repaired index."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

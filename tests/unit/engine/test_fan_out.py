@@ -1,8 +1,6 @@
 """Dream cycles of many namespaces at once (fan-out): every executor does what one after the other
 would have done, whoever dies meanwhile."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import signal

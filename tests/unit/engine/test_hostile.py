@@ -3,8 +3,6 @@
 `helpers.hostile_inputs` holds the table. `COGMEM_EXAMPLES=100` makes it 10,000 generated ones.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import dataclasses

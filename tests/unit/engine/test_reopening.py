@@ -1,7 +1,5 @@
 """Where engines and banks are: found again if they were pickled or written down as JSON, wherever the program goes."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

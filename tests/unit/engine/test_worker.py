@@ -1,7 +1,5 @@
 """The background worker: every piece of work has its turn, and one that fails keeps nobody busy."""
 
-from __future__ import annotations
-
 import errno
 import threading
 

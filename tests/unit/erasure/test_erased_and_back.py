@@ -1,7 +1,5 @@
 """What was erased for good does not come back by itself, and whatever brings it back is listed."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Hard forgetting of what was summarised: whatever was derived from it goes, too, and the others come back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

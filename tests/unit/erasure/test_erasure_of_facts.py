@@ -1,7 +1,5 @@
 """Hard forgetting of facts: several memories come from one turn, keys quote it, notes repeat it; no trace stays."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from pathlib import Path
 

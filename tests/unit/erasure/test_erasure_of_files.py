@@ -1,7 +1,5 @@
 """Hard forgetting of what SQLite keeps besides the rows: gaps of pages, the write-ahead log, a ledger elsewhere."""
 
-from __future__ import annotations
-
 import random
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`cogm eval feedback`: labelled answers, and which of the memories that were shown they used."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`cogm eval gate`: labelled cases of what a new statement does to known ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

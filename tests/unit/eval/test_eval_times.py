@@ -1,7 +1,5 @@
 """`cogm eval times`: labelled cases of the times and ends that statements name."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, datetime, timezone
 from pathlib import Path

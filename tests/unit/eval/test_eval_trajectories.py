@@ -1,7 +1,5 @@
 """The benchmark of trajectories: worlds that are rules, agents and readers that are scripts."""
 
-from __future__ import annotations
-
 import cogmem_core
 from helpers.agent_worlds import WORLDS
 from helpers.trajectory_stories import KINDS, PLACES, answered, told

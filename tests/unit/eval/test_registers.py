@@ -1,7 +1,5 @@
 """`cogm eval registers`: recall beside three plain searches, on banks of every kind."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Banks of statements to calibrate with: what they hold, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

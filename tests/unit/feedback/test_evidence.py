@@ -1,7 +1,5 @@
 """The ladder of evidence: what shows that an answer was made of a memory, and what does not."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.embedders.hashing import HashingEmbedder

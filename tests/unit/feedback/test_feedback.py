@@ -1,7 +1,5 @@
 """Feedback from end to end: recall, an answer, and what the bank has learnt from it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The rows of feedback: once whoever asks, all or nothing, kept, erased, exported, told."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Feedback in passing: queued judgements, recalls as JSON, turns that are finished before a recall."""
 
-from __future__ import annotations
-
 import json
 import pickle
 import threading

@@ -1,7 +1,5 @@
 """`Engine.doctor`: every kind of finding is planted, told, repaired, and not found again."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

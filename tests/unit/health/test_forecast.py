@@ -1,7 +1,5 @@
 """Looking ahead: what becomes of memories that nobody uses, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

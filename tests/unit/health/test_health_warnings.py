@@ -1,7 +1,5 @@
 """What health warns of: a model that is of no use, a budget that is spent, a bank that put away too much."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path

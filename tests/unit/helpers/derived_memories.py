@@ -1,7 +1,5 @@
 """A bank for tests of derived memories: vectors by word, a scripted model, changes by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """A bank with a clock to move and memories of given strength: for tests of what a dream cycle makes of them."""
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """The gate without a language model on bare texts: facts and neighbors as short as a test can write them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timezone
 from typing import NamedTuple

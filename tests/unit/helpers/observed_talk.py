@@ -1,7 +1,5 @@
 """What tests of observing and reflecting share: five turns about Emma, what is kept, a disk that fails."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone

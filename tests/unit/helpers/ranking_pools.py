@@ -1,7 +1,5 @@
 """Candidates and pools by hand, for tests of ranking."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

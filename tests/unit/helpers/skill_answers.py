@@ -1,7 +1,5 @@
 """What a step makes of a scripted answer."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A test of a table tells every row that fails."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What reads texts that strangers write, and the pieces of which texts are made that could make it read for long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timezone
 

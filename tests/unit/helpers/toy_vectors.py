@@ -1,7 +1,5 @@
 """Vectors of two numbers for tests of the Chroma index, where to put them, and what an index keeps its state in."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -5,8 +5,6 @@ asking for recall, cause, state and abstraction is that of AMA-Bench (arXiv 2602
 judges or answers.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Packs that other distributions add with an entry point."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timezone
 from pathlib import Path

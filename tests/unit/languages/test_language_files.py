@@ -1,7 +1,5 @@
 """Languages as TOML files: what they hold, and what is told of mistakes in them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

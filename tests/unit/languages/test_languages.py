@@ -1,7 +1,5 @@
 """What every language has to fill."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

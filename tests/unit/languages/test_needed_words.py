@@ -1,7 +1,5 @@
 """A pattern is searched only in a text that holds what every match of it holds: nothing is lost."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Limits on what is asked of a language model: per call, per cycle, per day."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 

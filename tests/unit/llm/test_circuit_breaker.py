@@ -1,7 +1,5 @@
 """A language model that does not answer is left alone for a while, and one call finds out whether it is back."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

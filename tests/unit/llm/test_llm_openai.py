@@ -1,7 +1,5 @@
 """The OpenAI-compatible model over real HTTP: a loopback server gives good and bad answers."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import sys

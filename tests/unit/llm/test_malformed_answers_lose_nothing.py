@@ -1,7 +1,5 @@
 """Unified-update: "malformed LLM output → safe no-op": whatever a model answers, nothing is lost."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import cycle
 from typing import Any, NamedTuple

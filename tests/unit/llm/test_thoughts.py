@@ -1,7 +1,5 @@
 """Thoughts that a model wrote before its answer."""
 
-from __future__ import annotations
-
 from cogmem_core.llm.answers import validated
 from cogmem_core.skills.form import FormAnswer
 from cogmem_core.text.thoughts import without_thoughts

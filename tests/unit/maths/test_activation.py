@@ -1,7 +1,5 @@
 """ACT-R base level: frequency and recency of use in one number."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

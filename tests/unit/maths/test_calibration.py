@@ -1,7 +1,5 @@
 """Calibration: a probability of 0.7 should come true seven times out of ten."""
 
-from __future__ import annotations
-
 import json
 import math
 

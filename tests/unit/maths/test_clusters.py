@@ -1,7 +1,5 @@
 """Clusters: greedy around a first member, by cosine or by labels, and connected by weighted edges."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Forgetting curves against golden values."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """V9, Working Memory (session-scoped): one test per claim."""
 
-from __future__ import annotations
-
 import pytest
 
 import cogmem_core

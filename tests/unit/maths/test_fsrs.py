@@ -1,7 +1,5 @@
 """FSRS-6, the recall update: literal values from the published formulas, and the reference implementation."""
 
-from __future__ import annotations
-
 import math
 import random
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """Fusion and diversity: scores of several rankers become one order."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

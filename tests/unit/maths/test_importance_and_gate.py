@@ -1,7 +1,5 @@
 """V9, Importance (four channels) and the prediction-error gate: one test per row."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.maths.gate import Closest, decide, entities_agree

@@ -1,7 +1,5 @@
 """Products of vectors, on cores that nothing spins on."""
 
-from __future__ import annotations
-
 import multiprocessing
 import threading
 from typing import Any

@@ -1,7 +1,5 @@
 """Used over expected use: prior, judgements one by one, the upper bound."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Observations of a small bank."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

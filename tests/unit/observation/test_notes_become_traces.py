@@ -1,7 +1,5 @@
 """Agentos, observation: compressor, reflector, temporal reasoning. One test per sentence or table row."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any

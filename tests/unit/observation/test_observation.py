@@ -1,7 +1,5 @@
 """Observing through an engine's services: what is on disk after each step, and after each failure."""
 
-from __future__ import annotations
-
 import threading
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """The op log: one JSON line per operation, rotated, without secrets, never in the way."""
 
-from __future__ import annotations
-
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,7 +1,5 @@
 """Texts that several threads read at the same moment."""
 
-from __future__ import annotations
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,7 +1,5 @@
 """What a later statement does to an older one of the same person: ends it, raises a doubt, or nothing."""
 
-from __future__ import annotations
-
 import functools
 import json
 from pathlib import Path

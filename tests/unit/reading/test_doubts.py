@@ -1,7 +1,5 @@
 """What is asked about two versions of one thing, and what an answer says of them."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.errors import InvalidInput

@@ -1,7 +1,5 @@
 """Which texts a wish to forget means, and which statements claim the same: the pure part."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cogmem_core.encoding.whole_wish import wish_of

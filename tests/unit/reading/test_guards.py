@@ -1,7 +1,5 @@
 """Which clauses tell a guardian fact, and which only look like one."""
 
-from __future__ import annotations
-
 from cogmem_core.reading import of
 from helpers.tables import each_row_of
 

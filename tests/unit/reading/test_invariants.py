@@ -1,7 +1,5 @@
 """What no reading and no comparison may do, over sentences that are put together at random."""
 
-from __future__ import annotations
-
 import json
 import random
 import threading

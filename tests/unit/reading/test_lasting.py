@@ -1,7 +1,5 @@
 """What stands and what happened once (Tulving 1972): the one is spared by forgetting, the other fades."""
 
-from __future__ import annotations
-
 from cogmem_core.reading.lasting import is_lasting
 from helpers.tables import each_row, rows_of
 

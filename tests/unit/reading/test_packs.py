@@ -1,7 +1,5 @@
 """How a language's tables are written, and what is said of a mistake in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

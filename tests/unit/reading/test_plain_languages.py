@@ -1,7 +1,5 @@
 """Languages that are read by tables only: their sentences are cut and named, and nothing in them replaces anything."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

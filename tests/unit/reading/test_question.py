@@ -1,7 +1,5 @@
 """What a question asks for, read by the tables that read statements, and which statements answer it."""
 
-from __future__ import annotations
-
 from cogmem_core.reading import of
 from cogmem_core.reading.between import change, gives_up
 from cogmem_core.reading.question import answers, asked, tells_of_another

@@ -1,7 +1,5 @@
 """A reading is the same after it was stored."""
 
-from __future__ import annotations
-
 import json
 
 from cogmem_core.reading import of

@@ -1,7 +1,5 @@
 """Sentences of German, Spanish, French and Turkish, taken apart into clauses and compared."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

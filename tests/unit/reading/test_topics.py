@@ -1,7 +1,5 @@
 """Which topics a clause tells of: from its words, from whom it speaks of, from what stands beside them."""
 
-from __future__ import annotations
-
 from cogmem_core.reading import of
 from cogmem_core.reading.topics import topics_of
 from helpers.tables import each_row_of

@@ -1,7 +1,5 @@
 """Wishes to forget, orders that tell something, and games, as the reader sees them."""
 
-from __future__ import annotations
-
 from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT
 from helpers.tables import each_row, each_row_of

@@ -1,7 +1,5 @@
 """A short turn is found by the question that it answers, and shown with it: "Rex." alone tells nobody anything."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a bank recalls, and the context made of it: every expectation is literal, the clock stands still."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Factors on a whole score: what each looks at, and what it is worth."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cogmem_core.config import BoostConfig

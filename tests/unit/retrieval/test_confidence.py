@@ -1,7 +1,5 @@
 """How likely a result is relevant: features by hand, the shipped weights, and when it is better to say nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

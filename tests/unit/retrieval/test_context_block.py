@@ -1,7 +1,5 @@
 """The context block: parts, dates, tiers, and a fence that nothing remembered can open or close."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import replace

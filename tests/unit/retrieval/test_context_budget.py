@@ -1,7 +1,5 @@
 """The token budget of the context block: never exceeded, shared between its parts, spent on the most relevant."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 import pytest

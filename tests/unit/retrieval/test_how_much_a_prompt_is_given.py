@@ -1,7 +1,5 @@
 """V9: Confidence-Gated Dynamic Injection, Hot Tier, and what working memory adds to a prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any

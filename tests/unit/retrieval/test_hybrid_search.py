@@ -1,7 +1,5 @@
 """V9, "Hybrid search": two lists, RRF, the weighted composite, ACT-R activation, decay by category, MMR."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

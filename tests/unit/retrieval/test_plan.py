@@ -1,7 +1,5 @@
 """From a question to a plan: what is looked up at all, by which route, how much of it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What signals are worth: fitted, per form of a bank, unless a setting says it."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.config import Route, SignalWeights

@@ -1,7 +1,5 @@
 """What a recall asks the ledger: nothing that it knows already, and everything that may have changed."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """From signals to an order: weights, contributions, factors, diversity."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

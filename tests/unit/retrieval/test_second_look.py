@@ -1,7 +1,5 @@
 """Where nothing sure is found, what was put away for disuse is looked through as well: forgotten is not gone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

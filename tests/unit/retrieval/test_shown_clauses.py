@@ -1,7 +1,5 @@
 """What a reader sees of a memory of which a part holds no more."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone

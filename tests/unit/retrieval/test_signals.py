@@ -1,7 +1,5 @@
 """Ranking signals by hand: what a conversation is made of."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A query, read once: what it asks, of whom, and what sort of answer it wants."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections import Counter

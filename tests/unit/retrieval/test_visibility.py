@@ -1,7 +1,5 @@
 """Which memories a question may see: state by mode by validity."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 from typing import Any
 

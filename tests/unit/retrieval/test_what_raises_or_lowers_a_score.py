@@ -1,7 +1,5 @@
 """V9: what raises or lowers a score: entities, session, sub-tiers, mood, co-activation, uncertainty, anchors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

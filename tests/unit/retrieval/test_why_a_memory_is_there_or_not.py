@@ -1,7 +1,5 @@
 """Relations that lead to more, why each result is there, and why a memory is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone

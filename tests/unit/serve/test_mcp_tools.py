@@ -1,7 +1,5 @@
 """What a model sees of the tools of an MCP server."""
 
-from __future__ import annotations
-
 import json
 import sys
 

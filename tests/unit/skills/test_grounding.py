@@ -1,7 +1,5 @@
 """Facts that a model formed, beside the turns that they are said to come from."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What kind of question a query is: the language model's word, or that of key words."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -4,8 +4,6 @@ A new step is one row of `STEPS`. What is a step's own (its answer, its twin, wh
 server fails no step sees: each way is tried with one of them.
 """
 
-from __future__ import annotations
-
 import json
 import pkgutil
 from collections.abc import Iterator

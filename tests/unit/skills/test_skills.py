@@ -1,7 +1,5 @@
 """Steps of a language model and their heuristic twins: whatever the model does, a value comes back."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The step that decides what becomes of new facts."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

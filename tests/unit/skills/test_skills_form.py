@@ -1,7 +1,5 @@
 """The step that forms facts from turns."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta, timezone
 from typing import Any

@@ -1,7 +1,5 @@
 """The step that merges two texts."""
 
-from __future__ import annotations
-
 from cogmem_core.skills.merge_texts import MergeInput, appended, invented, lost, merging
 from helpers.tables import each_row, each_row_of, rows_of
 from unit.helpers.skill_answers import run

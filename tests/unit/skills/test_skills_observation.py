@@ -1,7 +1,5 @@
 """Compression: what is made of good answers of a model, of bad ones, and without a model."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from typing import Any

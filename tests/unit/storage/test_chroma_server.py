@@ -1,7 +1,5 @@
 """A Chroma server that is away, restarted, emptied or shared: recall answers all the same, and it mends itself."""
 
-from __future__ import annotations
-
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack

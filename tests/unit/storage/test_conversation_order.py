@@ -1,7 +1,5 @@
 """What came before what in a session, against a plain list."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

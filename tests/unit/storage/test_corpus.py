@@ -1,7 +1,5 @@
 """Active and cold memories, searched as one: a score means the same whichever part a memory lies in."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Numbered folders, their lock and their gate."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Chroma does not come back from a call, or would not: nobody waits for long, nothing is lost, it recovers."""
 
-from __future__ import annotations
-
 import resource
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Each table of the ledger is bound to one namespace, by its base and nowhere else."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Generic

@@ -1,7 +1,5 @@
 """The lexical index gives rank_bm25's scores after any history of adds and removes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

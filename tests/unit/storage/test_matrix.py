@@ -1,7 +1,5 @@
 """Exact search: the oracle of every index."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

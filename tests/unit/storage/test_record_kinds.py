@@ -1,7 +1,5 @@
 """Every text column of the schema is searched by an erasure, or known to hold no words."""
 
-from __future__ import annotations
-
 from sqlalchemy import Text
 
 from cogmem_core.storage.ledger import schema

@@ -1,7 +1,5 @@
 """What is searched in memory, written down at close and taken up by the next process."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

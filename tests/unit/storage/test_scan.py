@@ -1,7 +1,5 @@
 """The search for erased text and vectors in files: it must find what is there, wherever it lies."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A transaction of the ledger: a writer from its first statement on, all or nothing; a reader sees one moment."""
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing

@@ -5,8 +5,6 @@ audit trail; both hold a vector index of their time. `schema_1_without_words.tgz
 `schema_16.tgz` was written by 0.2.0 (`tests/helpers/bank_of_this_release.py`); it holds an export of format 6.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import tarfile
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The Chroma index: what is written is found."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from pathlib import Path

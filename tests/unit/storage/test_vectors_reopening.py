@@ -1,7 +1,5 @@
 """The Chroma index: opened, closed and opened again, beside other engines and in processes of their own."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

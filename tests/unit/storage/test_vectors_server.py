@@ -1,7 +1,5 @@
 """The Chroma index on a server."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """What is searched in memory: who speaks, the view of active memories and the one of cold memories."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any

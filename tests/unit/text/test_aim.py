@@ -1,7 +1,5 @@
 """What a question wants of what is relevant, and which of its words are searched for."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 
 from cogmem_core.text.query.aim import calls_itself_first, read_aim, searched, with_verb_forms

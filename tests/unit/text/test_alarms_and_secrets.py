@@ -1,7 +1,5 @@
 """Calls for help, and secrets behind labels: kinds of sentences with their siblings, in English and Turkish."""
 
-from __future__ import annotations
-
 from cogmem_core import MemoryBank
 from cogmem_core.text.observe.emotion import emotion
 from cogmem_core.text.safety.secrets import redact

@@ -1,7 +1,5 @@
 """What only asks becomes no memory, with or without its question mark; what tells something on the way does."""
 
-from __future__ import annotations
-
 import cogmem_core
 from cogmem_core.reading.pieces import corrects_what_was_said, is_fragment
 from cogmem_core.testing import MANUAL

@@ -1,7 +1,5 @@
 """In which language a plain statement is, and whether it denies."""
 
-from __future__ import annotations
-
 from cogmem_core.text.compare import is_negative
 from cogmem_core.text.compare.wording import language_of
 from helpers.tables import each_row_of

@@ -1,7 +1,5 @@
 """Days that were named are the same days for every reader; moments are not."""
 
-from __future__ import annotations
-
 from datetime import date, datetime, time, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Compound questions become two to four that stand on their own; all others stay whole."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """What comes back from memory creates and reinforces nothing: our context block, and sentences that repeat it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Emotion: valence, arousal, intensity and Ekman's label, in English and Turkish."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

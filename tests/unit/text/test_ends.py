@@ -1,7 +1,5 @@
 """From when and until when a statement holds, as its words say."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from itertools import product

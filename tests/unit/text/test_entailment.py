@@ -1,7 +1,5 @@
 """Whether two statements say the same: labelled pairs, English and Turkish, most of them look-alikes."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Entities: gazetteer, names, dates, numbers, titles, in English and Turkish."""
 
-from __future__ import annotations
-
 from cogmem_core.text.observe.entities import Entity, entities
 from helpers.tables import each_row_of
 

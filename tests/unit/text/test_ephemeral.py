@@ -1,7 +1,5 @@
 """Which statements matter for hours only; if unsure, they last."""
 
-from __future__ import annotations
-
 from cogmem_core.text.observe.ephemeral import is_ephemeral
 from helpers.tables import each_row_of
 

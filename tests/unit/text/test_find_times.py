@@ -1,7 +1,5 @@
 """Times in texts: what they mean depends on when they were said; English and Turkish."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 

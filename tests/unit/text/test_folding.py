@@ -1,7 +1,5 @@
 """Letters folded, whatever the alphabet."""
 
-from __future__ import annotations
-
 import string
 
 from cogmem_core.text.folding import fold_letters

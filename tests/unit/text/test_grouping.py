@@ -1,7 +1,5 @@
 """Grouping of notes: by topic and entity overlap, greedy, deterministic, bounded work."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

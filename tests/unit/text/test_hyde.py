@@ -1,7 +1,5 @@
 """Hypothetical answers: what a memory that answers the question might look like."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

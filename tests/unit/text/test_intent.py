@@ -1,7 +1,5 @@
 """The intent of a question decides how it is answered: v9's six, in two languages."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Every language pack is held to everyday sentences of its language, capability by capability."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from datetime import datetime, timezone

@@ -1,7 +1,5 @@
 """Another embedder, of several languages: calibrated by a few sentences, it is as sure and as silent as the default."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

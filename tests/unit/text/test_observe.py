@@ -1,7 +1,5 @@
 """The observer's filters, trivial gate, classification and density, case by case."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.text.observe.classify import read_signals

@@ -1,7 +1,5 @@
 """Only a plain assertion retires anything: what a game or a story tells stands beside what is true."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

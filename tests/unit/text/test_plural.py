@@ -1,7 +1,5 @@
 """Numbers and lists in messages to a person."""
 
-from __future__ import annotations
-
 from cogmem_core.text.plural import counted, first_of
 
 

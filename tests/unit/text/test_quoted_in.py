@@ -1,7 +1,5 @@
 """Whether a memory stands in a prompt ("exactly the memories whose text reached that prompt")."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Callable

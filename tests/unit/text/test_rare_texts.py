@@ -1,7 +1,5 @@
 """Texts and values that are rare, each with what is made of it: what no other test reaches of maths and text."""
 
-from __future__ import annotations
-
 import base64
 import os
 import threading

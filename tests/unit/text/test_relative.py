@@ -1,7 +1,5 @@
 """Relative time labels: every unit, both directions, the user's midnight."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo

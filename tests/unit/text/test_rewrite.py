@@ -1,7 +1,5 @@
 """Facts that stand on their own: third person, no filler, names for pronouns."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

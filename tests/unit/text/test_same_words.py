@@ -1,7 +1,5 @@
 """The same sentence with other punctuation, width or case is no second memory, in every script."""
 
-from __future__ import annotations
-
 from cogmem_core.text.compare import entailment, same_words
 from helpers.tables import each_row_of
 

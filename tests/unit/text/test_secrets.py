@@ -1,7 +1,5 @@
 """Secrets are found by prefix, check sum or label, and nothing else is."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

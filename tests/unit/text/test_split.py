@@ -1,7 +1,5 @@
 """Splitting messages into facts: where, and above all where not."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

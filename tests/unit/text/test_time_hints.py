@@ -1,7 +1,5 @@
 """The dates of a question, part by part, in English and Turkish."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from zoneinfo import ZoneInfo
 

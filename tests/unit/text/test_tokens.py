@@ -1,7 +1,5 @@
 """The tokeniser: a word in a query must meet the same word in a document."""
 
-from __future__ import annotations
-
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from snowballstemmer.english_stemmer import EnglishStemmer

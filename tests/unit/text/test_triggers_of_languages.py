@@ -4,8 +4,6 @@ Eight scenes of our own for each language, as in helpers/prospective_dialogues.p
 that of English, so that words decide. Of smaller packs, and of languages without one: what happened, and denials.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import datetime, timezone

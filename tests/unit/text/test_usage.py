@@ -1,7 +1,5 @@
 """Whether an answer made use of a memory (agentos, "Detection Heuristic")."""
 
-from __future__ import annotations
-
 import pytest
 
 from cogmem_core.text.usage import match_ratio, telling_words

@@ -1,7 +1,5 @@
 """Time zones by name: what "today" meant to the person who said it."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo
 

@@ -1,7 +1,5 @@
 """Of a damaged export nothing is imported, and the message says what is wrong with it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Moving in: files in the shapes of other tools, whole, broken, empty and foreign; each text is our own."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Export and import of what stands beside memories: notes and traces, synaptic tags, facts on probation."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Markdown: a vault goes in and comes out as it was, and what a person edits in it is edited in the bank."""
 
-from __future__ import annotations
-
 import json
 import random
 import zipfile

@@ -1,7 +1,5 @@
 """What a bank says it learnt: new, changed, ended, forgotten; said and inferred; line by line."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

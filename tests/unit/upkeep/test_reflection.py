@@ -1,7 +1,5 @@
 """From what was observed to memories: what a reflection becomes beside what is known, and what gives way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from typing import Any

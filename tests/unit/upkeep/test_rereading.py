@@ -1,7 +1,5 @@
 """Texts are taken apart when they are written; those of an older bank while it answers."""
 
-from __future__ import annotations
-
 import sqlite3
 import tarfile
 from contextlib import closing

@@ -1,7 +1,5 @@
 """What is on the tip of the tongue: stored deeply, hardly retrievable (v9)."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Conditions on metadata: what they mean, and how unusable ones are refused."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A store on disk, which can be opened again."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`CogMemStore` as LangGraph uses it: items, batches, and whoever else opens the same bank."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

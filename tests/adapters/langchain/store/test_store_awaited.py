@@ -1,7 +1,5 @@
 """`CogMemStore` as LangGraph uses it: what is awaited at the same time."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Iterator

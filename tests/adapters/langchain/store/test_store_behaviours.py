@@ -1,7 +1,5 @@
 """`CogMemStore` as LangGraph uses it: what the suites of its own stores ask for besides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`CogMemStore` as LangGraph uses it: what a search finds, and which namespaces there are."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`CogMemStore` as LangGraph uses it: items with a time to live (minutes)."""
 
-from __future__ import annotations
-
 import pickle
 from concurrent.futures import wait
 from typing import Any

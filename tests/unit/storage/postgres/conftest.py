@@ -1,7 +1,5 @@
 """Workers of one bank on PostgreSQL."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

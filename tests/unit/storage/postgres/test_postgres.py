@@ -1,7 +1,5 @@
 """The ledger on PostgreSQL: workers that start and write at once, poolers, plans, secrets."""
 
-from __future__ import annotations
-
 import json
 import logging
 import threading

@@ -1,7 +1,5 @@
 """The ledger on PostgreSQL when it fails: ended sessions, deadlocks, time-outs, restarts; and a dump of it."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
