@@ -31,9 +31,10 @@ settings.load_profile("unhurried")
 
 
 def pytest_collection_finish() -> None:
-    """What was imported stays: no collection of garbage goes through the frameworks again."""
+    """What was imported stays: no collection of garbage goes through the frameworks again, and few are needed."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture(scope="session", autouse=True)

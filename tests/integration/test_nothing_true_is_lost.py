@@ -35,9 +35,9 @@ def wrong(number: int) -> str:
 @pytest.mark.parametrize(
     ("answer", "busy"),
     [
-        (right, 10),
-        (lost, 10),
-        (wrong, 10),
+        (right, 6),
+        (lost, 6),
+        (wrong, 6),
         *(pytest.param(answer, 60, marks=pytest.mark.thorough) for answer in (right, lost, wrong)),
     ],
 )

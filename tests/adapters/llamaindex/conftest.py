@@ -31,9 +31,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True, scope="module")
 def nothing_left_behind() -> Iterator[None]:
-    """What the tests of a file leave behind is collected before those of another one."""
+    """What the tests of a file leave behind is collected before those of another one; the rest stays."""
     yield
     gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture

@@ -98,12 +98,15 @@ def test_the_days_of_a_month_stand_for_themselves() -> None:
     ]
 
 
+BUILDER = FactBuilder(Config(), lambda: "m")
+
+
 def has_end(text: str) -> bool:
     """Whether the memory of a turn has an end."""
     episode = Episode(
         id="e", namespace="n", role="user", content=text, at=NOW, speaker=None, recorded_at=NOW
     )
-    fact = FactBuilder(Config(), lambda: "m").whole_turn(ObservedTurn(episode, text), exact=False)
+    fact = BUILDER.whole_turn(ObservedTurn(episode, text), exact=False)
     return fact.valid_until is not None
 
 
