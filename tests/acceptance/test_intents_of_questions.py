@@ -9,18 +9,11 @@ import pytest
 import cogmem_core
 from cogmem_core import Config
 from helpers.exact_memories import Shelf, retrieval, shelf
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_case_of, each_row, rows_of
 
 V9 = retrieval(cogmem_core.preset("v9"), mmr_lambda=1.0, hyde=False)
 NEAR = {"zulu": (1.0, 0.0), "near": (0.8, 0.6), "far": (0.0, 1.0)}
-ASKED = {
-    "factual": ("Where is zulu?", "zulu nerede yaşıyor?"),
-    "temporal": ("When did zulu begin?", "zulu ne zaman başladı?"),
-    "causal": ("Why did zulu end?", "zulu neden bitti?"),
-    "entity_profile": ("Tell me about zulu", "zulu kimdir?"),
-    "preference": ("What do I like about zulu?", "En sevdiğim zulu hangisi?"),
-    "general": ("notes on zulu", "zulu notlarım"),
-}
+ASKED = dict(rows_of("intents_of_questions/asked"))
 TABLE: dict[str, dict[str, Any]] = {
     "factual": {"vector": 0.6, "lexical": 0.4, "limit": 10, "utility": 0.2},
     "temporal": {"vector": 0.4, "lexical": 0.6, "limit": 15, "order": "newest", "history": True},
@@ -43,15 +36,7 @@ TABLE: dict[str, dict[str, Any]] = {
     "general": {"vector": 0.5, "lexical": 0.5, "limit": 10, "utility": 0.2},
 }
 """Both tables of the seed. What a row does not name is off."""
-OFF = {
-    "utility": 0.0,
-    "order": "relevance",
-    "history": False,
-    "hops": 0,
-    "hub": False,
-    "only": (),
-    "favoured": (),
-}
+OFF = dict(rows_of("intents_of_questions/off"))
 
 
 @pytest.fixture

@@ -15,15 +15,7 @@ from helpers.tables import rows_of
 
 FACTS: dict[str, str] = dict(rows_of("recall_loop/facts"))
 STATED, ASKED = list(FACTS), list(FACTS.values())
-_SECOND = {
-    "I am": "you are",
-    "I": "you",
-    "My": "your",
-    "my": "your",
-    "We": "you",
-    "Our": "your",
-    "our": "your",
-}
+_SECOND = dict(rows_of("recall_loop/second"))
 
 
 def second(text: str) -> str:

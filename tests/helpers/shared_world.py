@@ -18,42 +18,10 @@ from cogmem_core.models import Grant
 from cogmem_core.testing import FrozenClock
 from cogmem_serve.report import report_page
 from helpers.lookalike_namespaces import canary
+from helpers.tables import rows_of
 
 RIGHTS = ("read", "write", "review", "admin")
-NEEDS = {
-    "remember": "write",
-    "add": "write",
-    "derive": "write",
-    "recall": "read",
-    "recall_also": "read",
-    "get": "read",
-    "list": "read",
-    "count": "read",
-    "health": "read",
-    "audit": "read",
-    "forecast": "read",
-    "verify": "read",
-    "export": "read",
-    "explain": "read",
-    "tip": "read",
-    "feedback": "read",
-    "items": "read",
-    "put_item": "write",
-    "intend": "write",
-    "due": "write",
-    "observe_run": "write",
-    "procedures": "read",
-    "report": "read",
-    "edit": "write",
-    "forget": "write",
-    "restore": "write",
-    "hold": "review",
-    "reviews": "review",
-    "approve": "review",
-    "reject": "review",
-    "consolidate": "admin",
-    "erase": "admin",
-}
+NEEDS = dict(rows_of("shared_world/needs"))
 SELDOM = frozenset(("audit", "forecast", "verify", "export", "report", "consolidate", "erase"))
 _MARKS = re.compile(r"zq[a-j]{4}x|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 

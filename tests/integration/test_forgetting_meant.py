@@ -11,14 +11,7 @@ OWN = rows_of("forgetting_meant/own", "de en es fr tr")
 
 STATEMENTS = rows_of("forgetting_meant/statements", "en tr")
 WISHES = rows_of("forgetting_meant/wishes", "de en es fr tr")
-EXACTLY = [
-    ("rosa@delta.io", "Rosa's mail is Rosa@Delta.io.", "Her boss is rosa.blum@delta.io."),
-    ("forget rosa@delta.io", "Rosa's mail is rosa@delta.io.", "Her boss is rosa.blum@delta.io."),
-    ('the "Blue Moon" thing', "We ate at the Blue Moon.", "The moon was blue, a strange thing."),
-    ("+1 555 010 4477", "Call +1 (555) 010-4477.", "Call +1 (555) 010-44779."),
-    ("@ann", "Ping @ann, please.", "Ping @ann_b, please."),
-    ("https://x.io/a", "Read (https://x.io/a).", "Read https://x.io/a/b."),
-]
+EXACTLY = list(rows_of("forgetting_meant/exactly"))
 
 ENGINE = {"embedder": "hashing", "clock": None}
 

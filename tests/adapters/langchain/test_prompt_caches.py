@@ -19,6 +19,7 @@ from langgraph.prebuilt import create_react_agent
 import cogmem_core
 from cogmem_core import MemoryBank
 from helpers.langchain_models import Answering
+from helpers.tables import rows_of
 from langchain_cogmem import (
     CogMemMemory,
     CogMemMiddleware,
@@ -35,18 +36,7 @@ FACTS = (
     "My cello teacher is called Ramona",
     "My rent is 900 euros a month",
 )
-QUESTIONS = (
-    "What is my boat called?",
-    "Where does my sister Lena live?",
-    "My brother Paul has bought a red kayak",
-    "When does my gym close on Sundays?",
-    "Who is my cello teacher?",
-    "What has my brother Paul bought?",
-    "How much is my rent a month?",
-    "My boat is in the harbour of Brest now",
-    "Where is my boat?",
-    "Where does my sister live, and what has my brother bought?",
-)
+QUESTIONS = rows_of("prompt_caches/questions")
 THREAD: Any = {"configurable": {"thread_id": "t1"}}
 
 

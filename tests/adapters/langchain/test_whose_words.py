@@ -27,6 +27,7 @@ import cogmem_core
 import langchain_cogmem
 from cogmem_core import MemoryBank
 from helpers.langchain_models import Answering, learnt
+from helpers.tables import rows_of
 from langchain_cogmem import (
     CogMemChatMessageHistory,
     CogMemMemory,
@@ -370,18 +371,7 @@ def test_an_approval_without_words_says_nothing(bank: MemoryBank) -> None:
 # --- assistants ---
 
 
-FILLER = (
-    "As an AI language model, I cannot help with that.",
-    "I'm sorry, but I can't help with that.",
-    "I apologize, but I am unable to assist with this request.",
-    "Sorry, I can't do that.",
-    "Unfortunately, I cannot help with that.",
-    "Let me look that up for you.",
-    "I'll check that for you now.",
-    "Sure! Happy to help.",
-    "Is there anything else I can help you with?",
-    "I don't have access to real-time information.",
-)
+FILLER = rows_of("whose_words/filler")
 
 
 @pytest.mark.parametrize("text", FILLER)

@@ -14,29 +14,11 @@ from llama_index.core.memory import InsertMethod, Memory
 from cogmem_core import MemoryBank
 from helpers.llamaindex_engines import Documents
 from helpers.llamaindex_models import TellingLLM
+from helpers.tables import rows_of
 from llamaindex_cogmem import CogMemMemory, CogMemMemoryBlock
 
-FACTS = [
-    "My sister Lena lives in Oslo",
-    "My dog Rex is afraid of thunderstorms",
-    "My boat is moored in Bergen",
-    "I play the cello in an orchestra",
-    "My rent is 900 euros a month",
-    "My car is an old red Volvo",
-    "I am allergic to peanuts",
-]
-QUESTIONS = [
-    "Where does my sister Lena live?",
-    "What is my dog Rex afraid of?",
-    "Where is my boat moored?",
-    "Yes.",
-    "What do I play in the orchestra?",
-    "How many euros is my rent a month?",
-    "Where does my sister Lena live?",
-    "Which car is mine, the red Volvo?",
-    "Yes.",
-    "Is my boat in Bergen, and my sister in Oslo?",
-]
+FACTS = list(rows_of("llamaindex_prompt_caches/facts"))
+QUESTIONS = list(rows_of("llamaindex_prompt_caches/questions"))
 ANSWER = "So I have heard."
 
 

@@ -11,25 +11,11 @@ from cogmem_core import Config, Engine, MemoryBank, Recall, Turn
 from cogmem_core.config.consolidation import StepName
 from cogmem_core.retrieval.budget import count_tokens
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_case_of
+from helpers.tables import each_case_of, rows_of
 
 HEADING = "Always to be kept in mind:"
-FACTS = (
-    "I'm allergic to penicillin.",
-    "I take 50 mg of sertraline every morning.",
-    "My son Otis has epilepsy.",
-    "I use a wheelchair.",
-    "Never suggest alcohol to me.",
-    "Call me Sam.",
-)
-AGAINST = (
-    "I'm not allergic to penicillin any more.",
-    "I take 200 mg of sertraline every morning.",
-    "My son Otis does not have epilepsy.",
-    "I no longer use a wheelchair.",
-    "You can suggest alcohol to me.",
-    "Call me Samantha.",
-)
+FACTS = rows_of("always_shown/facts")
+AGAINST = rows_of("always_shown/against")
 STEPS = get_args(StepName)
 
 ENGINE = {"embedder": "hashing", "config": None, "paused": True}

@@ -14,21 +14,10 @@ from cogmem_core.embedders.minilm import MiniLM
 from cogmem_core.testing import ScriptedLLM
 from cogmem_eval.life_files import LifeQuestion, load_life
 from cogmem_eval.life_runs import live, setups
+from helpers.tables import rows_of
 
 LIVES = Path(__file__).parents[2] / "data" / "lives"
-SHOWN_BY = {
-    "expiry": "traveller",
-    "short_term": "traveller",
-    "utility_drift": "traveller",
-    "synaptic_replay": "traveller",
-    "promotion": "traveller",
-    "relation_trim": "letters",
-    "rehearsal": "turkish",
-    "conflicts": "developer",
-    "duplicates": "developer",
-    "forgetting": "developer",
-    "emotional": "life-0",
-}
+SHOWN_BY = dict(rows_of("steps_act/shown_by"))
 WITH_A_MODEL = {"themes", "insights", "abstraction", "category_summaries", "cascade"}
 """Derived memories, and what becomes of them; without a language model they are skipped."""
 CHECKS = {"reindex", "self_test", "erasures"}

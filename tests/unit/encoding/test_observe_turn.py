@@ -11,7 +11,7 @@ from cogmem_core.encoding.facts import ObservedTurn
 from cogmem_core.encoding.observe_turn import Echoes, observe_turn, observe_verbatim, said_at
 from cogmem_core.models import Episode, Role
 from cogmem_core.reading import of
-from helpers.tables import each_row, each_row_of
+from helpers.tables import each_row, each_row_of, rows_of
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 LETTER = ObserverConfig(keep_weak=False)
@@ -104,14 +104,7 @@ def test_what_stands_below_the_head_of_a_mail_is_the_mail(head: str, times: int)
 
 @each_row(
     "pasted",
-    [
-        "What does he want?\n-----Ursprüngliche Nachricht-----\nI live in Rome.",
-        "On Tue, 3 Nov 2026 at 10:11, Bob <bob@example.org> wrote:\nI live in Rome.",
-        "El mar, 3 nov 2026, Bob <bob@example.org> escribió:\nI live in Rome.",
-        'Why is it wrong?\n{"name": "bob", "home": "I live in Rome"}',
-        "<document>\nI live in Rome.",
-        "Please summarise the following article.\n\nI live in Rome.",
-    ],
+    rows_of("observe_turn/what_its_form_shows_to_be_pasted_is_not_told"),
 )
 def test_what_its_form_shows_to_be_pasted_is_not_told(pasted: str) -> None:
     """Also without a fence that is closed; a rule across the page, or JSON within a line, shows nothing."""

@@ -11,18 +11,12 @@ from cogmem_core.config import ConsolidationConfig, FadingConfig
 from cogmem_core.models import Relation
 from cogmem_core.testing import FrozenClock, GivenVectors, ScriptedLLM
 from helpers.store_kinds import change, touched
+from helpers.tables import rows_of
 
 __all__ = ["Opener", "alive", "change", "derived", "linked", "openers", "ran", "touched"]
 
 Opener = Callable[..., MemoryBank]
-VECTORS = {
-    # A text is found by the first of these words that it holds.
-    "Overview": (0.0, 0.0, 0.0, 1.0),
-    "trail": (1.0, 0.0, 0.0, 0.0),
-    "path": (0.8, 0.6, 0.0, 0.0),
-    "track": (0.8, -0.6, 0.0, 0.0),
-    "tea": (0.0, 0.0, 1.0, 0.0),
-}
+VECTORS = dict(rows_of("derived_memories/vectors"))
 """Cosines: trail and path 0.8, trail and track 0.8, path and track 0.28, tea with all of them 0."""
 
 

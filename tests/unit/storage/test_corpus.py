@@ -9,16 +9,9 @@ import cogmem_core
 from cogmem_core.storage.search.corpus import Corpus
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.testing import MANUAL
+from helpers.tables import rows_of
 
-TEXTS = {
-    "a": "the red kite over the hill",
-    "b": "a kite needs wind",
-    "c": "the lamp on the hill is broken today",
-    "d": "soup again",
-    "e": "the kite festival was on the hill by the sea",
-    "f": "we sailed across the sea",
-    "g": "wind and rain",
-}
+TEXTS = dict(rows_of("corpus/texts"))
 AWAY = {"b", "e", "f"}
 QUERY = ["kite", "sea", "wind", "unheard"]
 

@@ -12,6 +12,7 @@ from cogmem_core.testing import MANUAL
 from cogmem_eval.reading import read_questions
 from cogmem_eval.statement_banks import load_bank
 from helpers.multilingual import E5Small
+from helpers.tables import rows_of
 
 CORPORA = Path(__file__).parents[2] / "data" / "calibration"
 KEPT_BACK = [
@@ -19,14 +20,7 @@ KEPT_BACK = [
     for name in ("facts_tr_third", "documents_tr", "log_deploys")
 ]
 STRANGERS = read_questions(CORPORA / "unrelated" / "measured.json")[:40]
-CROSSED = (
-    ("Kız kardeşim Porto'da yaşıyor.", "Where does my sister live?"),
-    ("Köpeğimizin adı Biscuit.", "What is the name of our dog?"),
-    ("The dentist can see me on Thursday at half past nine.", "Diş hekimi randevum ne zaman?"),
-    ("Tom works as a carpenter.", "Tom ne iş yapıyor?"),
-    ("Ich bin gegen Walnüsse allergisch.", "Which food am I allergic to?"),
-    ("Für das Fahrrad habe ich 640 Euro bezahlt.", "How much did the bike cost?"),
-)
+CROSSED = rows_of("multilingual/crossed")
 
 
 @pytest.fixture(scope="module")

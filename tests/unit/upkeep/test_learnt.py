@@ -7,6 +7,7 @@ import pytest
 from cogmem_core import Engine, MemoryBank
 from cogmem_core.results import Learnt
 from cogmem_core.testing import CountingEmbedder, FrozenClock
+from helpers.tables import rows_of
 
 BEFORE = (
     *("I live in Lisbon.", "I work at Siemens and I have a red bike."),
@@ -16,14 +17,7 @@ TODAY = (
     *("Hi! I live in Porto now.", "I work at Bosch now.", "Please forget my salary."),
     *("My cat is called Mochi. How are you?", "It rained a little."),
 )
-TOLD = [
-    ("changed", "I live in Porto now", "I live in Lisbon"),
-    ("changed", "I work at Bosch now", "I work at Siemens"),
-    ("ended", "My fair ticket is valid", ""),
-    ("forgotten", "", ""),
-    ("new", "My cat is called Mochi", ""),
-    ("new", "It rained a little", ""),
-]
+TOLD = list(rows_of("learnt/told"))
 
 
 @pytest.fixture
