@@ -1,11 +1,17 @@
 """Rows of bad input: texts, labels, choices, numbers, times, metadata."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from cogmem_core import Turn
-from helpers.bad_input_scene import AHEAD, BEHIND, NAIVE, UTC, Row, refused
+from helpers.bad_input_scene import AHEAD, BEHIND, NAIVE, UTC, Row, Scene, refused
+
+Named = Iterator[tuple[str, Row]]
+Call = tuple[str, Callable[[Scene, Any], object]]
+"""The argument that an error must name, and what is called with a value."""
+Bad = dict[str, tuple[Any, tuple[str, ...]]]
+"""By name a value, and what an error must say of it."""
 
 
 class Nowhere(tzinfo):
@@ -15,87 +21,74 @@ class Nowhere(tzinfo):
         return None
 
 
-BAD_TEXTS: dict[str, tuple[Any, tuple[str, ...]]] = {
+BAD_TEXTS: Bad = {
     "empty": ("", ("empty or blank", "give some text")),
     "blank": (" \n\t\u3000", ("empty or blank", "give some text")),
     "over 1 MB": ("é" * 500_001, ("1,000,002 bytes", "1,000,000", "split it")),
     "NUL": ("a\x00b", ("NUL", "position 1", "remove it")),
     "lone surrogate": ("ab\ud800", ("lone surrogate", "position 2", "decode")),
 }
-NOT_TEXTS: dict[str, Any] = {
-    "None": None,
-    "int": 7,
-    "bytes": b"text",
-    "dict": {"content": "x"},
-    "float": 1.5,
-}
+NOT_TEXTS = {"None": None, "int": 7, "bytes": b"text", "dict": {"content": "x"}, "float": 1.5}
+NOT_FLAGS = {str(value): value for value in (1, 0, "yes", None)}
+NEVER = {"nan": float("nan"), "inf": float("inf"), "True": True, "'1'": "1"}
+SHARES = {**NEVER, "2": 2, "-0.1": -0.1}
+REMEMBER: dict[str, Call] = {"remember": ("content", lambda s, t: s.bank.remember(t))}
+RECALL: dict[str, Call] = {"recall": ("query", lambda s, t: s.bank.recall(t))}
+ADD: dict[str, Call] = {"add": ("content", lambda s, t: s.bank.add(t))}
 
 
-def texts() -> Iterator[tuple[str, Row]]:
-    for name, (text, words) in BAD_TEXTS.items():
-        yield f"remember {name}", refused(lambda s, t=text: s.bank.remember(t), "content", *words)
-        yield (
-            f"remember {name} in a turn",
-            refused(lambda s, t=text: s.bank.remember(Turn(t)), "content", *words),
-        )
-        yield (
-            f"remember {name} last in a list",
-            refused(
-                lambda s, t=text: s.bank.remember(["fine", Turn("fine too"), t]),
-                "content[2]",
-                *words,
-            ),
-        )
-        yield f"add {name}", refused(lambda s, t=text: s.bank.add(t), "content", *words)
-        yield f"edit {name}", refused(lambda s, t=text: s.bank.edit(s.id, t), "content", *words)
-        if name != "over 1 MB":
-            yield f"recall {name}", refused(lambda s, t=text: s.bank.recall(t), "query", *words)
-            yield (
-                f"forget {name}",
-                refused(lambda s, t=text: s.bank.forget(t), "id_or_query", *words),
-            )
-    yield (
-        "recall over 100 kB",
-        refused(lambda s: s.bank.recall("q" * 100_001), "query", "100,001 bytes", "split it"),
-    )
-    for name, value in NOT_TEXTS.items():
-        kind = type(value).__name__
-        yield (
-            f"remember {name}",
-            refused(lambda s, v=value: s.bank.remember(v), "content", kind, "give a string"),
-        )
-        yield (
-            f"recall {name}",
-            refused(lambda s, v=value: s.bank.recall(v), "query", kind, "give a string"),
-        )
-        yield (
-            f"add {name}",
-            refused(lambda s, v=value: s.bank.add(v), "content", kind, "give a string"),
-        )
-        yield (
-            f"remember {name} in a list",
-            refused(
-                lambda s, v=value: s.bank.remember(["fine", v]), "content[1]", kind, "give a string"
-            ),
-        )
+def tried(calls: dict[str, Call], values: Bad) -> Named:
+    """Every call with every value."""
+    for name, (value, words) in values.items():
+        for call, (argument, act) in calls.items():
+            row = refused(lambda s, a=act, v=value: a(s, v), argument, *words)
+            yield f"{call} {name}", row
+
+
+def alike(values: dict[str, Any], *words: str, told: Callable[[Any], str] | None = None) -> Bad:
+    """Values of which an error says the same, and by `told` what they are."""
+    return {name: (v, (*([told(v)] if told else []), *words)) for name, v in values.items()}
+
+
+def fields(method: str, *names: str) -> dict[str, Call]:
+    """A method of a bank, whose first argument is fine, with each of these arguments."""
+    return {
+        f"{method} {name}": (name, lambda s, v, n=name: getattr(s.bank, method)("x", **{n: v}))
+        for name in names
+    }
+
+
+def texts() -> Named:
+    calls: dict[str, Call] = {
+        **REMEMBER,
+        "remember in a turn": ("content", lambda s, t: s.bank.remember(Turn(t))),
+        "remember last in a list": (
+            "content[2]",
+            lambda s, t: s.bank.remember(["fine", Turn("fine too"), t]),
+        ),
+        **ADD,
+        "edit": ("content", lambda s, t: s.bank.edit(s.id, t)),
+    }
+    yield from tried(calls, BAD_TEXTS)
+    forget: dict[str, Call] = {"forget": ("id_or_query", lambda s, t: s.bank.forget(t))}
+    short = {name: bad for name, bad in BAD_TEXTS.items() if name != "over 1 MB"}
+    yield from tried({**RECALL, **forget}, short)
+    yield from tried(RECALL, {"over 100 kB": ("q" * 100_001, ("100,001 bytes", "split it"))})
+    listed: dict[str, Call] = {
+        "remember in a list": ("content[1]", lambda s, t: s.bank.remember(["fine", t]))
+    }
+    kinds = alike(NOT_TEXTS, "give a string", told=lambda value: type(value).__name__)
+    yield from tried({**REMEMBER, **RECALL, **ADD, **listed}, kinds)
     yield (
         "remember a generator",
         refused(lambda s: s.bank.remember(t for t in "ab"), "generator", "a list of them"),
     )
-    yield (
-        "remember too many turns",
-        refused(
-            lambda s: s.bank.remember(["a"] * 100_001),
-            "content",
-            "100,001 turns",
-            "100,000",
-            "split it",
-        ),
-    )
+    many = {"too many turns": (["a"] * 100_001, ("100,001 turns", "100,000", "split it"))}
+    yield from tried(REMEMBER, many)
 
 
-def labels() -> Iterator[tuple[str, Row]]:
-    bad: dict[str, tuple[Any, tuple[str, ...]]] = {
+def labels() -> Named:
+    bad: Bad = {
         "empty": ("", ("1 to 256",)),
         "blank": (" ", ("1 to 256",)),
         "257 characters": ("x" * 257, ("257 characters", "1 to 256")),
@@ -104,261 +97,92 @@ def labels() -> Iterator[tuple[str, Row]]:
         "surrogate": ("\udfff", ("lone surrogate", "decode")),
         "int": (5, ("5", "give a string")),
     }
-    for name, (value, words) in bad.items():
-        yield f"namespace {name}", refused(lambda s, v=value: s.engine.bank(v), "namespace", *words)
-        for field in ("speaker", "session_id", "ref"):
-            yield (
-                f"remember {field} {name}",
-                refused(
-                    lambda s, f=field, v=value: s.bank.remember("fine", **{f: v}), field, *words
-                ),
-            )
-            yield (
-                f"add {field} {name}",
-                refused(lambda s, f=field, v=value: s.bank.add("x", **{f: v}), field, *words),
-            )
-        yield (
-            f"recall session_id {name}",
-            refused(lambda s, v=value: s.bank.recall("fine", session_id=v), "session_id", *words),
-        )
-        yield (
-            f"tag {name}",
-            refused(lambda s, v=value: s.bank.add("x", tags=["ok", v]), "tags[1]", *words),
-        )
-        yield (
-            f"recall tag {name}",
-            refused(lambda s, v=value: s.bank.recall("x", tags=[v]), "tags[0]", *words),
-        )
-    yield (
-        "namespace None",
-        refused(lambda s: s.engine.bank(None), "namespace", "None", "give a string"),
-    )
-    yield (
-        "tags a string",
-        refused(lambda s: s.bank.add("x", tags="work"), "tags", "'work'", "give a list"),
-    )
-    yield "tags a number", refused(lambda s: s.bank.add("x", tags=3), "tags", "3", "give a list")
-    yield (
-        "tags with None",
-        refused(lambda s: s.bank.add("x", tags=["a", None]), "tags", "None", "leave it out"),
-    )
-    yield (
-        "too many tags",
-        refused(
-            lambda s: s.bank.add("x", tags=map(str, range(65))),
-            "tags",
-            "65",
-            "the limit is 64",
-            "use fewer",
-        ),
-    )
-
-
-def choices() -> Iterator[tuple[str, Row]]:
-    for name, value in {
-        "unknown": "boss",
-        "number": 3,
-        "None": None,
-        "other case": "USER",
-        "list": ["user"],
-    }.items():
-        yield (
-            f"role {name}",
-            refused(
-                lambda s, v=value: s.bank.remember("x", role=v), "role", "use one of", "assistant"
-            ),
-        )
-        if name != "None":
-            yield (
-                f"mode {name}",
-                refused(
-                    lambda s, v=value: s.bank.remember("x", mode=v), "mode", "use one of", "hybrid"
-                ),
-            )
-            yield (
-                f"list state {name}",
-                refused(lambda s, v=value: s.bank.list(state=v), "state", "dormant", "any"),
-            )
-            yield (
-                f"count tier {name}",
-                refused(lambda s, v=value: s.bank.count(tier=v), "tier", "episodic, semantic"),
-            )
-            yield (
-                f"list category {name}",
-                refused(lambda s, v=value: s.bank.list(category=v), "category", "plan"),
-            )
-        yield (
-            f"category {name}",
-            refused(lambda s, v=value: s.bank.add("x", category=v), "category", "plan, pattern"),
-        )
-        yield (
-            f"tier {name}",
-            refused(lambda s, v=value: s.bank.add("x", tier=v), "tier", "episodic, semantic"),
-        )
-    yield (
-        "recall category",
-        refused(lambda s: s.bank.recall("x", categories=["boss"]), "categories", "use one of"),
-    )
-    yield (
-        "recall categories a string",
-        refused(lambda s: s.bank.recall("x", categories="fact"), "categories", "a list"),
-    )
-    for name, value in {
-        "unknown": "past",
-        "number": 3,
-        "None": None,
-        "other case": "TIMELINE",
-    }.items():
-        yield (
-            f"recall mode {name}",
-            refused(
-                lambda s, v=value: s.bank.recall("x", mode=v),
-                "mode",
-                repr(value),
-                "use one of current, timeline",
-            ),
-        )
-    yield (
-        "import format",
-        refused(lambda s: s.bank.import_("x", "parquet"), "format", "'parquet'", "cogmem"),
-    )
-    yield (
-        "export, format",
-        refused(lambda s: s.bank.export("x", "parquet"), "format", "'parquet'", "markdown"),
-    )
-    yield (
-        "import, removed",
-        refused(lambda s: s.bank.import_("x", removed="erase"), "removed", "'erase'", "forget"),
-    )
-    for value in (1, 0, "yes", None):
-        yield (
-            f"wait {value}",
-            refused(lambda s, v=value: s.bank.remember("x", wait=v), "wait", "True or False"),
-        )
-        yield (
-            f"deep {value}",
-            refused(lambda s, v=value: s.bank.recall("x", deep=v), "deep", "True or False"),
-        )
-        yield (
-            f"pinned {value}",
-            refused(lambda s, v=value: s.bank.add("x", pinned=v), "pinned", "True or False"),
-        )
-        yield (
-            f"hard {value}",
-            refused(lambda s, v=value: s.bank.forget(s.id, hard=v), "hard", "True or False"),
-        )
-        yield (
-            f"hard {value} for all",
-            refused(
-                lambda s, v=value: s.bank.forget_all(confirm="alice", hard=v),
-                "hard",
-                "True or False",
-            ),
-        )
-
-
-def numbers() -> Iterator[tuple[str, Row]]:
-    wrong = {
-        "zero": 0,
-        "negative": -1,
-        "True": True,
-        "float": 8.0,
-        "string": "8",
-        "None": None,
-        "huge": 10**30,
+    names = ("speaker", "session_id", "ref")
+    calls: dict[str, Call] = {
+        "namespace": ("namespace", lambda s, v: s.engine.bank(v)),
+        **fields("remember", *names),
+        **fields("add", *names),
+        **fields("recall", "session_id"),
+        "tag": ("tags[1]", lambda s, v: s.bank.add("x", tags=["ok", v])),
+        "recall tag": ("tags[0]", lambda s, v: s.bank.recall("x", tags=[v])),
     }
-    for name, value in wrong.items():
-        yield (
-            f"limit {name}",
-            refused(lambda s, v=value: s.bank.list(limit=v), "limit is", "at least 1"),
-        )
-        if name != "None":
-            yield (
-                f"k {name}",
-                refused(lambda s, v=value: s.bank.recall("x", k=v), "k is", "1 to 1,000"),
-            )
-            yield (
-                f"max_tokens {name}",
-                refused(
-                    lambda s, v=value: s.bank.recall("x", max_tokens=v),
-                    "max_tokens is",
-                    "at least 1",
-                ),
-            )
-            yield (
-                f"context {name}",
-                refused(
-                    lambda s, v=value: s.bank.recall("tea").context(v),
-                    "max_tokens is",
-                    "at least 1",
-                ),
-            )
-    yield "k 1001", refused(lambda s: s.bank.recall("x", k=1001), "k is 1001", "1 to 1,000")
-    for name, value in {
-        "nan": float("nan"),
-        "2": 2,
-        "-0.1": -0.1,
-        "inf": float("inf"),
-        "True": True,
-        "'1'": "1",
-    }.items():
-        yield (
-            f"importance {name}",
-            refused(
-                lambda s, v=value: s.bank.add("x", importance=v), "importance", "number from 0 to 1"
-            ),
-        )
-        yield (
-            f"floor {name}",
-            refused(
-                lambda s, v=value: s.bank.recall("x", floor=v),
-                "floor",
-                repr(value),
-                "number from 0 to 1",
-            ),
-        )
-    never = {"nan": float("nan"), "inf": float("inf"), "True": True, "'1'": "1"}
-    for name, value in {**never, "2": 2, "-1.1": -1.1}.items():
-        yield (
-            f"mood {name}",
-            refused(
-                lambda s, v=value: s.bank.recall("x", mood=v),
-                "mood",
-                repr(value),
-                "number from -1 to 1",
-            ),
-        )
-    for name, value in {**never, "0": 0, "-1": -1, "86401": 86_401}.items():
-        yield (
-            f"deadline {name}",
-            refused(
-                lambda s, v=value: s.bank.recall("x", deadline=v),
-                "deadline",
-                repr(value),
-                "seconds",
-                "86,400",
-            ),
-        )
-    for name, value in {"empty": "", "int": 3, "None": None, "bytes": b"x"}.items():
-        yield f"id {name}", refused(lambda s, v=value: s.bank.get(v), "memory_id", "give")
-        if name != "None":
-            yield (
-                f"cursor {name}",
-                refused(lambda s, v=value: s.bank.list(cursor=v), "cursor", "give"),
-            )
-    for value in ("next", "0198-0000-7000", "%"):
-        row = refused(lambda s, v=value: s.bank.list(cursor=v), "cursor", repr(value), "give")
-        yield f"cursor {value}", row
+    yield from tried(calls, bad)
+    yield from tried({"namespace": calls["namespace"]}, {"None": (None, ("None", "give a string"))})
+    tags: Bad = {
+        "a string": ("work", ("'work'", "give a list")),
+        "a number": (3, ("3", "give a list")),
+        "with None": (["a", None], ("None", "leave it out")),
+        "too many": ([*map(str, range(65))], ("65", "the limit is 64", "use fewer")),
+    }
+    yield from tried(fields("add", "tags"), tags)
+
+
+def choices() -> Named:
+    unknown = {"unknown": "boss", "number": 3, "other case": "USER", "list": ["user"]}
+    all_of_them = {**unknown, "None": None}
+    yield from tried(fields("remember", "role"), alike(all_of_them, "use one of", "assistant"))
+    yield from tried(fields("remember", "mode"), alike(unknown, "use one of", "hybrid"))
+    calls: dict[str, Call] = {"list state": ("state", lambda s, v: s.bank.list(state=v))}
+    yield from tried(calls, alike(unknown, "dormant", "any"))
+    calls = {"count tier": ("tier", lambda s, v: s.bank.count(tier=v))}
+    yield from tried(calls, alike(unknown, "episodic, semantic"))
+    calls = {"list category": ("category", lambda s, v: s.bank.list(category=v))}
+    yield from tried(calls, alike(unknown, "plan"))
+    yield from tried(fields("add", "category"), alike(all_of_them, "plan, pattern"))
+    yield from tried(fields("add", "tier"), alike(all_of_them, "episodic, semantic"))
+    categories: Bad = {"unknown": (["boss"], ("use one of",)), "a string": ("fact", ("a list",))}
+    yield from tried(fields("recall", "categories"), categories)
+    modes = {"unknown": "past", "number": 3, "None": None, "other case": "TIMELINE"}
+    yield from tried(
+        fields("recall", "mode"), alike(modes, "use one of current, timeline", told=repr)
+    )
+    calls = {"import": ("format", lambda s, v: s.bank.import_("x", v))}
+    yield from tried(calls, {"format": ("parquet", ("'parquet'", "cogmem"))})
+    calls = {"export": ("format", lambda s, v: s.bank.export("x", v))}
+    yield from tried(calls, {"format": ("parquet", ("'parquet'", "markdown"))})
+    yield from tried(fields("import_", "removed"), {"removed": ("erase", ("'erase'", "forget"))})
+    calls = {
+        **fields("remember", "wait"),
+        **fields("recall", "deep"),
+        **fields("add", "pinned"),
+        "hard": ("hard", lambda s, v: s.bank.forget(s.id, hard=v)),
+        "hard for all": ("hard", lambda s, v: s.bank.forget_all(confirm="alice", hard=v)),
+    }
+    yield from tried(calls, alike(NOT_FLAGS, "True or False"))
+
+
+def numbers() -> Named:
+    wrong = {"zero": 0, "negative": -1, "True": True, "float": 8.0, "string": "8", "huge": 10**30}
+    limit: dict[str, Call] = {"limit": ("limit is", lambda s, v: s.bank.list(limit=v))}
+    yield from tried(limit, alike({**wrong, "None": None}, "at least 1"))
+    k: dict[str, Call] = {"k": ("k is", lambda s, v: s.bank.recall("x", k=v))}
+    yield from tried(k, alike(wrong, "1 to 1,000"))
+    yield from tried(k, {"1001": (1001, ("1001", "1 to 1,000"))})
+    calls: dict[str, Call] = {
+        "max_tokens": ("max_tokens is", lambda s, v: s.bank.recall("x", max_tokens=v)),
+        "context": ("max_tokens is", lambda s, v: s.bank.recall("tea").context(v)),
+    }
+    yield from tried(calls, alike(wrong, "at least 1"))
+    yield from tried(fields("add", "importance"), alike(SHARES, "number from 0 to 1"))
+    yield from tried(fields("recall", "floor"), alike(SHARES, "number from 0 to 1", told=repr))
+    moods = alike({**NEVER, "2": 2, "-1.1": -1.1}, "number from -1 to 1", told=repr)
+    yield from tried(fields("recall", "mood"), moods)
+    deadlines = {**NEVER, "0": 0, "-1": -1, "86401": 86_401}
+    yield from tried(fields("recall", "deadline"), alike(deadlines, "seconds", "86,400", told=repr))
+    no_ids = {"empty": "", "int": 3, "bytes": b"x"}
+    ids: dict[str, Call] = {"id": ("memory_id", lambda s, v: s.bank.get(v))}
+    yield from tried(ids, alike({**no_ids, "None": None}, "give"))
+    cursor: dict[str, Call] = {"cursor": ("cursor", lambda s, v: s.bank.list(cursor=v))}
+    yield from tried(cursor, alike(no_ids, "give"))
+    others = {value: value for value in ("next", "0198-0000-7000", "%")}
+    yield from tried(cursor, alike(others, "give", told=repr))
+    yield from tried(cursor, {"surrogate": ("\ud800", ("lone surrogate",))})
     yield "id NUL", refused(lambda s: s.bank.pin("a\x00"), "memory_id", "NUL", "remove it")
     yield "id surrogate", refused(lambda s: s.bank.history("\ud800"), "memory_id", "lone surrogate")
-    yield (
-        "cursor surrogate",
-        refused(lambda s: s.bank.list(cursor="\ud800"), "cursor", "lone surrogate"),
-    )
 
 
-def times() -> Iterator[tuple[str, Row]]:
-    bad: dict[str, tuple[Any, tuple[str, ...]]] = {
+def times() -> Named:
+    bad: Bad = {
         "naive": (NAIVE, ("naive", "2026-05-01", "add tzinfo")),
         "without an offset": (NAIVE.replace(tzinfo=Nowhere()), ("naive", "add tzinfo")),
         "year 1 ahead of UTC": (datetime(1, 1, 1, tzinfo=AHEAD), ("years 1 to 9999", "correct it")),
@@ -370,43 +194,30 @@ def times() -> Iterator[tuple[str, Row]]:
         "date": (NAIVE.date(), ("date", "timezone-aware datetime")),
         "seconds": (1_700_000_000, ("int", "timezone-aware datetime")),
     }
-    for name, (value, words) in bad.items():
-        yield (
-            f"remember at {name}",
-            refused(lambda s, v=value: s.bank.remember("x", at=v), "at", *words),
-        )
-        for field in ("as_of", "known_at"):
-            yield (
-                f"recall {field} {name}",
-                refused(lambda s, f=field, v=value: s.bank.recall("x", **{f: v}), field, *words),
-            )
-        for field in ("at", "valid_from", "valid_until"):
-            yield (
-                f"add {field} {name}",
-                refused(lambda s, f=field, v=value: s.bank.add("x", **{f: v}), field, *words),
-            )
+    calls = {
+        **fields("remember", "at"),
+        **fields("recall", "as_of", "known_at"),
+        **fields("add", "at", "valid_from", "valid_until"),
+    }
+    yield from tried(calls, bad)
     start = datetime(2026, 5, 1, tzinfo=UTC)
-    for hours in (0, -1):
-        yield (
-            f"valid_until {hours} h after valid_from",
-            refused(
-                lambda s, h=hours: s.bank.add(
-                    "x", valid_from=start, valid_until=start + timedelta(hours=h)
-                ),
-                "valid_until",
-                "valid_from",
-                "swap",
-            ),
+    ends: dict[str, Call] = {
+        "valid_until": (
+            "valid_until",
+            lambda s, end: s.bank.add("x", valid_from=start, valid_until=end),
         )
+    }
+    early = {f"{h} h after": start + timedelta(hours=h) for h in (0, -1)}
+    yield from tried(ends, alike(early, "valid_from", "swap"))
 
 
-def metadata() -> Iterator[tuple[str, Row]]:
+def metadata() -> Named:
     nested: dict[str, Any] = {}
     for _ in range(101):
         nested = {"in": nested}
     endless: list[Any] = []
     endless.append(endless)
-    bad: dict[str, tuple[Any, tuple[str, ...]]] = {
+    bad: Bad = {
         "list": ([], ("give a dict",)),
         "pairs": ([("a", 1)], ("give a dict",)),
         "string": ("{}", ("give a dict",)),
@@ -422,12 +233,4 @@ def metadata() -> Iterator[tuple[str, Row]]:
         "endless": ({"a": endless}, ("not JSON",)),
         "nested": (nested, ("100 levels", "flatter")),
     }
-    for name, (value, words) in bad.items():
-        yield (
-            f"remember metadata {name}",
-            refused(lambda s, v=value: s.bank.remember("x", metadata=v), "metadata", *words),
-        )
-        yield (
-            f"add metadata {name}",
-            refused(lambda s, v=value: s.bank.add("x", metadata=v), "metadata", *words),
-        )
+    yield from tried({**fields("remember", "metadata"), **fields("add", "metadata")}, bad)
