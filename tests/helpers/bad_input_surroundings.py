@@ -4,7 +4,7 @@ import dataclasses
 import random
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,9 +23,10 @@ from cogmem_core import (
 from cogmem_core.results import ItemWrite
 from cogmem_core.testing import CountingEmbedder
 from helpers.bad_input_scene import NAIVE, UNKNOWN, Act, Row, Scene, refused
+from helpers.bad_input_values import Bad, Call, Named, alike, tried
 
 
-def ids() -> Iterator[tuple[str, Row]]:
+def ids() -> Named:
     calls: dict[str, Callable[[cogmem_core.MemoryBank, str], Any]] = {
         "get": lambda bank, i: bank.get(i),
         "edit": lambda bank, i: bank.edit(i, "another text"),
@@ -46,169 +47,97 @@ def ids() -> Iterator[tuple[str, Row]]:
         "forget hard": lambda bank, i: bank.forget(i, hard=True),
     }
     for name, call in calls.items():
-        yield (
-            f"{name} unknown id",
-            refused(lambda s, c=call: c(s.bank, UNKNOWN), UNKNOWN, "alice", error=NotFound),
-        )
-        yield (
-            f"{name} id of another namespace",
-            refused(lambda s, c=call: c(s.bank, s.foreign_id), "'alice'", error=NotFound),
-        )
-    yield "get nonsense", refused(lambda s: s.bank.get("%"), "'%'", "bank.list()", error=NotFound)
-    yield (
-        "forget unknown words",
-        refused(lambda s: s.bank.forget("zebra quagga"), "zebra", "all words", error=NotFound),
-    )
-    yield (
-        "forget loosely for good",
-        refused(lambda s: s.bank.forget_matching("", dry_run=True), "query is ''"),
-    )
-    yield (
-        "forget stop words",
-        refused(lambda s: s.bank.forget("the"), "'the'", "all words", error=NotFound),
-    )
-    yield (
-        "edit immutable",
-        refused(lambda s: s.bank.edit(s.bank.list()[1].id, "x"), "immutable", error=Protected),
-    )
-    for given in ("bob", "", "Alice", None):
-        yield (
-            f"confirm {given}",
-            refused(lambda s, g=given: s.bank.forget_all(confirm=g), "confirm", "'alice'"),
-        )
+        row = refused(lambda s, c=call: c(s.bank, UNKNOWN), UNKNOWN, "alice", error=NotFound)
+        yield f"{name} unknown id", row
+        row = refused(lambda s, c=call: c(s.bank, s.foreign_id), "'alice'", error=NotFound)
+        yield f"{name} id of another namespace", row
+    row = refused(lambda s: s.bank.edit(s.bank.list()[1].id, "x"), "immutable", error=Protected)
+    yield "edit immutable", row
+    get: dict[str, Call] = {"get": ("'%'", lambda s, v: s.bank.get(v))}
+    yield from tried(get, {"nonsense": ("%", ("bank.list()",))}, NotFound)
+    forget: dict[str, Call] = {"forget": ("all words", lambda s, v: s.bank.forget(v))}
+    words: Bad = {"unknown words": ("zebra quagga", ("zebra",)), "stop words": ("the", ("'the'",))}
+    yield from tried(forget, words, NotFound)
+    loosely: dict[str, Call] = {
+        "forget loosely": ("query is ''", lambda s, v: s.bank.forget_matching(v, dry_run=True))
+    }
+    yield from tried(loosely, {"for good": ("", ())})
+    confirm: dict[str, Call] = {"confirm": ("confirm", lambda s, v: s.bank.forget_all(confirm=v))}
+    yield from tried(confirm, alike({str(v): v for v in ("bob", "", "Alice", None)}, "'alice'"))
 
 
-def files() -> Iterator[tuple[str, Row]]:
-    for name, path in {"NUL": "a\x00b", "surrogate": "\ud800", "empty": ""}.items():
-        yield f"export {name}", refused(lambda s, p=path: s.bank.export(p), "path", "give a path")
-        yield f"import {name}", refused(lambda s, p=path: s.bank.import_(p), "path", "give a path")
-        yield (
-            f"open {name}",
-            refused(
-                lambda s, p=path: cogmem_core.open(p, embedder="hashing"), "path", "give a path"
-            ),
-        )
-    yield "export number", refused(lambda s: s.bank.export(5), "path", "int", "give a path")
-    yield (
-        "open number",
-        refused(lambda s: cogmem_core.open(5, embedder="hashing"), "path", "int", "give a path"),
-    )
-    for address in ("sqlite:///bank.db", "postgresql://ana:PASSWORD@db/bank", "http://host:8000"):
-        told = refused(
-            lambda s, p=address: cogmem_core.open(p, embedder="hashing"),
-            f"path is an address ('{address.partition(':')[0]}'...)",
-            "storage.ledger_url",
-        )
-        yield f"open {address}", told
-    yield (
-        "export into a missing folder",
-        refused(
-            lambda s: s.bank.export(s.tmp_path / "no" / "x"),
-            "cannot write",
-            "writable folder",
-            error=StoreError,
-        ),
-    )
-    yield (
-        "export over a folder",
-        refused(lambda s: s.bank.export(s.tmp_path), "a folder", "path of the file to write"),
-    )
-    for path in ("/", ".", "..", "a/.."):
-        yield (
-            f"export {path}",
-            refused(lambda s, p=path: s.bank.export(p), "path is", "a folder", "path of the file"),
-        )
-    yield (
-        "open in the home of nobody",
-        refused(
-            lambda s: cogmem_core.open("~nosuchuser/x", embedder="hashing"),
-            "path",
-            "~nosuchuser",
-            "home folder out",
-        ),
-    )
-    yield (
-        "import a missing file",
-        refused(lambda s: s.bank.import_(s.tmp_path / "none"), "cannot read", "export"),
-    )
-    yield "import a folder", refused(lambda s: s.bank.import_(s.tmp_path), "cannot read", "export")
-    yield "import a binary", refused(lambda s: s.bank.import_(sys.executable), "python", "export")
+EXPORT: dict[str, Call] = {"export": ("path", lambda s, v: s.bank.export(v))}
+IMPORT: dict[str, Call] = {"import": ("path", lambda s, v: s.bank.import_(v))}
+OPEN: dict[str, Call] = {"open": ("path", lambda s, v: cogmem_core.open(v, embedder="hashing"))}
+ADDRESSES = ("sqlite:///bank.db", "postgresql://ana:PASSWORD@db/bank", "http://host:8000")
 
 
-def lists() -> Iterator[tuple[str, Row]]:
-    for name, value in {"None": None, "number": 5, "text": "fading", "bytes": b"x"}.items():
-        told = (repr(value), type(value).__name__, "give a list of")
-        items: dict[str, Callable[[cogmem_core.Items, Any], Any]] = {
-            "items.write": lambda i, v: i.write(v),
-            "items.put": lambda i, v: i.put(("a",), "k", {}, texts=v),
-            "ItemWrite": lambda i, v: i.write([ItemWrite(("a",), "k", {}, texts=v)]),
+def files() -> Named:
+    names = {"NUL": "a\x00b", "surrogate": "\ud800", "empty": ""}
+    yield from tried({**EXPORT, **IMPORT, **OPEN}, alike(names, "give a path"))
+    yield from tried({**EXPORT, **OPEN}, {"number": (5, ("int", "give a path"))})
+    addresses: Bad = {
+        url: (url, (f"path is an address ('{url.partition(':')[0]}'...)", "storage.ledger_url"))
+        for url in ADDRESSES
+    }
+    yield from tried(OPEN, addresses)
+    homeless: Bad = {"in the home of nobody": ("~nosuchuser/x", ("~nosuchuser", "home folder out"))}
+    yield from tried(OPEN, homeless)
+    folders = {path: path for path in ("/", ".", "..", "a/..")}
+    yield from tried(EXPORT, alike(folders, "path is", "a folder", "path of the file"))
+    beside: dict[str, Call] = {
+        "export": ("cannot write", lambda s, v: s.bank.export(s.tmp_path / v))
+    }
+    yield from tried(beside, {"into a missing folder": ("no/x", ("writable folder",))}, StoreError)
+    over: dict[str, Call] = {"export": ("a folder", lambda s, v: s.bank.export(s.tmp_path))}
+    yield from tried(over, {"over a folder": (None, ("path of the file to write",))})
+    read: dict[str, Call] = {"import": ("export", lambda s, v: s.bank.import_(s.tmp_path / v))}
+    yield from tried(read, alike({"a missing file": "none", "a folder": ""}, "cannot read"))
+    yield from tried(read, {"a binary": (sys.executable, ("python",))})
+
+
+def lists() -> Named:
+    values = {"None": None, "number": 5, "text": "fading", "bytes": b"x"}
+
+    def told(*without: str) -> Bad:
+        return {
+            name: (value, (repr(value), type(value).__name__, "give a list of"))
+            for name, value in values.items()
+            if name not in without
         }
-        for call, act in items.items():
-            field = "writes" if call == "items.write" else "texts"
-            yield (
-                f"{call} {name}",
-                refused(lambda s, a=act, v=value: a(s.bank.items(), v), f"{field} is", *told),
-            )
-        if name != "None":
-            yield (
-                f"steps {name}",
-                refused(lambda s, v=value: s.bank.consolidate(steps=v), "steps is", *told),
-            )
-            every = refused(
-                lambda s, v=value: s.bank.engine.consolidate_all(namespaces=v),
-                "namespaces is",
-                *told,
-            )
-            yield f"namespaces {name}", every
-        if name != "text":
-            yield (
-                f"remembered {name}",
-                refused(
-                    lambda s, v=value: s.bank.append_messages(["x"], session_id="s", remembered=v),
-                    "remembered is",
-                    *told,
-                ),
-            )
-            yield (
-                f"session.remember {name}",
-                refused(
-                    lambda s, v=value: s.bank.session("s").remember(v),
-                    "content is a",
-                    "give a string",
-                ),
-            )
-    for name, write in {
-        "dict": {"path": ("a",), "key": "k", "value": {}},
-        "None": None,
-        "tuple": ("a", "k"),
-    }.items():
-        fine = ItemWrite(("a",), "k", {"a": 1})
-        yield (
-            f"items.write a list with {name}",
-            refused(
-                lambda s, f=fine, w=write: s.bank.items().write([f, w]),
-                "writes[1]",
-                "give a cogmem_core.results.ItemWrite",
-            ),
+
+    calls: dict[str, Call] = {
+        "items.write": ("writes is", lambda s, v: s.bank.items().write(v)),
+        "items.put": ("texts is", lambda s, v: s.bank.items().put(("a",), "k", {}, texts=v)),
+        "ItemWrite": (
+            "texts is",
+            lambda s, v: s.bank.items().write([ItemWrite(("a",), "k", {}, texts=v)]),
+        ),
+    }
+    yield from tried(calls, told())
+    calls = {
+        "steps": ("steps is", lambda s, v: s.bank.consolidate(steps=v)),
+        "namespaces": ("namespaces is", lambda s, v: s.engine.consolidate_all(namespaces=v)),
+    }
+    yield from tried(calls, told("None"))
+    calls = {
+        "remembered": (
+            "remembered is",
+            lambda s, v: s.bank.append_messages(["x"], session_id="s", remembered=v),
         )
-    yield (
-        "items.put no value",
-        refused(
-            lambda s: s.bank.items().put(("a",), "k", None),
-            "value is None",
-            "give a dict",
-            "delete(path, key)",
-        ),
-    )
-    yield (
-        "items.put too many texts",
-        refused(
-            lambda s: s.bank.items().put(("a",), "k", {}, texts=["a"] * 100_001),
-            "texts",
-            "100,001",
-            "give fewer",
-        ),
-    )
+    }
+    yield from tried(calls, told("text"))
+    calls = {"session.remember": ("content is a", lambda s, v: s.bank.session("s").remember(v))}
+    others = {name: value for name, value in values.items() if name != "text"}
+    yield from tried(calls, alike(others, "give a string"))
+    fine = ItemWrite(("a",), "k", {"a": 1})
+    calls = {"a list with": ("writes[1]", lambda s, v: s.bank.items().write([fine, v]))}
+    no_writes = {"dict": {"path": ("a",), "key": "k", "value": {}}, "None": None, "tuple": ("a",)}
+    yield from tried(calls, alike(no_writes, "give a cogmem_core.results.ItemWrite"))
+    calls = {"items.put": ("value is None", lambda s, v: s.bank.items().put(("a",), "k", v))}
+    yield from tried(calls, {"no value": (None, ("give a dict", "delete(path, key)"))})
+    calls = {"items.put": ("texts", lambda s, v: s.bank.items().put(("a",), "k", {}, texts=v))}
+    yield from tried(calls, {"too many texts": (["a"] * 100_001, ("100,001", "give fewer"))})
 
 
 class Misbehaving(CountingEmbedder):
@@ -229,7 +158,7 @@ def _raise(error: Exception) -> Callable[[Sequence[str]], Any]:
     return fail
 
 
-def embedders() -> Iterator[tuple[str, Row]]:
+def embedders() -> Named:
     answers: dict[str, tuple[Callable[[Sequence[str]], Any], tuple[str, ...]]] = {
         "nan": (lambda texts: np.full((len(texts), 64), np.nan), ("NaN or infinity",)),
         "infinite": (lambda texts: np.full((len(texts), 64), 1e300), ("NaN or infinity",)),
@@ -254,44 +183,21 @@ def embedders() -> Iterator[tuple[str, Row]]:
                 arrange=lambda s, a=answer: setattr(s.engine, "services", _with(s, Misbehaving(a))),
             ),
         )
-    for spec in ("word2vec", "openai", "hashing:x", "minilm:large", object(), CountingEmbedder):
-        yield (
-            f"embedder {spec!r:.20}",
-            refused(lambda s, e=spec: cogmem_core.open(embedder=e), "embedder", error=ConfigError),
-        )
-    yield (
-        "embedder of dimension 0",
-        refused(
-            lambda s: cogmem_core.open(embedder="hashing:0"), "dimension", "1 to", error=ConfigError
-        ),
-    )
-    yield (
-        "llm",
-        refused(
-            lambda s: cogmem_core.open(embedder="hashing", llm="gpt"),
-            "llm",
-            "complete",
-            error=ConfigError,
-        ),
-    )
-    yield (
-        "naive clock",
-        refused(
-            lambda s: cogmem_core.open(embedder="hashing", clock=lambda: NAIVE),
-            "clock",
-            "timezone.utc",
-            error=ConfigError,
-        ),
-    )
-    for given, told in ((5, "5"), (lambda: 5, "5"), (lambda: None, "None")):
-        yield (
-            f"clock {'that tells ' if callable(given) else ''}{told}",
-            refused(
-                lambda s, g=given: cogmem_core.open(embedder="hashing", clock=g),
-                *("clock", told, "timezone.utc"),
-                error=ConfigError,
-            ),
-        )
+    opened: dict[str, Call] = {"embedder": ("embedder", lambda _, v: cogmem_core.open(embedder=v))}
+    specs = ("word2vec", "openai", "hashing:x", "minilm:large", object(), CountingEmbedder)
+    yield from tried(opened, alike({f"{spec!r:.20}": spec for spec in specs}), ConfigError)
+    opened = {"embedder": ("dimension", opened["embedder"][1])}
+    yield from tried(opened, {"of dimension 0": ("hashing:0", ("1 to",))}, ConfigError)
+    opened = {"llm": ("llm", lambda _, v: cogmem_core.open(embedder="hashing", llm=v))}
+    yield from tried(opened, {"by a name alone": ("gpt", ("complete",))}, ConfigError)
+    opened = {"clock": ("clock", lambda _, v: cogmem_core.open(embedder="hashing", clock=v))}
+    clocks: Bad = {
+        "naive": (lambda: NAIVE, ("timezone.utc",)),
+        "5": (5, ("5", "timezone.utc")),
+        "that tells 5": (lambda: 5, ("5", "timezone.utc")),
+        "that tells None": (lambda: None, ("None", "timezone.utc")),
+    }
+    yield from tried(opened, clocks, ConfigError)
     yield (
         "another embedder than the bank's",
         refused(
@@ -357,7 +263,7 @@ def _read_everything(scene: Scene) -> None:
         engine.bank("alice").list(limit=1000)
 
 
-def folders() -> Iterator[tuple[str, Row]]:
+def folders() -> Named:
     def at_open(*words: str, arrange: Act, error: type[CogMemError] = StoreError) -> Row:
         return refused(Scene.opened, *words, error=error, arrange=arrange)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
-from cogmem_core import Turn
+from cogmem_core import CogMemError, InvalidInput, Turn
 from helpers.bad_input_scene import AHEAD, BEHIND, NAIVE, UTC, Row, Scene, refused
 
 Named = Iterator[tuple[str, Row]]
@@ -37,11 +37,11 @@ RECALL: dict[str, Call] = {"recall": ("query", lambda s, t: s.bank.recall(t))}
 ADD: dict[str, Call] = {"add": ("content", lambda s, t: s.bank.add(t))}
 
 
-def tried(calls: dict[str, Call], values: Bad) -> Named:
+def tried(calls: dict[str, Call], values: Bad, error: type[CogMemError] = InvalidInput) -> Named:
     """Every call with every value."""
     for name, (value, words) in values.items():
         for call, (argument, act) in calls.items():
-            row = refused(lambda s, a=act, v=value: a(s, v), argument, *words)
+            row = refused(lambda s, a=act, v=value: a(s, v), argument, *words, error=error)
             yield f"{call} {name}", row
 
 
