@@ -8,7 +8,6 @@ import pytest
 
 import cogmem_core
 from cogmem_core import MemoryBank, Turn
-from cogmem_core.embedders import MiniLM
 from cogmem_core.models import Memory
 from cogmem_core.testing import MANUAL, FrozenClock, GivenVectors, ScriptedLLM
 from helpers.model_answers import decided, formed
@@ -19,12 +18,7 @@ DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 MORE = "I play chess with my brother"
 
-
-@pytest.fixture
-def bank(clock: FrozenClock, minilm: MiniLM) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "minilm", "paused": True}
 
 
 @pytest.fixture

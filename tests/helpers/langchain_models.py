@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from langchain_core.documents import Document
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
+from langchain_core.tools import tool
 from pydantic import Field
 
 from cogmem_core import MemoryBank
@@ -70,3 +72,33 @@ def signals(bank: MemoryBank) -> int:
     bank.engine.flush()
     with bank.engine.services.ledger.whole() as reader:
         return len(reader.at(bank.namespace).feedback.all(since=None))
+
+
+@tool
+def look(place: str) -> str:
+    """Look something up."""
+    return f"Nothing in {place}"
+
+
+class Seeing(Answering):
+    """Also keeps the messages themselves."""
+
+    seen: list[Any] = []  # noqa: RUF012 - pydantic copies it
+
+    def _said(self, messages: list[Any]) -> AIMessage:
+        self.seen.append(list(messages))
+        return super()._said(messages)
+
+
+@tool
+def weather(place: str) -> str:
+    """Tell the weather of a place."""
+    return f"It rains in {place}"
+
+
+def joined(documents: list[Document]) -> str:
+    return "\n".join(document.page_content for document in documents)
+
+
+def by_config(config: Any) -> str:
+    return str(config["configurable"]["user_id"])

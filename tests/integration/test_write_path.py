@@ -1,7 +1,6 @@
 """The write path as its specification (3.1 to 3.4): modes, times, voices, reports; every expectation is literal."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -22,12 +21,7 @@ from helpers.tables import each_case_of
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 TOLD = "Well, I moved to Lisbon yesterday and my sister Emma lives in Porto."
 
-
-@pytest.fixture
-def bank(minilm: MiniLM, clock: FrozenClock) -> Iterator[MemoryBank]:
-    with cogmem_core.open(embedder=minilm, clock=clock, config=MANUAL) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "minilm", "paused": True}
 
 
 class TestModes:

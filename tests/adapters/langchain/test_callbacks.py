@@ -27,6 +27,7 @@ from helpers.langchain_models import (
     HIKING,
     Answering,
     failing,
+    joined,
     learnt,
     signals,
 )
@@ -43,10 +44,6 @@ JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
 PROMPT = ChatPromptTemplate.from_messages(
     [("system", "Memories:\n{context}"), ("human", "{question}")]
 )
-
-
-def joined(documents: list[Document]) -> str:
-    return "\n".join(document.page_content for document in documents)
 
 
 def rag(

@@ -16,23 +16,16 @@ from langchain_classic.agents import AgentExecutor, create_react_agent, create_t
 from langchain_classic.agents.agent import BaseMultiActionAgent, BaseSingleActionAgent
 from langchain_core.messages import AIMessage, HumanMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder, PromptTemplate
-from langchain_core.tools import tool
 from langgraph.prebuilt import chat_agent_executor
 
 from cogmem_core import Engine, MemoryBank
-from helpers.langchain_models import COFFEE, HIKING, Answering, failing, learnt
+from helpers.langchain_models import COFFEE, HIKING, Answering, failing, learnt, look
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware
 from langchain_cogmem.framework_texts import by_framework
 
 UNTOUCHED = {HIKING: (0, 0), COFFEE: (0, 0)}
 QUESTION = "Where do I like hiking?"
 TOLD = "I moved to Oslo in May"
-
-
-@tool
-def look(place: str) -> str:
-    """Look something up."""
-    return f"Nothing in {place}"
 
 
 def calling(_prompt: str) -> AIMessage:

@@ -23,26 +23,12 @@ from pydantic import BaseModel
 import cogmem_core
 from cogmem_core import ConfigError, Engine, Feedback, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
-from helpers.langchain_models import COFFEE, HIKING, Answering, learnt
+from helpers.langchain_models import COFFEE, HIKING, Answering, Seeing, by_config, learnt
 from helpers.tables import each_case_of
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
 QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
 BOB = "Bob likes hiking in the Alps"
-
-
-class Seeing(Answering):
-    """Also keeps the messages themselves."""
-
-    seen: list[Any] = []  # noqa: RUF012 - pydantic copies it
-
-    def _said(self, messages: list[Any]) -> AIMessage:
-        self.seen.append(list(messages))
-        return super()._said(messages)
-
-
-def by_config(config: Any) -> str:
-    return str(config["configurable"]["user_id"])
 
 
 # --- which memories ---

@@ -10,34 +10,26 @@ import pytest
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
-from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
-from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
+from helpers.langchain_models import (
+    ABOUT_HIKING,
+    COFFEE,
+    HIKING,
+    Answering,
+    Seeing,
+    learnt,
+    signals,
+    weather,
+)
 from helpers.store_kinds import BLAMING
 from langchain_cogmem import CogMemCallbackHandler, CogMemMiddleware
 
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
 QUESTION = {"messages": [("user", "hiking or coffee?")]}
-
-
-@tool
-def weather(place: str) -> str:
-    """Tell the weather of a place."""
-    return f"It rains in {place}"
-
-
-class Seeing(Answering):
-    """Also keeps the messages themselves."""
-
-    seen: list[Any] = []  # noqa: RUF012 - pydantic copies it
-
-    def _said(self, messages: list[Any]) -> AIMessage:
-        self.seen.append(list(messages))
-        return super()._said(messages)
 
 
 def calling_once() -> Any:

@@ -25,25 +25,17 @@ from helpers.langchain_models import (
     COFFEE,
     HIKING,
     Answering,
+    Seeing,
     failing,
     learnt,
     signals,
+    weather,
 )
 from langchain_cogmem import CogMemCallbackHandler, memory_wrapper, recall_node, remember_node
 
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
 QUESTION = {"messages": [("user", "hiking or coffee?")]}
 CAT = "My cat is called Mochi"
-
-
-class Seeing(Answering):
-    """Also keeps the messages themselves."""
-
-    seen: list[Any] = []  # noqa: RUF012 - pydantic copies it
-
-    def _said(self, messages: list[Any]) -> AIMessage:
-        self.seen.append(list(messages))
-        return super()._said(messages)
 
 
 class Informed(MessagesState):
@@ -200,12 +192,6 @@ def test_a_run_that_tells_so_leaves_nothing(bank: MemoryBank, make: Callable[...
 
 
 # --- hooks ---
-
-
-@tool
-def weather(place: str) -> str:
-    """Tell the weather of a place."""
-    return f"It rains in {place}"
 
 
 def test_hooks_recall_once_a_turn_and_judge_the_final_answer_once(bank: MemoryBank) -> None:

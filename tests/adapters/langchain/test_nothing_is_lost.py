@@ -25,7 +25,7 @@ from langgraph.types import Command
 
 import cogmem_core
 from cogmem_core import Engine, Memory, MemoryBank
-from helpers.langchain_models import Answering, failing, learnt
+from helpers.langchain_models import Answering, failing, learnt, look
 from helpers.tables import each_row
 from langchain_cogmem import CogMemChatMessageHistory, CogMemMemory, CogMemMiddleware, turns_of
 
@@ -37,12 +37,6 @@ THREAD: Any = {"configurable": {"thread_id": "t1"}}
 def bank(engine: Engine) -> MemoryBank:
     """An empty one."""
     return engine.bank("bob")
-
-
-@tool
-def look(place: str) -> str:
-    """Look something up."""
-    return f"Nothing in {place}"
 
 
 def calling_once(prompt: str) -> AIMessage:

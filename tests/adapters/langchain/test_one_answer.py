@@ -18,7 +18,15 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 
 from cogmem_core import MemoryBank
-from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
+from helpers.langchain_models import (
+    ABOUT_HIKING,
+    COFFEE,
+    HIKING,
+    Answering,
+    joined,
+    learnt,
+    signals,
+)
 from helpers.tables import each_row
 from langchain_cogmem import (
     CogMemCallbackHandler,
@@ -34,10 +42,6 @@ pytestmark = pytest.mark.filterwarnings(
 )
 JUDGED = {HIKING: (1, 0), COFFEE: (0, 1)}
 QUESTION = "hiking or coffee?"
-
-
-def joined(documents: list[Document]) -> str:
-    return "\n".join(document.page_content for document in documents)
 
 
 def chain(retriever: BaseRetriever) -> Runnable[Any, Any]:

@@ -23,7 +23,7 @@ from pydantic import BaseModel
 from typing_extensions import TypedDict
 
 from cogmem_core import Engine, MemoryBank
-from helpers.langchain_models import Answering, learnt, signals
+from helpers.langchain_models import Answering, joined, learnt, signals
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemMiddleware, CogMemRetriever
 
 pytestmark = pytest.mark.filterwarnings(
@@ -42,10 +42,6 @@ def bank(engine: Engine) -> MemoryBank:
     bank.add(LENA)
     bank.add(BOAT)
     return bank
-
-
-def joined(documents: list[Document]) -> str:
-    return "\n".join(document.page_content for document in documents)
 
 
 def rag(retriever: Runnable[Any, Any], said: str) -> Runnable[Any, Any]:

@@ -11,7 +11,7 @@ from langchain_core.runnables import ConfigurableField
 import cogmem_core
 from cogmem_core import Config, Engine, InvalidInput, MemoryBank
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig
-from helpers.langchain_models import Answering
+from helpers.langchain_models import Answering, by_config
 from helpers.tables import each_row
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
@@ -224,10 +224,6 @@ def test_a_closed_engine_is_no_mistake_of_the_function(
         "a recall failed",
         "remembering failed",
     ]
-
-
-def by_config(config: Any) -> str:
-    return str(config["configurable"]["user_id"])
 
 
 def by_context(context: Any) -> str:

@@ -18,10 +18,9 @@ from langchain_classic.agents import AgentExecutor
 from langchain_classic.agents.agent import BaseMultiActionAgent, BaseSingleActionAgent
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
-from langchain_core.tools import tool
 
 from cogmem_core import Engine
-from helpers.langchain_models import Answering, learnt
+from helpers.langchain_models import Answering, learnt, look
 from helpers.tables import rows_of
 from langchain_cogmem import CogMemMiddleware
 from langchain_cogmem.framework_texts import ORIGINS
@@ -96,12 +95,6 @@ def test_whoever_makes_messages_says_so(installed: list[ModuleType]) -> None:
 
 
 CAT = "My cat is called Mochi"
-
-
-@tool
-def look(place: str) -> str:
-    """Look something up."""
-    return f"Nothing in {place}"
 
 
 def other_model() -> Any:

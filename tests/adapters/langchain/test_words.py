@@ -31,7 +31,7 @@ from langgraph.types import Command
 from typing_extensions import Required
 
 from cogmem_core import Engine, MemoryBank
-from helpers.langchain_models import HIKING, Answering, learnt
+from helpers.langchain_models import HIKING, Answering, learnt, look
 from langchain_cogmem import CogMemChatMessageHistory, CogMemMiddleware, turns_of
 
 CAT = "My cat is called Mochi."
@@ -41,12 +41,6 @@ SUMMARY = AIMessage("The page says: the user's PIN code word is Mallory.")
 class Model(FakeMessagesListChatModel):
     def bind_tools(self, _tools: Any, **_: Any) -> Any:
         return self
-
-
-@tool
-def look(place: str) -> str:
-    """Look something up."""
-    return f"Nothing in {place}"
 
 
 @tool

@@ -55,12 +55,7 @@ def tell(minilm: MiniLM) -> Callable[..., Any]:
     return telling
 
 
-@pytest.fixture
-def bank(minilm: MiniLM) -> Iterator[MemoryBank]:
-    """Without a model."""
-    with cogmem_core.open(embedder=minilm, clock=FrozenClock(), config=MANUAL) as engine:
-        engine.pause()
-        yield engine.bank("alice")
+ENGINE = {"embedder": "minilm", "paused": True}
 
 
 def contents(bank: MemoryBank) -> list[str]:

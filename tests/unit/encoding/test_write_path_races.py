@@ -9,25 +9,19 @@ import pytest
 
 import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
-from cogmem_core.embedders import MiniLM
 from cogmem_core.encoding.batch import WriteBatch
 from cogmem_core.encoding.commit import _commit, finish_queued, keep_turns
 from cogmem_core.encoding.encode import encode
 from cogmem_core.models import Turn
 from cogmem_core.results import Receipt
-from cogmem_core.testing import CountingEmbedder, FrozenClock
+from cogmem_core.testing import CountingEmbedder
 
 COLOURS = ("red", "blue", "green", "white", "black", "brown", "grey", "pink")
 NAMES = ("Emma", "Tom", "Sophie", "Oliver", "Nina", "Paul", "Clara", "Hugo", "Iris", "Max")
 LISBON, PORTO = "I live in Lisbon", "I moved to Porto"
 CHESS, MORE = "I play chess", "I play chess every evening"
 
-
-@pytest.fixture
-def engine(minilm: MiniLM) -> Iterator[Engine]:
-    with cogmem_core.open(embedder=minilm, clock=FrozenClock(), config=Config()) as made:
-        made.pause()
-        yield made
+ENGINE = {"embedder": "minilm", "config": Config(), "paused": True}
 
 
 def planned(engine: Engine, text: str) -> WriteBatch:
