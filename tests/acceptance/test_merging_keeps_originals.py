@@ -72,13 +72,6 @@ class TestExample:
             assert one.states(*ids) == ["superseded"] * 5
         assert (report.consolidated, report.total("summaries"), report.llm_calls) == (5, 1, 1)
 
-    def test_without_a_model_they_are_strung_together(self, five: Home) -> None:
-        """ "falls back to simple concatenation: "Summary: " + " | ".join(contents)"."""
-        example(five)
-        five.bank.tick()
-        (summary,) = five.derived("summary")
-        assert summary.content == "Summary: " + " | ".join(ORIGINALS)
-
 
 class TestWhenItRuns:
     """ "When consolidation runs"."""

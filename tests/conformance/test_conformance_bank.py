@@ -66,15 +66,6 @@ class TestRemembering:
         bank.remember("I like tea and my sister Ana lives in Rome", mode=mode)
         assert texts(bank) == stored
 
-    def test_a_hybrid_keeps_the_turn_beside_its_facts(self, bank: MemoryBank) -> None:
-        """Both, the fact linked to its turn."""
-        bank.remember("I like tea and my sister Ana lives in Rome", mode="hybrid")
-        assert sorted(texts(bank)) == [
-            "I like tea and my sister Ana lives in Rome",
-            "User likes tea",
-            "User's sister Ana lives in Rome",
-        ]
-
     def test_a_batch_has_a_receipt_per_turn_and_keeps_what_came_with_it(
         self, bank: MemoryBank
     ) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import Config, preset
+from cogmem_core import Config
 from cogmem_core.config import ConsolidationConfig, RetrievalConfig, StorageConfig
 from cogmem_core.testing import FrozenClock
 
@@ -65,17 +65,6 @@ def test_a_memory_that_left_meanwhile_is_not_reinforced() -> None:
         bank.forget(memory.id)
         engine.flush()
         assert bank.get(memory.id).access_count == 0
-
-
-def test_the_preset_unified_update_reinforces_on_recall() -> None:
-    """Unified-update, tier 3: "Reinforce on recall (bump last_accessed/access_count)"."""
-    config = replace(preset("unified-update"), consolidation=MANUAL)
-    with cogmem_core.open(None, embedder="hashing", config=config) as engine:
-        bank = engine.bank("a")
-        memory = bank.add("Emma plays the cello in Oslo")
-        bank.recall("Who plays the cello?")
-        engine.flush()
-        assert bank.get(memory.id).access_count == 1
 
 
 def test_what_the_disk_refused_is_written_later(tmp_path: Path) -> None:

@@ -78,14 +78,6 @@ def scene() -> Iterator[Scene]:
     ledger.close()
 
 
-def test_the_useful_come_first(scene: Scene) -> None:
-    """V9: 'Sorted by utility descending'."""
-    scene.put("b", utility=0.85)
-    scene.put("a", utility=0.95)
-    scene.put("c", utility=0.9)
-    assert scene.hot() == ["a", "c", "b"]
-
-
 def test_a_choice_is_kept_for_five_minutes(scene: Scene) -> None:
     """V9: 'Results are TTL-cached (5 minutes)... recalculated on cache expiry'."""
     scene.put("a")

@@ -91,12 +91,6 @@ class TestDream:
         assert (states(ask), ask("runs")) == (["active"], {"runs": []})
         assert ask("dream", "--dry-run", *EXPIRY)["changes"] == ask("dream", *EXPIRY)["changes"]
 
-    def test_what_was_over_when_it_was_said_stays(self, ask, plans):
-        """It tells of the past, and no time of it runs out."""
-        plans("Flew to Rome", said=PAST)
-        assert ask("dream", *EXPIRY)["changes"] == []
-        assert states(ask) == ["active"]
-
     def test_changes_of_a_real_run(self, cog, plans):
         """--changes shows them; nothing to do shows nothing, and nothing to take back."""
         (memory_id,) = plans("Flies to Rome")

@@ -89,22 +89,6 @@ class TestRoute:
         told = planned("Where is the key?", "causal")
         assert (told.intent, told.route.hops, told.route.limit) == ("causal", 2, 20)
 
-    def test_compound_questions_are_searched_in_parts_beside_the_whole(self) -> None:
-        """V9: multi-query decomposition; pronouns are replaced."""
-        plan = planned(TWO)
-        assert plan.queries == (TWO, "Why did Ana move?", "When did Ana sell the house?")
-        assert plan.compound is True
-
-    def test_decomposition_can_be_switched_off(self) -> None:
-        """`decompose`: one search."""
-        plan = planned(TWO, settings=RetrievalConfig(decompose=False))
-        assert (plan.queries, plan.compound) == ((TWO,), False)
-
-    def test_a_simple_question_is_one_query(self) -> None:
-        """Its only part is itself."""
-        plan = planned("Where is the key?")
-        assert (plan.queries, plan.compound) == (("Where is the key?",), False)
-
     def test_the_preset_searches_preferences_only(self) -> None:
         """V9: 'preference: Filter to preference/correction'; by default they are lifted instead."""
         assert planned("What do I like?", settings=V9).categories == ("preference", "correction")
