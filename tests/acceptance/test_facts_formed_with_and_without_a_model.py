@@ -95,15 +95,6 @@ class TestLanguageModel:
             ],
         }
 
-    def test_a_failing_model_leaves_the_turn(self) -> None:
-        """ "Heuristic Fallback": in `auto` mode the turn itself stands in, and the report says why."""
-        with cogmem_core.open(
-            embedder="hashing", clock=FrozenClock(), llm=ScriptedLLM(), config=Config()
-        ) as engine:
-            report = engine.bank("alice").remember(self.SAID)
-        assert [m.content for m in report.memories] == [self.SAID]
-        assert [reason[:20] for reason in report.degraded] == ["form: LLMUnavailable"]
-
 
 class TestFallback:
     """ "Heuristic Fallback", mode `semantic` without a language model."""

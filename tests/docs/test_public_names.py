@@ -87,7 +87,8 @@ def test_importing_cogmem_imports_no_framework_and_no_chroma() -> None:
     import subprocess
     import sys
 
-    heavy = ("chromadb", "tokenizers", "onnxruntime", "langchain_core", "llama_index", "typer")
+    frameworks = ("langchain", "langchain_core", "langgraph", "llama_index")
+    heavy = ("chromadb", "tokenizers", "onnxruntime", "typer", *frameworks)
     source = f"import sys, cogmem_core; print([m for m in {heavy!r} if m in sys.modules])"
     done = subprocess.run(
         [sys.executable, "-c", source], capture_output=True, text=True, check=True

@@ -70,16 +70,6 @@ def test_before_anything_was_said_nothing_was_known(moved: MemoryBank) -> None:
     assert (found.results, found.empty_reason) == ((), "no memory of that time matches the query")
 
 
-def test_deep_recall_finds_the_old_home_at_half_its_score(moved: MemoryBank) -> None:
-    """ "Deep recall also searches dormant and superseded, score x 0.5"."""
-    scores = {item.content: item for item in moved.recall(HOME, deep=True).results}
-    assert set(scores) == {LISBON, PORTO}
-    old = scores[LISBON]
-    assert old.signals["cold"] == 0.5
-    assert old.contributions["cold"] == pytest.approx(-old.score)
-    assert "cold" not in scores[PORTO].signals
-
-
 def test_an_edited_text_is_told_as_it_was(bank: MemoryBank, clock: FrozenClock) -> None:
     """Bank: "what had been said by then, in the words of then"; it is found by its former words, too."""
     memory = bank.add("The dentist is on Monday")

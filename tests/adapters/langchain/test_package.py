@@ -85,16 +85,6 @@ def test_scenario_29_without_langchain_the_package_says_what_to_install() -> Non
     assert f"ImportError: langchain_cogmem needs LangChain: {command}" in found.stderr
 
 
-def test_scenario_29_the_engine_imports_no_framework() -> None:
-    """`import cogmem_core` is for everybody."""
-    found = run(
-        "import sys, cogmem_core; frameworks = ('langchain', 'langgraph', 'llama_ind')\n"
-        "print([name for name in sys.modules if name.split('.')[0][:9] in frameworks])"
-    )
-
-    assert found.stdout == "[]\n", found.stderr
-
-
 MODULES = sorted(path.stem for path in Path(langchain_cogmem.__file__).parent.glob("[a-z]*.py"))
 
 

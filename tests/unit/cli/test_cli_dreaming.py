@@ -18,10 +18,10 @@ EXPIRY = ("--steps", "expiry")
 
 @pytest.fixture
 def plans(folder, cog):
-    """Adds memories that end on 1 May, in April unless told otherwise; returns their ids."""
+    """Adds memories that end on 1 May, in April; returns their ids."""
 
-    def add(*texts, namespace="default", said=PAST - timedelta(days=30)):
-        clock = FrozenClock(said)
+    def add(*texts, namespace="default"):
+        clock = FrozenClock(PAST - timedelta(days=30))
         with cogmem_core.open(folder, embedder="hashing", config=MANUAL, clock=clock) as engine:
             bank = engine.bank(namespace)
             return [bank.add(text, category="plan", valid_until=PAST).id for text in texts]

@@ -88,21 +88,6 @@ class TestThemes:
         assert {step.note for step in report.steps.values()} == {"skipped: no language model"}
         assert report.changes == ()
 
-    def test_a_shared_entity_makes_a_cluster(
-        self, opened: Opener, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """V9, 5: "Group by entity overlap (>=1)", whatever category and importance."""
-        monkeypatch.setattr(*NO_GAP)
-        bank = opened(told())
-        apart(
-            bank,
-            ("entity://person/ana",),
-            ("entity://person/ana", "entity://org/acme"),
-            ("entity://person/ana",),
-        )
-
-        assert ran(bank, "themes").derived == 1
-
     def test_dates_and_numbers_are_no_topic(
         self, opened: Opener, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -110,22 +95,6 @@ class TestThemes:
         monkeypatch.setattr(*NO_GAP)
         bank = opened(told())
         apart(bank, *[("entity://date/2024", "entity://number/5-km")] * 3)
-
-        assert ran(bank, "themes").changes == ()
-
-    def test_importance_must_be_within_the_gap(self, opened: Opener) -> None:
-        """V9, 5: "category match + importance proximity (<0.3)"."""
-        bank = opened(told())
-        for importance in (0.1, 0.3, 0.5):
-            bank.add(f"trail {importance}", importance=importance)
-
-        assert ran(bank, "themes").changes == ()
-
-    def test_the_category_must_match(self, opened: Opener) -> None:
-        """V9, 5."""
-        bank = opened(told())
-        for number, category in enumerate(("fact", "decision", "fact")):
-            bank.add(f"trail {number}", category=category)
 
         assert ran(bank, "themes").changes == ()
 

@@ -42,22 +42,6 @@ class TestQueue:
         engine.flush()
         assert contents(bank) == ["I moved to Porto"]
 
-    def test_a_poisonous_turn_does_not_hold_up_the_others(self, engine: Engine) -> None:
-        """One text that no embedder takes; the rest of the queue is finished."""
-        bank, inner = engine.bank("alice"), self.embedder.embed_documents
-
-        def choosy(texts: Any) -> Any:
-            if any("poison" in text for text in texts):
-                raise RuntimeError("I do not like this text")
-            return inner(texts)
-
-        self.embedder.embed_documents = choosy  # type: ignore[method-assign]
-        told = [f"Boat {letter} lies in Porto" for letter in "ABCDEFG"]
-        bank.remember([*told[:4], "The poison is in the cellar", *told[4:]], wait=False)
-        finish_queued(engine.services)
-        assert sorted(contents(bank)) == told
-        assert bank.health()["turns"] == {"done": 7, "queued": 1}
-
     def test_turns_that_another_thread_is_encoding_are_left_to_it(self, engine: Engine) -> None:
         """There is nothing to do then, and that is no error."""
         bank = engine.bank("alice")
