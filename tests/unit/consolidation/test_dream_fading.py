@@ -2,7 +2,6 @@
 
 import pytest
 
-import cogmem_core
 from cogmem_core.config import FadingConfig
 from cogmem_core.testing import FrozenClock, ScriptedLLM
 from helpers.fading_hikes import HIKES, STRUNG, TOLD, hiked
@@ -106,16 +105,6 @@ class TestWithoutAModel:
 
         assert summary.content.startswith("Summary: Ben: I like trail 0 | Ana: I like trail 1 | ")
         assert summary.speaker is None
-
-    def test_it_is_recalled_in_their_place(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory: "the summary takes their place in the hot tier", embedded fresh."""
-        bank = opened()
-        hiked(bank, clock)
-        ran(bank, "fading")
-
-        assert [
-            item.memory.content for item in bank.recall("trail in Fremont", floor=0.0).results
-        ] == [STRUNG]
 
 
 class TestWithAModel:
@@ -222,17 +211,6 @@ class TestCycle:
 
         assert ran(bank, "cascade", "fading").consolidated == 0
         assert alive(bank) == list(HIKES)
-
-    def test_tick_does_it_too(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory: "Consolidation runs as part of the maintenance tick()"; off by default."""
-        steps = cogmem_core.preset("cognitive-memory").consolidation.tick
-        bank = opened(tick=steps)
-        hiked(bank, clock)
-        assert bank.tick().consolidated == 5
-
-        bank = opened()
-        hiked(bank, clock)
-        assert bank.tick().consolidated == 0
 
     @pytest.mark.parametrize("answers", [None, ("no json", "no json", "no json")])
     def test_without_a_model_nothing_is_strung_together_by_default(

@@ -11,13 +11,6 @@ from unit.helpers.derived_memories import Opener, alive, derived, ran
 
 
 class TestGroups:
-    def test_four_are_too_few(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory, 3: "A group must have at least consolidation_group_size (default: 5) members"."""
-        bank = opened()
-        hiked(bank, clock, *HIKES[:4])
-
-        assert ran(bank, "fading").changes == ()
-
     def test_members_resemble_the_first_one(self, opened: Opener, clock: FrozenClock) -> None:
         """Cognitive-memory, 3: similarity to mem_i: path and track are both 0.8 to trail, though 0.28 to each other."""
         bank = opened()
@@ -38,15 +31,6 @@ class TestGroups:
         hiked(bank, clock, "path 1", "track 2", "trail 3", "track 4", "track 5")
 
         assert ran(bank, "fading").changes == ()
-
-    def test_a_group_has_at_most_so_many(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory, 3: "if len(group) >= group_size: break": eleven make two groups of five, one is left."""
-        bank = opened()
-        hiked(bank, clock, *(f"trail {number}" for number in range(11)))
-        report = ran(bank, "fading")
-
-        assert report.steps["fading"].counts == {"consolidated": 10, "summaries": 2}
-        assert alive(bank) == ["trail 10"]
 
     def test_categories_are_not_mixed(self, opened: Opener, clock: FrozenClock) -> None:
         """Cognitive-memory, 2: "Only memories of the same category are consolidated together"."""
@@ -129,15 +113,6 @@ class TestProtection:
         hiked(bank, clock)
         assert ran(bank, "fading", dry_run=True).consolidated == 5
         clock.advance(days=-99)
-
-        assert ran(bank, "fading").changes == ()
-
-    def test_the_threshold_of_the_curve_can_be_replaced(
-        self, opened: Opener, clock: FrozenClock
-    ) -> None:
-        """Cognitive-memory: consolidation_retention_threshold."""
-        bank = opened(fading=FadingConfig(below=0.01, rules=True))
-        hiked(bank, clock)
 
         assert ran(bank, "fading").changes == ()
 
