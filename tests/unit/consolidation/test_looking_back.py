@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from sqlalchemy import event
 
 from cogmem_core.changes import Actor, Change, Link, Put, Retire, Revive, Rewrite, Touch, apply
@@ -71,25 +69,6 @@ def test_the_other_namespace_of_these_tests_shares_the_shard() -> None:
     assert (shard_of("ns"), shard_of("beside")) == (11, 11)
 
 
-def test_a_former_text_is_the_one_in_force_at_the_moment(book: Book) -> None:
-    """`known_at=datetime` (what had been recorded by then); a text replaced at the moment is no longer it."""
-    book.do(Put(stored("a", "lives in Rome"), "said"), Put(stored("b"), "said"))
-    book.clock.advance(hours=1)
-    book.do(Rewrite(stored("a", "lives in Oslo", number=3.0), "edited"))
-    book.clock.advance(hours=1)
-    book.do(Rewrite(stored("a", "lives in Porto"), "edited"))
-
-    texts = [
-        {
-            name: (row.memory.content, row.memory.version)
-            for name, row in book.ask("history.former", "ns", after(hours)).items()
-        }
-        for hours in (-1, 0, 0.9, 1, 1.9, 2, 9)
-    ]
-    rome, oslo = {"a": ("lives in Rome", 1)}, {"a": ("lives in Oslo", 2)}
-    assert texts == [rome, rome, rome, oslo, oslo, {}, {}]
-
-
 def test_a_former_text_comes_with_its_own_hash_key_and_vector(book: Book) -> None:
     """It is searched as it was, without being embedded again; all else about the memory is as it is now."""
     book.do(Put(stored("a", "Lives in  Rome", number=3.0), "said"))
@@ -125,34 +104,6 @@ def test_former_texts_stay_inside_their_namespace(book: Book) -> None:
     assert list(book.ask("history.former", "ns", NOON)) == ["a"]
     assert list(book.ask("history.former", "beside", NOON)) == ["b"]
     assert book.ask("history.former", "unknown", NOON) == {}
-
-
-ACTS = st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 2)), max_size=15)
-
-
-@settings(max_examples=60)
-@given(ACTS, st.integers(-1, 20))
-def test_former_texts_agree_with_a_replay(acts: list[tuple[str, int]], moment: int) -> None:
-    """Never lose; the ledger knows what every edited memory said at any moment, or first, if it came later."""
-    book = Book()
-    try:
-        lives = dict[str, list[tuple[datetime, str]]]()
-        for number, (name, hours) in enumerate(acts):
-            book.clock.advance(hours=hours)
-            fresh = stored(name, f"text {number}")
-            book.do(Rewrite(fresh, "edited") if name in lives else Put(fresh, "said"))
-            lives.setdefault(name, []).append((book.clock(), f"text {number}"))
-        at, expected = after(moment), {}
-        for name, life in lives.items():
-            if len(life) > 1 and any(since > at for since, _ in life[1:]):
-                known = [text for since, text in life[1:] if since <= at]
-                expected[name] = (known[-1] if known else life[0][1], 1 + len(known))
-        former = book.ask("history.former", "ns", at)
-        assert {
-            name: (row.memory.content, row.memory.version) for name, row in former.items()
-        } == expected
-    finally:
-        book.ledger.close()
 
 
 def test_turning_points_are_when_a_memory_left_recall_and_came_back(book: Book) -> None:
