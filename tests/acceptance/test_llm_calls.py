@@ -39,7 +39,7 @@ def test_at_most_six_calls_for_ten_turns_of_the_demo_conversation(
 
 def test_turn_by_turn_a_message_costs_one_formation_and_one_decision_at_most() -> None:
     """LLM calls: at most one decision call per message (and one formation call)."""
-    turns, llm = conversation()[:80], ScriptedLLM(default=OBEDIENT)
+    turns, llm = conversation()[:40], ScriptedLLM(default=OBEDIENT)
     asked = []
     with cogmem_core.open(embedder="minilm", llm=llm) as engine:
         bank = engine.bank("elif")

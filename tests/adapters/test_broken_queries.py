@@ -71,7 +71,7 @@ def test_retrievers_take_broken_characters(bank: MemoryBank, broken: str) -> Non
         assert nodes[0].text == "Ann likes hiking on Mount Rainier"
 
 
-PASTED = "worker 17 wrote ünicode 日本 to /var/log/x; " * 3_000
+PASTED = "worker 17 wrote ünicode 日本 to /var/log/x; " * 2_300
 LONG = {
     "the question first": f"hiking on Mount Rainier? {PASTED}",
     "the question last": f"{PASTED}\nWo war das: hiking on Mount Rainier?",
