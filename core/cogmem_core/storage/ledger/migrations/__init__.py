@@ -5,7 +5,6 @@ A landed one is never edited.
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
 from functools import cache
 
@@ -21,23 +20,8 @@ __all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
 
 def create(connection: Connection) -> None:
     """All tables of a new ledger, as the migrations from 0 on would leave them."""
-    if connection.dialect.name == "sqlite" and connection.engine.url.database is None:
-        raw = connection.connection
-        raw.rollback()  # nothing is copied into a transaction
-        _blank().backup(raw.driver_connection)  # type: ignore[arg-type]
-        raw.execute("BEGIN IMMEDIATE")
-    else:
-        for statement in _statements(connection.dialect.name):
-            connection.exec_driver_sql(statement)
-
-
-@cache
-def _blank() -> sqlite3.Connection:
-    """Made once per process, and copied: for a ledger in memory that takes a twentieth of the time."""
-    made = sqlite3.connect(":memory:", check_same_thread=False)
-    for statement in ("PRAGMA page_size=2048", *_statements("sqlite")):
-        made.execute(statement)
-    return made
+    for statement in _statements(connection.dialect.name):
+        connection.exec_driver_sql(statement)
 
 
 @cache
