@@ -307,7 +307,8 @@ def _drawn_behind(text: str, label: re.Match[str], end: int) -> Iterator[Secret]
         value = found[0].rstrip(".,:?")
         near = not text[label.end() : found.start()].strip()
         drawn = _is_key(value, spoken=True) if label["key"] else _is_drawn(value, near=near)
-        if drawn and not _BEFORE_VALUE.search(text[: found.start()][-20:]):
+        before = text[max(0, found.start() - 20) : found.start()]
+        if drawn and not _BEFORE_VALUE.search(before):
             kind: Kind = "api key" if label["key"] else "password"
             yield Secret(kind, found.start(), found.start() + len(value))
             return
