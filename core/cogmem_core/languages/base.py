@@ -521,6 +521,10 @@ class SafetyRules(Rules):
         label_objects: words between a label and what it is the secret of: "password of the router".
         check_number_labels: labels of the check number on a card.
         copulas: words between a label and its value.
+        figure_words: figures that are told one by one and count nothing: "zero".
+        lock_words: what a combination of turns opens.
+        turn_words: the ways that a lock is turned.
+        wallet_words: what the words of a recovery phrase are for.
         number_labels: what a long number is called that is no card number.
         phone_labels: words before a telephone number.
         version_labels: words before a version, which may look like an address.
@@ -543,6 +547,10 @@ class SafetyRules(Rules):
     label_objects: Pattern
     check_number_labels: Pattern
     copulas: Pattern = ""
+    figure_words: Pattern = ""
+    lock_words: Pattern = ""
+    turn_words: Pattern = ""
+    wallet_words: Pattern = ""
 
 
 class ClauseWord(NamedTuple):

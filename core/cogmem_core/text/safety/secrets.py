@@ -122,11 +122,12 @@ _FIGURES = lazy_pattern(
     r"(?=[ \t]*(?:[.,;!?)\n](?![0-9])|$))"
 )
 # "four four one nine", "7-7-2-0-6": figures one by one are dictated to be typed.
-_ZERO = ("zero", "oh", "nought", "null", "cero", "sifir")
-_ONE = ("one", "eins", "un", "uno", "bir")
-_SPOKEN = Words(lambda: [*_ZERO, *_ONE, *(word for word, number in NUMBERS.items() if number < 10)])
+_FIGURE = (
+    rf"(?:{guarding_patterns('safety.figure_words')}"
+    rf"|{any_word(Words(lambda: [word for word, number in NUMBERS.items() if 1 < number < 10]))})"
+)
 _ONE_BY_ONE = MergedPattern(
-    rf"(?<![\w'])(?:{any_word(_SPOKEN)})(?:[ ,-]{{1,2}}(?:{any_word(_SPOKEN)})){{3,30}}(?!\w)"
+    rf"(?<![\w'])(?P<first>{_FIGURE})(?:[ ,-]{{1,2}}{_FIGURE}){{3,30}}(?!\w)"
     r"|(?<![\w.,-])[0-9](?:-[0-9]){4,7}(?![\w-])",
     re.IGNORECASE,
 )
@@ -135,22 +136,17 @@ _MARKED = lazy_pattern(
     r"(?<![\w!#$^.,:/@=&?%+-])(?=[^\W_]{0,60}[!#$^][^\W_]{1,60}(?![\w!#$^.:/@=&?%+-]\w))"
     r"(?=[!#$^\w]{0,60}[0-9])[^\W\d_][^\W_]+[!#$^][^\W\d_][^\W_]+"
 )
-_WALLET = lazy_pattern(
-    r"wallet|seed|recovery|bitcoin|kr[iy]pto|cr[iy]pto|ledger|c\u00fczdan|monedero|portefeuille",
-    re.IGNORECASE,
-)
+_WALLET = MergedPattern(guarding_patterns("safety.wallet_words"), re.IGNORECASE)
 _WORDS = lazy_pattern(r"(?<!\w)(?:[^\W\d_]{3,10},? ){11,30}[^\W\d_]{3,10}(?!\w)")
+_ZERO = ("zero", "oh", "nought", "null", "cero", "sifir")
+"""With which telephone numbers begin."""
 _SIGN = lazy_pattern("[ ,-]+")
 _LETTERS = lazy_pattern(r"[^\W\d_]+")
 _LEAST_WORDS = 12  # of a recovery phrase (BIP-39)
-_LOCK = lazy_pattern(
-    r"\bsafe|tresor|coffre|caja fuerte|kasa|combination|lock\b|schloss|cadenas|candado|kilit",
-    re.IGNORECASE,
-)
-_TURN = r"(?:[0-9]{1,2}\W{1,3}(?:[^\W\d_]{1,2}\W)?<turn>|<turn>\D{1,24}[0-9]{1,2})".replace(
-    "<turn>", "(?:left|right|links|rechts|gauche|droite|izquierda|derecha|sola|sa\u011fa)"
-)
-_TURNS = lazy_pattern(rf"{_TURN}(?:\W(?:\D{{0,12}}\W)?{_TURN}){{1,4}}", re.IGNORECASE)
+_LOCK = MergedPattern(guarding_patterns("safety.lock_words"), re.IGNORECASE)
+_WAY = rf"(?:{guarding_patterns('safety.turn_words')})"
+_TURN = rf"(?:[0-9]{{1,2}}\W{{1,3}}(?:[^\W\d_]{{1,2}}\W)?{_WAY}|{_WAY}\D{{1,24}}[0-9]{{1,2}})"
+_TURNS = MergedPattern(rf"{_TURN}(?:\W(?:\D{{0,12}}\W)?{_TURN}){{1,4}}", re.IGNORECASE)
 _PHONE = MergedPattern(
     rf"\b(?:{guarding_patterns('safety.phone_labels')})\b[^\n]{{0,40}}$", re.IGNORECASE
 )
@@ -329,7 +325,7 @@ def _unlabelled(text: str) -> Iterator[Secret]:
             yield Secret("private key", words[first].start(), match.end())
     for match in _ONE_BY_ONE.finditer(fold_letters(text)):
         before = text[max(0, match.start() - 60) : match.start()]
-        dialled = match[0].startswith(_ZERO) and not any(
+        dialled = match["first"] in _ZERO and not any(
             label["code"] for label in _LABEL.finditer(before)
         )
         counted = len(_SIGN.split(match[0])) > _LONGEST_CODE
