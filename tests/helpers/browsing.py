@@ -56,6 +56,7 @@ class Visit:
 
     def __init__(self, browser: Browser, address: str, **options: Any) -> None:
         self.address = address
+        self._scripts = options.get("java_script_enabled", True)
         self._context = browser.new_context(**options)
         self._context.set_default_timeout(_MILLISECONDS)
         self.page: Page = self._context.new_page()
@@ -66,10 +67,13 @@ class Visit:
         self.page.on("request", lambda request: self._asked.add(urlsplit(request.url).netloc))
 
     def log_in(self, key: str) -> None:
-        """Give the key, as a person does."""
+        """Give the key, as a person does; the first page comes again when it has told the zone."""
         self.page.goto(f"{self.address}/login")
         self.page.locator("input[name=key]").fill(key)
         self.page.locator("button.main").click()
+        if self._scripts:
+            self.page.wait_for_url("**/ui**")
+            self.page.locator("script[src*=zone]").wait_for(state="detached")
 
     def see(self, path: str) -> None:
         """Open a page."""
