@@ -18,6 +18,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     found = list(clauses)
     _take_back(folded, found, pack)
     _look_back(folded, found, pack)
+    _join(folded, found, pack)
     _limit(folded, found, pack)
     _unsettle(folded, found, pack)
     _refer(found)
@@ -112,6 +113,27 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
             and clause.slot.startswith("be")
         ):
             found[index - 1] = _doubt(before, said)
+
+
+def _join(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What is supposed goes on behind "and": "Suppose I sold the van and moved to Porto"; wishes and denials may."""
+    for index, clause in enumerate(found[1:], start=1):
+        before = found[index - 1]
+        joints = folded[before.end : clause.start].replace(",", " ").split()
+        if clause.kind not in ("statement", "fragment") or before.kind != "statement":
+            continue
+        if not joints or not all(pack.has("conjunctions", word) for word in joints):
+            continue
+        first = folded[slice(*_bare(folded, clause))].partition(" ")[0]
+        same = clause.subject == before.subject
+        if same and before.mood in ("hypothetical", "joke"):
+            found[index] = replace(clause, mood=before.mood)
+        elif (
+            same
+            and first not in pack.subjects
+            and (before.negative or before.mood in ("wished", "reported", "denied"))
+        ):
+            found[index] = _doubt(clause, folded[before.start : before.end])
 
 
 def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
