@@ -256,7 +256,7 @@ def _is_told(clause: Clause) -> bool:
     """Whether a clause is meant as it stands."""
     if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
         return False
-    return clause.holder == "speaker" or clause.mood == "reported"
+    return clause.holder == "speaker"
 
 
 def _is_past(clause: Clause) -> bool:

@@ -16,7 +16,7 @@ _FENCE = re.compile(
     r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>|^[ \t]*<\w+[^<>]*>[ \t]*\n.*"
     r"|^[ \t]*\{\s*\"[^\"\n]+\"\s*:.*\}"
     # What stands above the mail that is answered or sent on.
-    r"|^[ \t]*-{5,}[^-\n]+-{5,}[ \t]*\n.*"
+    r"|^[ \t]*(?:-{5,}[^-\n]+-{5,}[ \t]*\n|-{3,}[^-\n]+-{3,}[ \t]*\n(?=[ \t]*(?:[Ff]rom|[Vv]on|[Dd]e|[Kk]imden)[ \t]*:)).*"
     r"|^(?=[^\n]*\d)[^\n]*<[^\s<>@]+@[^\s<>@]+>[^\n]*:[ \t]*\n(?![ \t]*>).*",
     re.DOTALL | re.MULTILINE,
 )
@@ -33,16 +33,26 @@ _RECORD = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _QUOTE = re.compile(
-    r"(?<![\w])\"[^\"\n]{2,800}\"|\u201c[^\u201d\n]{2,800}\u201d"
+    r"(?<![\w])\"[^\"\n]{2,800}\"|(?<![\w'])'(?=\w)(?:[^'\n]|(?<=\w)'(?=\w)){2,800}'(?!\w)|\u201c[^\u201d\n]{2,800}\u201d"
     r"|\u201e[^\u201c\u201d\n]{2,800}[\u201c\u201d]|\[[^\[\]\n]{2,800}\](?!\()"
-    r"|\u00ab[^\u00bb\n]{2,800}\u00bb|\u300c[^\u300d\n]{1,400}\u300d"
+    r"|\u00ab[^\u00bb\n]{2,800}\u00bb|\u00bb[^\u00ab\n]{2,800}\u00ab|\u300c[^\u300d\n]{1,400}\u300d"
+    r"|\u2018(?:[^\u2018\u2019\n]|(?<=\w)\u2019(?=\w)){2,800}\u2019(?!\w)"
 )
 _END = re.compile(
     r"(?<![.!?\u2026])[.!?\u2026]+[\"'\u201d\u00bb)\]]*(?=\s|\Z)"
     r"|[\u3002\uff01\uff1f\u0964\u0965\u061f]+|\n+"
     r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
 )
-_SAID_LINE = re.compile(r"^[ \t]*([^\W\d_][\w .'-]{0,30}):[ \t]+\S.*$", re.MULTILINE)
+_SAID_LINE = re.compile(
+    r"^[ \t]*(\[[^\[\]\n]*\d\d?[:.]\d\d[^\[\]\n]*\][ \t]*)?([^\W\d_][\w .'/-]{0,30}?)(?:[ \u00a0]?:[ \t]+|(\.\u2014))\S.*$",
+    re.MULTILINE,
+)
+_SENT_ON = re.compile(
+    r"^[ \t]*(?:fwd?|wg|tr|rv|ilt)[ \u00a0]?:[^\n]*\n\s*[^\n]+(?:\n[^\n]+)*", re.MULTILINE | re.IGNORECASE
+)
+"""The line above a mail that was sent on, and the paragraph below it."""
+_BLANK = re.compile(r"\[[A-Z\u00c0-\u00dd][A-Z\u00c0-\u00dd _/-]*\]|(?<!\w)_{3,}(?!\w)")
+"""A place to fill in: of a form, or of the model of a letter."""
 _RULE = re.compile(r"^[ \t]*[-_=*]{3,}[ \t]*$", re.MULTILINE)
 _QUOTED_WORDS = 3
 _NEAR = 160  # characters between two lines of one record
@@ -67,6 +77,9 @@ def stretches(text: str) -> list[Stretch]:
     if "\n" in text:
         foreign += _records(text, end)
         foreign += dialogue(text, end)
+        foreign += [(*match.span(), "pasted") for match in _SENT_ON.finditer(text, 0, end)]
+    if "[" in text or "___" in text:
+        foreign += _forms(text, end)
     foreign += [
         (*match.span(), "quoted")
         for match in _QUOTE.finditer(text, 0, end)
@@ -87,6 +100,15 @@ def stretches(text: str) -> list[Stretch]:
     if text[end:].strip():
         found.append(Stretch(end, len(text), "pasted"))
     return found
+
+
+def _forms(text: str, end: int) -> Iterator[tuple[int, int, Kind]]:
+    """The lines with a place to fill in behind some words."""
+    for match in _BLANK.finditer(text, 0, end):
+        start = text.rfind("\n", 0, match.start()) + 1
+        stop = text.find("\n", match.end(), end)
+        if any(map(str.isalnum, text[start : match.start()])):
+            yield start, end if stop < 0 else stop, "quoted"
 
 
 def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
@@ -110,11 +132,12 @@ def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
 
 
 def dialogue(text: str, end: int = LONGEST) -> list[tuple[int, int, Kind]]:
-    """The lines that begin with a name, if one comes back after another one: voices that take turns."""
+    """The lines of voices: a name behind a time or before a dash, or names of which one comes back after another."""
     lines = list(_SAID_LINE.finditer(text, 0, end))
-    names = [line[1].casefold() for line in lines]
+    names = [line[2].casefold() for line in lines]
     spoken = [name for place, name in enumerate(names) if names[place - 1 : place] != [name]]
-    return [(*line.span(), "quoted") for line in lines] if len(set(spoken)) < len(spoken) else []
+    in_turn = len(set(spoken)) < len(spoken)
+    return [(*line.span(), "quoted") for line in lines if in_turn or line[1] or line[3]]
 
 
 def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from cogmem_core.reading.model import Clause
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
 
+_PRESENT = ("i", "we", "you")
 _ABSENT = ("he", "she", "it", "they")
 
 
@@ -18,6 +19,7 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     found = list(clauses)
     _take_back(folded, found, pack)
     _look_back(folded, found, pack)
+    _cite(folded, found, pack)
     _join(folded, found, pack)
     _limit(folded, found, pack)
     _unsettle(folded, found, pack)
@@ -115,6 +117,20 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
             found[index - 1] = _doubt(before, said)
 
 
+def _cite(folded: str, found: list[Clause], pack: Pack) -> None:
+    """What stands behind "he wrote:" is his, up to a question, a request or the end of the paragraph."""
+    cited = False
+    for index, clause in enumerate(found[1:], start=1):
+        before = found[index - 1]
+        between = folded[before.end - 1 : clause.start]
+        told = clause.kind in ("statement", "fragment", "wish_to_keep")
+        writes = before.mood == "asserted" and pack.has("reporting", before.slot.partition(" ")[0])
+        begins = ":" in between and writes and before.subject not in ("", *_PRESENT)
+        cited = told and "\n\n" not in between and (cited or begins)
+        if cited:
+            found[index] = replace(clause, holder="other")
+
+
 def _join(folded: str, found: list[Clause], pack: Pack) -> None:
     """What is supposed goes on behind "and": "Suppose I sold the van and moved to Porto"; wishes and denials may."""
     for index, clause in enumerate(found[1:], start=1):
@@ -157,10 +173,19 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
                             scope=f"{found[other].scope} {folded[clause.start : clause.end]}".strip(),
                         )
                         break
-        if clause.holder == "fiction":
-            for other in range(index + 1, len(found)):
+        if clause.holder == "fiction" or _pretends(folded, clause, pack):
+            first = index + (clause.kind in ("question", "request"))
+            for other in range(first, len(found)):
                 if found[other].kind in ("statement", "fragment"):
                     found[other] = replace(found[other], holder="fiction")
+
+
+def _pretends(folded: str, clause: Clause, pack: Pack) -> bool:
+    """Whether a request or a lead before a colon begins a game or a story: "Let's do a role play"."""
+    if clause.kind not in ("question", "request"):
+        colon = folded.find(":", clause.start, clause.end)
+        return colon > 0 and pack.opener("fiction").within(folded, clause.start, colon) is not None
+    return pack.opener("fiction").within(folded, clause.start, clause.end) is not None
 
 
 def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
@@ -216,7 +241,7 @@ def _refer(found: list[Clause]) -> None:
                 found[index] = replace(
                     clause, subject=names[0], doubt=f"{clause.doubt} {clause.subject}".strip()
                 )
-        elif clause.subject and clause.subject not in ("i", "we", "you"):
+        elif clause.subject and clause.subject not in _PRESENT:
             names.append(clause.subject)
 
 
