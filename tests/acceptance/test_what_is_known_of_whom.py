@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, Field
 
-from cogmem_core import InvalidInput, MemoryBank
+from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.results import Profile
 from cogmem_core.testing import FrozenClock
-from helpers.tables import each_case_of
+from helpers.tables import each_case_of, each_row_of
 
 DAY = datetime(2026, 3, 1, 9, tzinfo=timezone.utc)
 
@@ -54,6 +54,19 @@ def test_what_is_asked_or_imagined_is_not_known(bank: MemoryBank, said: str) -> 
     """A question, a request, a joke or a story gives no line."""
     bank.remember(said)
     assert lines(bank.profile(), "home") == []
+
+
+@each_row_of("what_is_known_of_whom/what_others_say_is_nobodys_claim", "en de fr es tr")
+def test_what_others_say_is_nobodys_claim(
+    engine: Engine, own: str, said: str, foreign: str
+) -> None:
+    """Words of a letter, a chat, a form, a game or a supposition end nothing, and are told of nobody."""
+    bank = engine.bank(f"bank-{abs(hash(said))}")
+    bank.remember(own)
+    bank.remember(said)
+    (kept,) = (each for each in bank.list(limit=9).memories if each.content == own)
+    assert (kept.state, kept.clause_states) == ("active", ())
+    assert foreign not in str(bank.profile())
 
 
 def test_former_values_have_their_times(bank: MemoryBank, clock: FrozenClock) -> None:

@@ -16,12 +16,12 @@ _FENCE = re.compile(
     r"```.*?(?:```|\Z)|<(\w+)[^<>]*>.*?</\1>|^[ \t]*<\w+[^<>]*>[ \t]*\n.*"
     r"|^[ \t]*\{\s*\"[^\"\n]+\"\s*:.*\}"
     # What stands above the mail that is answered or sent on.
-    r"|^[ \t]*(?:-{5,}[^-\n]+-{5,}[ \t]*\n|-{3,}[^-\n]+-{3,}[ \t]*\n(?=[ \t]*(?:[Ff]rom|[Vv]on|[Dd]e|[Kk]imden)[ \t]*:)).*"
+    r"|^[ \t]*-{3,}[^-\n]+(?:-{5,}[ \t]*\n|-{3,}[ \t]*\n(?=[ \t]*(?:[Ff]rom|[Vv]on|[Dd]e|[Kk]imden)[ \t]*:)).*"
     r"|^(?=[^\n]*\d)[^\n]*<[^\s<>@]+@[^\s<>@]+>[^\n]*:[ \t]*\n(?![ \t]*>).*",
     re.DOTALL | re.MULTILINE,
 )
 _FENCE_MARKS = ("```", "<", '":', '" :', "---")
-_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
+_QUOTED_LINE = re.compile(r"^[ \t]*[>\u2610].*$", re.MULTILINE)
 _RECORD = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b"
@@ -44,11 +44,13 @@ _END = re.compile(
     r"|[.!?](?=[A-Z\u00c0-\u00de])|(?=\u00bf)|(?<=\s)(?=/(?:s|j|jk)\b)"
 )
 _SAID_LINE = re.compile(
-    r"^[ \t]*(\[[^\[\]\n]*\d\d?[:.]\d\d[^\[\]\n]*\][ \t]*)?([^\W\d_][\w .'/-]{0,30}?)(?:[ \u00a0]?:[ \t]+|(\.\u2014))\S.*$",
+    r"^[ \t]*(\[[^\[\]\n]*\d\d?[:.]\d\d[^\[\]\n]*\][ \t]*)?([^\W\d_][\w .'/-]{0,30}?)"
+    r"(?:[ \u00a0]?:[ \t]+|[ \u00a0]\u2013[ \t]+|(\.\u2014[ \t]*))\S.*$",
     re.MULTILINE,
 )
 _SENT_ON = re.compile(
-    r"^[ \t]*(?:fwd?|wg|tr|rv|ilt)[ \u00a0]?:[^\n]*\n\s*[^\n]+(?:\n[^\n]+)*", re.MULTILINE | re.IGNORECASE
+    r"^[ \t]*(?:fwd?|wg|tr|rv|ilt)[ \u00a0]?:[^\n]*\n\s*[^\n]+(?:\n[^\n]+)*",
+    re.MULTILINE | re.IGNORECASE,
 )
 """The line above a mail that was sent on, and the paragraph below it."""
 _BLANK = re.compile(r"\[[A-Z\u00c0-\u00dd][A-Z\u00c0-\u00dd _/-]*\]|(?<!\w)_{3,}(?!\w)")
@@ -72,7 +74,7 @@ def stretches(text: str) -> list[Stretch]:
     foreign: list[tuple[int, int, Kind]] = []
     if any(mark in text for mark in _FENCE_MARKS):
         foreign += [(*match.span(), "pasted") for match in _FENCE.finditer(text, 0, end)]
-    if ">" in text:
+    if ">" in text or "\u2610" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
     if "\n" in text:
         foreign += _records(text, end)
@@ -103,11 +105,13 @@ def stretches(text: str) -> list[Stretch]:
 
 
 def _forms(text: str, end: int) -> Iterator[tuple[int, int, Kind]]:
-    """The lines with a place to fill in behind some words."""
-    for match in _BLANK.finditer(text, 0, end):
+    """The lines with a place to fill in behind some words; a single word in brackets is none."""
+    blanks = list(_BLANK.finditer(text, 0, end))
+    for match in blanks:
         start = text.rfind("\n", 0, match.start()) + 1
         stop = text.find("\n", match.end(), end)
-        if any(map(str.isalnum, text[start : match.start()])):
+        told = any(map(str.isalnum, text[start : match.start()]))
+        if told and (len(blanks) > 1 or text[match.start()] == "_"):
             yield start, end if stop < 0 else stop, "quoted"
 
 
