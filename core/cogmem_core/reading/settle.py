@@ -144,10 +144,9 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
         same = clause.subject == before.subject
         if same and before.mood in ("hypothetical", "joke"):
             found[index] = replace(clause, mood=before.mood)
-        elif (
-            same
-            and first not in pack.subjects
-            and (before.negative or before.mood in ("wished", "reported", "denied"))
+        elif same and (
+            before.mood in ("wished", "reported", "denied")
+            or (before.negative and first not in pack.subjects)
         ):
             found[index] = _doubt(clause, folded[before.start : before.end])
 
