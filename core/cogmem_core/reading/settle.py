@@ -142,12 +142,11 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
             continue
         first = folded[slice(*_bare(folded, clause))].partition(" ")[0]
         same = clause.subject == before.subject
-        if same and before.mood in ("hypothetical", "joke"):
+        supposed = before.mood in ("hypothetical", "joke")
+        denied = before.negative and same and first not in pack.subjects
+        if supposed and same:
             found[index] = replace(clause, mood=before.mood)
-        elif same and (
-            before.mood in ("wished", "reported", "denied")
-            or (before.negative and first not in pack.subjects)
-        ):
+        elif supposed or denied or before.mood in ("wished", "reported", "denied"):
             found[index] = _doubt(clause, folded[before.start : before.end])
 
 
@@ -202,9 +201,16 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
         if before is not None and before.kind != "filler":
             between = folded[before.end : clause.start]
             unsure = before.kind == "statement" and not before.plain
+            goes_on = before.mood == "hypothetical" and before.subject == clause.subject
             joined = not any(mark.isalnum() or mark in ".!?;\n" for mark in between)
             other = before.kind in ("question", "request") and "\n" in between
-            if before.kind == "fragment" or ":" in between or (unsure and joined) or other:
+            if (
+                before.kind == "fragment"
+                or ":" in between
+                or (unsure and joined)
+                or other
+                or goes_on
+            ):
                 said = folded[before.start : before.end]
         if behind is not None and (
             behind.kind == "fragment"

@@ -49,9 +49,11 @@ def sentences(code: str, count: int, seed: str) -> Iterator[tuple[random.Random,
 
 
 def hard_of(chance: random.Random, parts: dict[str, Any], code: str) -> list[str]:
-    """I1: what limits a statement, or says that it is not meant, before or behind it."""
+    """I1: what limits a statement, or says that it is not meant, before or behind it, or before another one."""
     old, new = chance.choice(parts["frames"])
-    if chance.random() < 0.5:
+    if chance.random() < 0.2:
+        new = f"{chance.choice(parts['supposed'])} {parts['first']}{parts['and']}{new}"
+    elif chance.random() < 0.5:
         new = f"{chance.choice(parts['unmeant'])} {new}{chance.choice(parts['harmless'])}"
     else:
         opener = chance.choice(parts["neutral"])
