@@ -108,6 +108,12 @@ def test_a_stored_question_stands_behind_its_answer(engine: Engine, told: str, a
     assert first(engine, asked.partition("?")[0] + "?", told, asked) == told
 
 
+def test_what_asks_and_answers_is_found_once(engine: Engine) -> None:
+    both = "Where do I live? We moved to Bruges, boxes everywhere."
+    found = told(engine, both).recall("Where do I live?", floor=0).results
+    assert [item.content for item in found if "Bruges" in item.content] == [both]
+
+
 @each_row_of("newer_answers/a_value_that_returns_stands_first", "de en tr")
 def test_a_value_that_returns_stands_first(
     engine: Engine, question: str, former: str, between: str

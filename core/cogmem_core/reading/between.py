@@ -85,26 +85,30 @@ def gives_up(new: Reading, old: Reading, *, asked: str = "") -> bool:
     pack = pack_of(new.language)
     if not pack.order or new.language != old.language or not new.meant:
         return False
+    over = [clause for clause in _told(new) if _is_over(clause, pack)]
+    if not over:
+        return False
     known = set(_sequence(asked, pack))
-    given = [
-        clause
-        for clause in _told(old)
-        if not clause.negative and set(_sequence(clause.value, pack)) - known
-    ]
-    for clause in _told(new):
-        said = _sequence(clause.value, pack)
-        subject = _sequence(clause.subject, pack)
-        over = clause.ends or any(
-            pack.has("gone", word) for word in (said or clause.slot.split())[-1:]
-        )
-        if not over or (clause.negative and not clause.ends) or clause.mood != "asserted":
+    for former in _told(old):
+        value = set(_sequence(former.value, pack))
+        if former.negative or not value - known:
             continue
-        for former in given:
-            value = set(_sequence(former.value, pack))
+        for clause in over:
+            subject = set(_sequence(clause.subject, pack))
             same = former.subject == clause.subject or {former.subject, clause.subject} <= set(_OWN)
-            if (same and value <= set(said)) or (set(subject) - {"my"} <= value and subject):
+            if (same and value <= set(_sequence(clause.value, pack))) or (
+                subject and subject - {"my"} <= value
+            ):
                 return True
     return False
+
+
+def _is_over(clause: Clause, pack: Pack) -> bool:
+    """Whether a clause says that something is over: "I sold the Saab", "the Pixel is dead"."""
+    if clause.ends or clause.negative or clause.mood != "asserted":
+        return clause.ends and clause.mood == "asserted"
+    said = _sequence(clause.value, pack) or tuple(clause.slot.split())
+    return any(pack.has("gone", word) for word in said[-1:])
 
 
 def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likeness:

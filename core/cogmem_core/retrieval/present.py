@@ -11,10 +11,9 @@ no longer hold 83 are given up so, of 1,792 that stand, 6.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from typing import NamedTuple
 
 from cogmem_core.reading import Reading
@@ -24,7 +23,6 @@ from cogmem_core.retrieval.confidence import DEPTH
 from cogmem_core.retrieval.score import ScoredPool
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.understand import asks_who
-from cogmem_core.storage.search.candidate_rows import CandidateColumns
 from cogmem_core.text.query.asked import Asked, holds_answer
 from cogmem_core.text.tokens import tokens
 
@@ -34,8 +32,6 @@ SHORT = 160
 """Characters: what is longer speaks of many things, and is nearly equal to many questions' answers."""
 NEAR = 0.5
 """From this cosine on two memories speak of the same subject."""
-OWN_FROM = 0.5
-"""From this share of its score on what tells of the speaker stands before what tells of somebody else."""
 
 
 class PresentOrder(NamedTuple):
@@ -53,241 +49,179 @@ class PresentOrder(NamedTuple):
     answering: frozenset[int] = frozenset()
 
 
-class _Row(NamedTuple):
-    """What is compared of a candidate; see `Candidate`."""
-
-    speaker: str | None
-    data_source: str
-    last_said_at: int
-    characters: int
-
-
-def _rows(columns: CandidateColumns) -> Iterator[_Row]:
-    texts = map(columns.labels, ("speaker", "data_source"))
-    numbers = (columns.moments(name).tolist() for name in ("last_said_at", "characters"))
-    return map(_Row._make, zip(*texts, *numbers, strict=True))
-
-
 def in_present_order(
     context: SearchContext, scored: ScoredPool, places: Sequence[int], *, talk: bool = False
 ) -> PresentOrder:
-    """Put each newer answer before older ones of nearly equal relevance.
+    """Put what says what is asked for first, and each newer answer before those nearly as relevant.
 
-    What only asks for what the question asks for stands behind what tells something. Questions
-    about the past, or for an order of their own, keep the order of relevance; so does what tells
-    who somebody is, if that is asked.
+    What only asks for what the question asks for stands behind, and the like of somebody else behind
+    what tells of whoever asks. Questions about the past, or for an order of their own, keep the order
+    of relevance; so does what tells who somebody is, if that is asked.
 
     Args:
         context: of the search.
         scored: the pool.
         places: of chosen candidates, best first.
         talk: they are what people said to each other, and it is asked about one of these. Of such
-            turns the newer is no better an answer, nor is the one with a number (together .006 of MRR
-            on LoCoMo). What they say of a home, a job or the end of a thing still counts.
+            turns the newer is no better an answer. What they say of a home, a job or the end of a
+            thing still counts.
     """
     visibility = context.visibility
     former = visibility.about_past or visibility.formerly
     if former or visibility.timeline or visibility.looks_back:
         return PresentOrder(list(places), {})
-    wanted = Question() if scored.pool.entities else context.plan.wanted
-    best = places[:DEPTH]
-    # Who tells of his work in passing uses other words.
-    read = places if wanted.named or wanted.topic else best
-    ids = [scored.pool.ids[place] for place in read]
-    each_text = context.texts(ids)
-    texts = dict(zip(read, each_text, strict=True))
-    rows = dict(zip(read, _rows(scored.pool.candidates.take(read)), strict=True))
-    terms = frozenset(scored.pool.terms)
-    each_held = [terms & words for words in context.corpus.words(ids, each_text)]
-    reading = partial(_reading, context, scored)
-    names = context.plan.question.names or context.plan.question.speakers
+    pool = scored.pool
+    understood = context.plan.question
+    wanted = Question() if pool.entities else context.plan.wanted
     question = _Question(
-        context.plan.question.text,
+        understood.text,
         wanted,
-        scored,
-        {place: float(scored.scores[place]) for place in read},
-        terms,
+        frozenset(pool.terms),
         context.plan.asked,
-        rows,
-        texts,
-        reading,
-        dict(zip(read, each_held, strict=True)),
-        dict(zip(read, context.answered(ids), strict=True)),
-        _answering(scored, rows, reading, wanted),
-        of_speaker=wanted.of_speaker and not names,
-        unmeant=frozenset(itertools.compress(read, context.unmeant(ids))),
+        of_speaker=wanted.of_speaker and not (understood.names or understood.speakers),
+        speaker=pool.speaker,
         talk=talk,
     )
-    asked = [place for place in best if question.is_asked_by(place)]
-    stating = [place for place in read if place in question.answering]
-    others = [place for place in best if place not in asked and place not in stating]
-    ordered: list[int] = []
+    # Who tells of his work in passing uses other words.
+    read = places if wanted.named or wanted.topic else places[:DEPTH]
+    ids = [pool.ids[place] for place in read]
+    each = zip(read, context.texts(ids), context.unmeant(ids), strict=True)
+    memories = [_Memory(context, scored, *of) for of in each]
+    for memory in memories:
+        memory.states = question.is_answered_by(memory)
+    stating = [memory for memory in memories if memory.states]
+    best = [memory for memory in memories[:DEPTH] if not memory.states]
+    behind = [memory for memory in best if question.puts_behind(memory)]
+    ordered: list[_Memory] = []
     instead_of: dict[int, int] = {}
-    by_relevance = asks_who(context.plan.question)
-    for place in (*stating, *others):
+    by_relevance = asks_who(understood)
+    for memory in (*stating, *(memory for memory in best if memory not in behind)):
         passed = () if by_relevance else ordered
-        older = next((other for other in passed if question.is_before(place, other)), None)
+        older = next((other for other in passed if question.puts_before(memory, other)), None)
         if older is None:
-            ordered.append(place)
+            ordered.append(memory)
         else:
-            instead_of[place] = older
-            question.worth[place] = max(question.worth[place], question.worth[older])
-            ordered.insert(ordered.index(older), place)
-    if stating and ordered[0] != best[0]:
-        instead_of.setdefault(ordered[0], best[0])
-    rest = [place for place in places[DEPTH:] if place not in stating]
-    return PresentOrder([*ordered, *asked, *rest], instead_of, question.answering)
+            instead_of[memory.place] = older.place
+            memory.worth = max(memory.worth, older.worth)
+            ordered.insert(ordered.index(older), memory)
+    if stating and ordered[0].place != places[0]:
+        instead_of.setdefault(ordered[0].place, places[0])
+    first = [memory.place for memory in (*ordered, *behind)]
+    rest = [place for place in places if place not in first]
+    answering = frozenset(memory.place for memory in stating)
+    return PresentOrder([*first, *rest], instead_of, answering)
 
 
-def _reading(context: SearchContext, scored: ScoredPool, place: int) -> Reading:
-    return context.reading(scored.pool.ids[place])
+class _Memory:
+    """A candidate; what it says is looked up where it is compared.
 
+    Attributes:
+        place: in the pool.
+        text: what it says.
+        unmeant: it was said in jest, in a story or in a game.
+        row: what ranking looks at of it.
+        worth: its score; one that was put before a better one is worth as much.
+        vector: of what it says.
+        states: it says what is asked for.
+    """
 
-def _answering(
-    scored: ScoredPool,
-    rows: Mapping[int, _Row],
-    reading: Callable[[int], Reading],
-    wanted: Question,
-) -> frozenset[int]:
-    """Where the speaker who is asked about, or whoever asks, says what is asked for."""
-    if not (wanted.named or wanted.topic):
-        return frozenset()
-    return frozenset(
-        place
-        for place, row in rows.items()
-        if row.data_source == "user_message"
-        and scored.pool.speaker in (None, row.speaker)
-        and answers(reading(place), wanted)
-    )
+    def __init__(
+        self, context: SearchContext, scored: ScoredPool, place: int, text: str, unmeant: bool
+    ) -> None:
+        self.place = place
+        self.text = text
+        self.unmeant = unmeant
+        self.row = scored.pool.candidates.at(place)
+        self.worth = float(scored.scores[place])
+        self.vector = scored.pool.vectors[place]
+        self.states = False
+        self._context = context
+
+    @cached_property
+    def reading(self) -> Reading:
+        return self._context.reading(self.row.id)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return self._context.corpus.words([self.row.id], [self.text])[0]
+
+    @cached_property
+    def answered(self) -> str:
+        """The question that it answers, "" where none was asked."""
+        return self._context.answered([self.row.id])[0].casefold()
 
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """A question beside its best candidates.
+    """A question beside its candidates.
 
     Attributes:
         text: what is asked.
         wanted: the same, read.
-        scored: the pool.
-        worth: the scores of the candidates; one that was put before a better one is worth as much.
-        terms: the question's words.
+        terms: its words.
         kind: of answer that is asked for.
-        rows: of the candidates, by their places.
-        texts: what they say.
-        reading: of one of these.
-        held: which of the question's words they have.
-        answered: the questions that they answer, "" where none was asked.
-        answering: those that say what is asked for.
         of_speaker: it is about whoever asks, and nobody else.
-        unmeant: jokes, stories and games among the candidates.
+        speaker: whose statements are asked about; None = anybody's.
         talk: it is about somebody who talks there, see `in_present_order`.
     """
 
     text: str
     wanted: Question
-    scored: ScoredPool
-    worth: dict[int, float]
     terms: frozenset[str]
     kind: Asked | None
-    rows: Mapping[int, _Row]
-    texts: Mapping[int, str]
-    reading: Callable[[int], Reading]
-    held: Mapping[int, frozenset[str]]
-    answered: Mapping[int, str]
-    answering: frozenset[int]
     of_speaker: bool
-    unmeant: frozenset[int]
+    speaker: str | None
     talk: bool
 
-    def is_asked_by(self, place: int) -> bool:
-        """Whether a memory has the question's words only in questions of its own."""
-        text = self.texts[place]
-        if "?" not in text or len(text) > SHORT:
-            return False
-        told = tokens(self.reading(place).statements)
-        return bool(self.held[place]) and self.terms.isdisjoint(told)
-
-    def is_before(self, place: int, other: int) -> bool:
-        """Whether a candidate belongs before one of no less relevance; what a document says stays."""
-        if self.rows[place].data_source == "system":
-            return False
-        answered = other in self.answering and place not in self.answering
-        if answered and self._is_foreign(place):
-            return False
-        if self.of_speaker and self._is_of_speaker(other, place):
-            return False
+    def is_answered_by(self, memory: _Memory) -> bool:
+        """Whether the speaker who is asked about, or whoever asks, says what is asked for."""
         return (
-            (
-                {place, other} <= self.answering
-                and not self.wanted.topic
-                and self._is_later(place, other)
-            )
-            or self._is_newer(place, other)
-            or self._holds_the_answer(place, other)
-            or (self.of_speaker and self._is_of_speaker(place, other))
+            (self.wanted.named or bool(self.wanted.topic))
+            and memory.row.data_source == "user_message"
+            and self.speaker in (None, memory.row.speaker)
+            and answers(memory.reading, self.wanted)
         )
 
-    def _is_foreign(self, place: int) -> bool:
-        return tells_of_another(self.reading(place), self.wanted)
-
-    def _is_later(self, place: int, other: int) -> bool:
-        """Whether the same person said one candidate later than the other, and meant it."""
-        newer = self.rows[place]
-        older = self.rows[other]
-        later = newer.last_said_at > older.last_said_at and newer.speaker == older.speaker
-        return later and place not in self.unmeant
-
-    def _holds_the_answer(self, place: int, other: int) -> bool:
-        """Whether only one of two nearly equal candidates holds the number or time that is asked for."""
-        if self.talk or self.kind not in ("number", "time"):
+    def puts_behind(self, memory: _Memory) -> bool:
+        """Whether a memory tells the like of somebody else, or has the words only in questions of its own."""
+        if len(memory.text) > SHORT:
             return False
-        if self.worth[place] < NEARLY_EQUAL * self.worth[other]:
-            return False
-        return self._answers(place) and not self._answers(other)
-
-    def _is_of_speaker(self, place: int, other: int) -> bool:
-        """Whether one tells of whom is asked about, and the other the like of somebody else.
-
-        Only where `of_speaker` holds. The like: it says what is asked for, or holds a word of the question or
-        the kind of answer that is asked for, and is near.
-        """
-        if not self._is_foreign(other) or self._is_foreign(place):
-            return False
-        if place in self.answering:
+        if self.of_speaker and tells_of_another(memory.reading, self.wanted):
             return True
-        holds = bool(self.held[place]) or self._answers(place)
-        return holds and self.worth[place] >= OWN_FROM * self.worth[other]
+        return (
+            "?" in memory.text
+            and not self.terms.isdisjoint(memory.words)
+            and self.terms.isdisjoint(tokens(memory.reading.statements))
+        )
 
-    def _is_newer(self, place: int, other: int) -> bool:
-        """Whether one candidate was said later than another, and speaks against it or answers as well."""
-        if not self._is_later(place, other):
+    def puts_before(self, new: _Memory, old: _Memory) -> bool:
+        """Whether a candidate belongs before one of no less relevance; what a document says stays.
+
+        The same person said it later, and it answers as well, or says that the other is over.
+        """
+        later = new.row.last_said_at > old.row.last_said_at and new.row.speaker == old.row.speaker
+        if not later or new.unmeant or new.row.data_source == "system":
             return False
-        if self.rows[place].characters > SHORT or self.rows[other].characters > SHORT:
-            return False
-        if self.answered[place].casefold() != self.answered[other].casefold():
+        if new.states and old.states and not self.wanted.topic:
+            return True
+        if max(new.row.characters, old.row.characters) > SHORT or new.answered != old.answered:
             return False  # "three" cats are no news of "three" children
-        newer = self.reading(place)
-        older = self.reading(other)
-        is_news = tells_what_is(newer) and self._answers_as_well(place, other)
-        if not (is_news or gives_up(newer, older, asked=self.text)):
+        is_news = self._answers_as_well(new, old) and tells_what_is(new.reading)
+        if not (is_news or gives_up(new.reading, old.reading, asked=self.text)):
             return False
-        return not changes_another_part(newer, older, self.terms)
+        return not changes_another_part(new.reading, old.reading, self.terms)
 
-    def _answers_as_well(self, place: int, other: int) -> bool:
+    def _answers_as_well(self, new: _Memory, old: _Memory) -> bool:
         """Whether one candidate answers the question nearly as well as another one."""
-        pool = self.scored.pool
-        if self.talk or self.worth[place] < NEARLY_EQUAL * self.worth[other]:
+        if self.talk or new.worth < NEARLY_EQUAL * old.worth:
             return False
-        if float(pool.vectors[place] @ pool.vectors[other]) < NEAR:
-            return False
-        if not self.held[other] <= self.held[place]:
+        if float(new.vector @ old.vector) < NEAR or not self.terms & old.words <= new.words:
             return False
         exact = self.kind in ("number", "time")
-        return not exact or self._answers(place) or not self._answers(other)
+        return not exact or self._holds_answer(new) or not self._holds_answer(old)
 
-    def _answers(self, place: int) -> bool:
-        """Whether one holds the kind of answer that is asked for."""
-        return self.kind is not None and holds_answer(self.kind, self.terms, self.texts[place])
+    def _holds_answer(self, memory: _Memory) -> bool:
+        return self.kind is not None and holds_answer(self.kind, self.terms, memory.text)
 
 
 def changes_another_part(new: Reading, old: Reading, terms: Collection[str]) -> bool:
