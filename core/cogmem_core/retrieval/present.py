@@ -2,11 +2,15 @@
 
 "My phone is a Pixel", "Fairphone here since May": no rule may see that the one took the place of the
 other, and both stay. Where the two are nearly equal answers to a question, the newer one stands first.
-Nothing is lost by an order. Of 586 pairs of which the new statement changes the old one, and which score
-half as much as the old one or more but less than it, this turns 188 round; of 607 that look like it and
-stand side by side, 52 (from .8 on 181 and 50; four authors, see `tests/data/statement_pairs`). And
-whatever their scores, "the Pixel is dead" stands before "my phone is a Pixel": of 1,208 statements that
-no longer hold 83 are given up so, of 1,792 that stand, 6.
+Nothing is lost by an order. Of 633 pairs of which the new statement changes the old one, and which score
+half as much as the old one or more but less than it, this turns 182 round; of 530 of which both stand, 41
+(from .8 on 153 of 253 and 32 of 160; four authors, see `tests/data/statement_pairs`). And whatever their
+scores, "the Pixel is dead" stands before "my phone is a Pixel": of 1,208 statements that no longer hold
+25 are given up so, of 1,792 that stand, none.
+
+Questions that were remembered, and what tells the like of somebody else ("my sister lives in Oslo" for
+"where do I live?"), stand behind. On banks of natural messages this is worth nothing that can be measured;
+it keeps "my wife's dentist is Dr Alm" from standing before "my dentist is Dr Costa".
 """
 
 from __future__ import annotations
