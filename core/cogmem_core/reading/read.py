@@ -19,7 +19,7 @@ from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
 from cogmem_core.reading.tokens import Token, tokens_of
 from cogmem_core.reading.told import framed as told_last
-from cogmem_core.reading.values import type_of
+from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verbs import Group
 
@@ -150,6 +150,9 @@ class _Reader(KindReader):
                 and self._explains(left, near[right:])
             ):
                 inherits = "subject"
+            begin_verb = runs[right][0]
+            if inherits and self._tells_on(left, words[left_end:begin_verb], near[begin_verb:]):
+                inherits = "verb"
             if inherits is None or (inherits == "verb" and asks and self._asks(left)):
                 continue
             if self._goes_on_wishing(words, right, left) or self._coordinates(near, right, left):
@@ -173,6 +176,28 @@ class _Reader(KindReader):
         asks = asks and not (given and asked)
         parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
         return self._with_subjects(parts)
+
+    def _tells_on(
+        self, left: Sequence[Token], joint: Sequence[Token], right: Sequence[Token]
+    ) -> bool:
+        """Whether what reads as a request tells more of the speaker: "I have asthma and take cortisone"."""
+        pack = self.pack
+        frame = self._frame(self._behind_openers(left))
+        if (
+            not right
+            or pack.kind("manners").at(self.folded, right[0].start, right[-1].end) > right[0].start
+        ):
+            return False
+        return (
+            any(form.tense == "present" for form in pack.forms.get(right[0].folded, ()))
+            and all(pack.has("conjunctions", word.folded) for word in joint)
+            and not any(pack.has("mine", word.folded) for word in right[1:3])
+            and frame is not None
+            and frame.group.tense == "present"
+            and self._kind_of(left[0].start, left[-1].end, asks=False) is None
+            and self._subject_of(left) in ("i", "we")
+            and self._kind_of(right[0].start, right[-1].end, asks=False) == "request"
+        )
 
     def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
         """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
@@ -462,7 +487,8 @@ class _Reader(KindReader):
             return Clause(start, end, "filler")
         asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
-        if kind == "wish_to_forget" and opened.mood == "reported":
+        reported = kind == "wish_to_forget" and opened.mood == "reported"
+        if reported or (kind == "request" and part.inherits):
             kind = None  # "My boss told me to forget it"
         if not part.relative and self._wished(bare[0], end) is not None:
             kind = "wish_to_forget"
@@ -558,35 +584,3 @@ class _Reader(KindReader):
         kind = type_of(rest, pack)
         said = self.text[rest[0].start : rest[-1].end] if rest else ""
         return replace(clause, kind="fragment", value=said, type=kind, denies=denied)
-
-
-def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
-    """What a fragment names as wrong, and the rest: "Braga, not Porto"."""
-    for place, word in enumerate(words):
-        if pack.has("negations", word.folded):
-            before = [each for each in words[:place] if each.is_word]
-            behind = words[place + 1 :]
-            if pack.has("excluding", word.folded):
-                right = [each for each in behind if each.is_word]
-                return (
-                    (" ".join(each.raw for each in before), right)
-                    if before and right
-                    else ("", words)
-                )
-            comma = next(
-                (
-                    k
-                    for k, each in enumerate(behind)
-                    if not each.is_word or pack.has("joints", each.folded)
-                ),
-                len(behind),
-            )
-            wrong = behind[:comma]
-            right = before or [
-                each
-                for each in behind[comma:]
-                if each.is_word and not pack.has("joints", each.folded)
-            ]
-            if wrong and right:
-                return " ".join(each.raw for each in wrong if each.is_word), right
-    return "", [word for word in words if word.is_word] or words

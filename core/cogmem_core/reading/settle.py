@@ -132,21 +132,31 @@ def _cite(folded: str, found: list[Clause], pack: Pack) -> None:
 
 
 def _join(folded: str, found: list[Clause], pack: Pack) -> None:
-    """What is supposed goes on behind "and": "Suppose I sold the van and moved to Porto"; wishes and denials may."""
+    """What is supposed goes on behind "and": "Suppose I sold the van and moved to Porto".
+
+    What is planned does without a subject of its own; what is wished, reported or denied may.
+    """
     for index, clause in enumerate(found[1:], start=1):
         before = found[index - 1]
         joints = folded[before.end : clause.start].replace(",", " ").split()
         if clause.kind not in ("statement", "fragment") or before.kind != "statement":
             continue
-        if not joints or not all(pack.has("conjunctions", word) for word in joints):
+        if not joints or not all(pack.has("joints", word) for word in joints):
             continue
-        first = folded[slice(*_bare(folded, clause))].partition(" ")[0]
         same = clause.subject == before.subject
-        supposed = before.mood in ("hypothetical", "joke")
-        denied = before.negative and same and first not in pack.subjects
-        if supposed and same:
+        first = folded[slice(*_bare(folded, clause))].partition(" ")[0]
+        bare = same and first in pack.forms and first not in pack.subjects
+        adds = all(pack.has("conjunctions", word) for word in joints)
+        supposed = adds and before.mood in ("hypothetical", "joke")
+        told = adds and before.mood in ("wished", "reported", "denied")
+        # "I'm going to quit and live in Porto"; where verbs show persons, "y vivo en Porto" is so.
+        planned = adds and bare and before.mood == "planned"
+        denied = bare and before.negative and not any(pack.has("contrast", each) for each in joints)
+        # "I used to live in Rome and work at Acme"
+        over = adds and bare and before.ends and clause.tense == "present" and not clause.now
+        if same and (supposed or (planned and not pack.drops_subject)):
             found[index] = replace(clause, mood=before.mood)
-        elif supposed or denied or before.mood in ("wished", "reported", "denied"):
+        elif supposed or told or denied or over:
             found[index] = _doubt(clause, folded[before.start : before.end])
 
 

@@ -103,3 +103,35 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
             else following[0].folded
         )
     return f"number:{unit}" if unit else "number"
+
+
+def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
+    """What a fragment names as wrong, and the rest: "Braga, not Porto"."""
+    for place, word in enumerate(words):
+        if pack.has("negations", word.folded):
+            before = [each for each in words[:place] if each.is_word]
+            behind = words[place + 1 :]
+            if pack.has("excluding", word.folded):
+                right = [each for each in behind if each.is_word]
+                return (
+                    (" ".join(each.raw for each in before), right)
+                    if before and right
+                    else ("", words)
+                )
+            comma = next(
+                (
+                    k
+                    for k, each in enumerate(behind)
+                    if not each.is_word or pack.has("joints", each.folded)
+                ),
+                len(behind),
+            )
+            wrong = behind[:comma]
+            right = before or [
+                each
+                for each in behind[comma:]
+                if each.is_word and not pack.has("joints", each.folded)
+            ]
+            if wrong and right:
+                return " ".join(each.raw for each in wrong if each.is_word), right
+    return "", [word for word in words if word.is_word] or words

@@ -1,4 +1,4 @@
-"""Sentences of German, Spanish, French and Turkish, taken apart into clauses and compared."""
+"""Sentences of English, German, Spanish, French and Turkish, taken apart into clauses and compared."""
 
 from typing import Any
 
@@ -29,13 +29,13 @@ def test_a_clause_says_of_whom_what_and_how(language: str, text: str, said: dict
     assert {name: getattr(clause, name) for name in said} == said
 
 
-@each_row_of("reading/each_clause_has_its_kind", LANGUAGES)
+@each_row_of("reading/each_clause_has_its_kind", f"en {LANGUAGES}")
 def test_each_clause_has_its_kind(language: str, text: str, kinds: list[str]) -> None:
     """What is told beside a question, a request or a wish is a clause of its own."""
     assert [clause.kind for clause in taken_apart(text, language).clauses] == kinds
 
 
-@each_row_of("reading/only_a_plain_claim_changes_another", LANGUAGES)
+@each_row_of("reading/only_a_plain_claim_changes_another", f"en {LANGUAGES}")
 def test_only_a_plain_claim_changes_another(language: str, old: str, new: str, grade: str) -> None:
     """What is told of others, asked, framed or limited leaves it as it is, or in doubt."""
     (found,) = graded(language, old, new)
