@@ -17,7 +17,8 @@ OBEDIENT = lazy("all", "ADD", "")
 
 
 def conversation() -> list[Turn]:
-    rows = [json.loads(line) for line in TALK.read_text(encoding="utf-8").splitlines()]
+    """Its first sixty turns."""
+    rows = [json.loads(line) for line in TALK.read_text(encoding="utf-8").splitlines()[:60]]
     return [Turn(**{**row, "at": datetime.fromisoformat(row["at"])}) for row in rows]
 
 
