@@ -60,11 +60,11 @@ class Agent:
 
 
 @contextlib.asynccontextmanager
-async def over_stdio(folder: Path, *options: str) -> AsyncIterator[Agent]:
+async def over_stdio(folder: Path) -> AsyncIterator[Agent]:
     """An agent that has started `cogm mcp` on a bank."""
     server = StdioServerParameters(
         command=sys.executable,
-        args=["-m", "cogmem_core", "mcp", "--path", str(folder), "--embedder", "hashing", *options],
+        args=["-m", "cogmem_core", "mcp", "--path", str(folder), "--embedder", "hashing"],
         env=dict(os.environ),
     )
     async with stdio_client(server) as streams, ClientSession(*streams[:2]) as session:

@@ -1,8 +1,6 @@
 """Intentions: handed out once, in their window, whatever process asks; and nothing before a person wants it."""
 
 import dataclasses
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -17,6 +15,7 @@ from cogmem_core.config import EncodingConfig
 from cogmem_core.models import Intention
 from cogmem_core.testing import MANUAL, FrozenClock
 from helpers.bank_contents import files_holding
+from helpers.script_runner import Scripts
 from helpers.tables import each_case_of, each_row
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -259,24 +258,30 @@ class TestOnDue:
         assert [i.state for i in bank.intentions()] == ["fired", "fired"]
 
 
+# Two processes: each tells what it was handed.
 SCRIPT = """
-import sys
+import os, sys
 from datetime import datetime, timezone
 import cogmem_core
 from cogmem_core.testing import MANUAL, FrozenClock
 clock = FrozenClock(datetime(2026, 6, 1, 13, tzinfo=timezone.utc))
+ready, go = os.pipe(), os.pipe()
+child = os.fork()
 with cogmem_core.open(sys.argv[1], embedder="hashing", clock=clock, config=MANUAL) as engine:
     bank = engine.bank("alice")
-    print("ready", flush=True)
-    sys.stdin.readline()
+    mine, other = (ready, go) if child else (go, ready)
+    os.write(other[1], b"!")
+    os.read(mine[0], 1)
     for number in range(30):
         for intention in bank.due(f"Anna{number} called", session_id=f"s{number}"):
-            print(intention.id, flush=True)
+            os.write(1, f"{intention.id}\\n".encode())
+if child:
+    assert os.waitpid(child, 0)[1] == 0
 """
 
 
 def test_two_processes_hand_out_each_once_and_nothing_that_was_cancelled(
-    folder: Path, clock: FrozenClock
+    folder: Path, clock: FrozenClock, scripts: Scripts, tmp_path: Path
 ) -> None:
     """Started together, on what a third process left; after a restart nothing comes again."""
     with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
@@ -285,27 +290,9 @@ def test_two_processes_hand_out_each_once_and_nothing_that_was_cancelled(
         kept += [bank.intend(f"tell Anna{n}", when=f"Anna{n} calls").id for n in range(30)]
         for cancelled in kept[::5]:
             bank.settle(cancelled, "cancelled")
-    processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", SCRIPT, str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(2)
-    ]
-    for process in processes:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    outputs = []
-    for process in processes:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in processes:
-        outputs.append(process.communicate()[0].split())
-        assert process.returncode == 0
-    assert sorted([*outputs[0], *outputs[1]]) == sorted(set(kept) - set(kept[::5]))
+    done = scripts.run(SCRIPT, tmp_path, arguments=[folder])
+    assert (done.code, done.err) == (0, "")
+    assert sorted(done.out.split()) == sorted(set(kept) - set(kept[::5]))
     clock.advance(hours=1, minutes=30)
     with cogmem_core.open(folder, embedder="hashing", clock=clock, config=MANUAL) as engine:
         assert engine.bank("alice").due("Anna3 called", session_id="s9") == ()

@@ -4,7 +4,6 @@ would have done, whoever dies meanwhile."""
 import json
 import shutil
 import signal
-import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -21,6 +20,7 @@ from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
 from cogmem_core.engine.batch import Batch, run_batch
 from cogmem_core.engine.executors import EXECUTORS
 from cogmem_core.testing import MANUAL, CountingEmbedder
+from helpers.script_runner import Scripts
 from helpers.tables import each_case_of
 
 NAMES = [f"user {number}" for number in range(6)]
@@ -169,21 +169,17 @@ def killed(scene, tools):
     return dict(steps.STEPS)["duplicates"](scene, tools)
 
 cycle.STEPS = tuple((name, killed if name == "duplicates" else step) for name, step in steps.STEPS)
-worker_process.work(sys.stdin.readline())
+worker_process.work(sys.argv[1])
 """
 
 
-def test_what_a_killed_worker_leaves_is_taken_over(folder: Path) -> None:
+def test_what_a_killed_worker_leaves_is_taken_over(
+    engine: Engine, scripts: Scripts, tmp_path: Path
+) -> None:
     """A process is killed within a cycle: its lease runs out, and the round ends as if nothing had happened."""
-    with cogmem_core.open(folder, embedder="hashing", config=SHORT) as engine:
-        taken_over(engine)
-
-
-def taken_over(engine: Engine) -> None:
     recipe = {**engine.origin, "config": as_table(SHORT), "steps": SHORT.consolidation.steps}
     text = json.dumps({**recipe, "cycles": dict.fromkeys(NAMES, 0), "first": 2})
-    died = subprocess.run([sys.executable, "-c", WORKER], input=text + "\n", text=True, check=False)
-    assert died.returncode == -signal.SIGKILL
+    assert scripts.run(WORKER, tmp_path, arguments=[text]).code == -signal.SIGKILL
     assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [0, 0, 1, 1, 0, 0]
 
     failed = run_batch(
@@ -235,10 +231,10 @@ def test_all_processes_are_told_to_stop_before_one_is_waited_for(
     assert (pool.wait(0.0), pool.failures) == (True, [])
 
 
-def test_a_process_ends_with_the_one_that_started_it() -> None:
+def test_a_process_ends_with_the_one_that_started_it(scripts: Scripts, tmp_path: Path) -> None:
     """Its standard input is closed before it was told anything: there is nothing to do."""
-    served = [sys.executable, "-c", "from cogmem_core.engine.worker_process import serve; serve()"]
-    assert subprocess.run(served, input="", text=True, check=False).returncode == 0
+    served = "from cogmem_core.engine.worker_process import serve; serve()"
+    assert scripts.run(served, tmp_path).code == 0
 
 
 @pytest.mark.parametrize("on", ["processes", "ray"])

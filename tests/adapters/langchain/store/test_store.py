@@ -1,8 +1,6 @@
 """`CogMemStore` as LangGraph uses it: items, batches, and whoever else opens the same bank."""
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,6 +20,7 @@ from langgraph.store.base import (
 import cogmem_core
 from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
+from helpers.script_runner import Scripts
 from helpers.store_items import CELLO, NOON, RAIN, keys
 from langchain_cogmem.store import CogMemStore
 
@@ -153,7 +152,9 @@ def test_a_second_engine_on_the_folder_sees_them_at_once(
         assert keys(store.search(("a",), query="rain")) == ["k2"]
 
 
-def test_another_process_sees_them(store: CogMemStore, folder: Path) -> None:
+def test_another_process_sees_them(
+    store: CogMemStore, folder: Path, scripts: Scripts, tmp_path: Path
+) -> None:
     """And this one sees what that one puts."""
     store.put(("a",), "k", CELLO)
     source = (
@@ -164,10 +165,7 @@ def test_another_process_sees_them(store: CogMemStore, folder: Path) -> None:
         "    print(store.search(('a',), query='cello')[0].value['text'])\n"
         "    store.put(('a',), 'from there', {'text': 'hello'})\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", source, str(folder)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "Alice plays the cello"
+    assert scripts.run(source, tmp_path, arguments=[folder]).out == "Alice plays the cello\n"
     assert keys(store.search(("a",), query="hello")) == ["from there", "k"]
 
 
