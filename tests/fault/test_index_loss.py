@@ -288,7 +288,7 @@ def test_a_text_that_another_memory_holds_is_not_reported_as_a_trace(tmp_path: P
 )
 def test_chroma_writes_no_leftover_memory_to_disk(tmp_path: Path) -> None:
     """What no vector uses in Chroma's files is zero: else whatever the process held before may be in it."""
-    for number in range(5):
+    for number in range(3):
         filled(tmp_path / f"brain{number}", CONFIGS["chroma"])
     slots = [path for path in files(tmp_path) if path.name == "data_level0.bin"]
 

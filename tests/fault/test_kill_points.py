@@ -14,7 +14,7 @@ from fault.jobs import copied
 from fault.kills import MODES, Campaign
 
 SEED = 20_260_601
-POINTS = {"mixed": 9, "dream": 14, "rebuild": 6, "erase": 8, "migrate": 20, "import": 3}
+POINTS = {"mixed": 9, "dream": 22, "rebuild": 6, "erase": 8, "migrate": 13, "import": 2}
 EMPTY: dict[str, Any] = {
     "turns": {},
     "sources": {},

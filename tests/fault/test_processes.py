@@ -29,7 +29,7 @@ def test_two_processes_write_while_two_recall(tmp_path: Path) -> None:
 
 def test_processes_go_on_when_others_are_killed(tmp_path: Path) -> None:
     """ "0 acknowledged writes lost", whoever had the bank open as well, owned its index or was erasing."""
-    result = relay(tmp_path / "brain", 2, seed=1)
+    result = relay(tmp_path / "brain", 1, seed=1)
     assert result["troubles"] == []
     assert result["acknowledged"] > 10
 
@@ -46,7 +46,7 @@ model = MiniLM()
 model.embed_query("loaded in the parent")
 engine = cogmem_core.open(sys.argv[1], embedder=CountingEmbedder(), config=CONFIG)
 bank = engine.bank(NAMESPACE)
-bank.remember([f"parent{n}q says something" for n in range(200)], mode="raw")
+bank.remember([f"parent{n}q says something" for n in range(60)], mode="raw")
 engine.sync()
 
 def work(child):
@@ -71,8 +71,8 @@ def forked(child):
 children = []
 for child in range(3):
     # The worker is busy whenever a child is made.
-    first = 1_000 + 50 * child
-    bank.remember([f"parent{n}q says it again" for n in range(first, first + 50)], wait=False, mode="raw")
+    first = 1_000 + 20 * child
+    bank.remember([f"parent{n}q says it again" for n in range(first, first + 20)], wait=False, mode="raw")
     children.append(forked(child))
 last = multiprocessing.get_context("fork").Process(target=work, args=(3,))
 last.start()
@@ -110,7 +110,7 @@ def test_an_engine_that_was_opened_before_a_fork_works_in_parent_and_children(
         env=environment,
     )
     words = sorted([f"child{n}q" for n in range(4)] + [f"later{n}q" for n in range(4)])
-    assert done.stdout == f"[0, 0, 0, 0] {words} 358 [] ()\n", done.stderr[-2_000:]
+    assert done.stdout == f"[0, 0, 0, 0] {words} 128 [] ()\n", done.stderr[-2_000:]
 
 
 WORKERS = """
@@ -128,21 +128,20 @@ def work(folder, number):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", DeprecationWarning)
-    for method in ("fork", "spawn"):
-        context, folder = multiprocessing.get_context(method), f"{sys.argv[1]}/{method}"
-        workers = [context.Process(target=work, args=(folder, number)) for number in range(2)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join(100)
-        with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
-            print([worker.exitcode for worker in workers], engine.bank(NAMESPACE).count(), engine.doctor().clean)
+    ways, folder = map(multiprocessing.get_context, ("fork", "spawn")), sys.argv[1]
+    workers = [way.Process(target=work, args=(folder, number)) for number, way in enumerate(ways)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(100)
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=CONFIG) as engine:
+        print([worker.exitcode for worker in workers], engine.bank(NAMESPACE).count(), engine.doctor().clean)
 """
 
 
 @needs_fork
 def test_workers_of_multiprocessing_open_the_bank_themselves(tmp_path: Path) -> None:
-    """Two at once, made either way."""
+    """Two at once, one made in each way."""
     script = tmp_path / "workers.py"
     script.write_text(WORKERS)
     here = str(Path(__file__).parents[1])
@@ -150,11 +149,11 @@ def test_workers_of_multiprocessing_open_the_bank_themselves(tmp_path: Path) -> 
         **os.environ,
         "PYTHONPATH": os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]),
     }
-    command = [sys.executable, str(script), str(tmp_path)]
+    command = [sys.executable, str(script), str(tmp_path / "brain")]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, timeout=120, env=environment
     )
-    assert done.stdout == "[0, 0] 40 True\n" * 2, done.stderr[-2_000:]
+    assert done.stdout == "[0, 0] 40 True\n", done.stderr[-2_000:]
 
 
 def act(bank: MemoryBank, name: str, tag: str, rng: random.Random) -> None:
@@ -200,19 +199,8 @@ def test_sixteen_threads_do_everything_at_once(tmp_path: Path) -> None:
         told = sum(pool.map(lambda number: busy(bank, number, 12), range(16)), Counter[str]())
         engine.flush()
         engine.sync()
-        names = {
-            "remember",
-            "add",
-            "edit",
-            "pin",
-            "forget",
-            "erase",
-            "recall",
-            "item",
-            "dream",
-            "not found",
-        }
-        assert set(told) <= names
+        names = ["remember", "add", "edit", "pin", "forget", "erase", "recall", "item", "dream"]
+        assert set(told) <= {*names, "not found"}
         assert engine.doctor().findings == ()
     with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=CONFIG) as engine:
         engine.sync()

@@ -121,9 +121,11 @@ def here(path: str) -> str:
     return f"{path}{'&' if '?' in path else '?'}namespace=alice"
 
 
-def walk(person: Visit, story: Story, role: str, *, where: Callable[[str], str]) -> None:
-    """Look at every screen: each has one heading, fits, and nothing on it is in anybody's way."""
-    for path in screens(story, role):
+def walk(
+    person: Visit, story: Story, role: str, *, where: Callable[[str], str], every: int = 1
+) -> None:
+    """Look at screens: each has one heading, fits, and nothing on it is in anybody's way."""
+    for path in screens(story, role)[::every]:
         person.see(where(path))
         expect(person.page.get_by_role("heading", level=1)).to_have_count(1)
         assert not person.is_too_wide(), path
@@ -132,9 +134,9 @@ def walk(person: Visit, story: Story, role: str, *, where: Callable[[str], str])
             assert person.page.locator("main form[method=post]").count() == 0, path
 
 
-def test_every_screen_is_open_to_everybody(visit: Callable[..., Visit], story: Story) -> None:
+def test_every_other_screen_is_open_to_everybody(visit: Callable[..., Visit], story: Story) -> None:
     """Nothing is in the way of a keyboard or a screen reader, no text is too faint, no page too wide."""
-    walk(visit("admin", color_scheme="dark", viewport=NARROW), story, "admin", where=here)
+    walk(visit("admin", color_scheme="dark", viewport=NARROW), story, "admin", where=here, every=2)
 
 
 @pytest.mark.thorough
