@@ -10,7 +10,7 @@ WORKERS = $(shell $(BIN)/python -c 'import os; print(min(8, os.cpu_count() + 1))
 # Tests start many processes: none of them compiles again what another one has compiled.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: dist demo demo-server notebooks reference screenshots docs confidence ranking test coverage test-matrix check bench bench-peers fault models clean
+.PHONY: dist demo demo-server notebooks reference screenshots docs confidence ranking test coverage test-matrix check bench fault models clean
 
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "cogmem needs Python 3.10 or newer: set PYTHON=/path/to/python3"; exit 1; }
@@ -98,9 +98,6 @@ check: $(STAMP)
 
 bench: models
 	$(BIN)/python tests/bench/run.py
-
-bench-peers: $(STAMP)
-	$(BIN)/python tests/bench/bench_peers.py
 
 # Hours: FAULT="--only kills --points 100" is a part of the first line, and nothing else.
 fault: $(STAMP)

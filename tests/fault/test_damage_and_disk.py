@@ -66,7 +66,7 @@ import cogmem_core
 from cogmem_core.testing import CountingEmbedder
 with cogmem_core.open(sys.argv[1], embedder=CountingEmbedder()) as engine:
     bank = engine.bank("alice")
-    texts = [f"zq{n}xq is kept" for n in range(100)]
+    texts = [f"zq{n}xq is kept" for n in range(40)]
     bank.remember([cogmem_core.Turn(text, metadata={"long": "f" * 15_000}) for text in texts], mode="raw")
     print(bank.forget("zq27xq", hard=True).remaining, bank.count())
 """
@@ -76,7 +76,7 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
     """As in a container with a small folder for them: what SQLite has no room for there it keeps in memory."""
     small = tmp_path / "small"
     small.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", "size=800k", "cogmem-fault", str(small)]
+    command = ["mount", "-t", "tmpfs", "-o", "size=300k", "cogmem-fault", str(small)]
     if (
         shutil.which("mount") is None
         or subprocess.run(command, capture_output=True, check=False).returncode
@@ -93,7 +93,7 @@ def test_an_erasure_needs_little_room_for_temporary_files(tmp_path: Path) -> Non
         )
     finally:
         subprocess.run(["umount", str(small)], check=False)
-    assert (done.stdout, done.returncode) == ("() 99\n", 0), done.stderr
+    assert (done.stdout, done.returncode) == ("() 39\n", 0), done.stderr
 
 
 def test_a_write_ahead_log_that_is_gone_leaves_a_whole_bank(yard: Yard, folder: Path) -> None:

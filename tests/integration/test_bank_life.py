@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import cogmem_core
-from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Protected
+from cogmem_core import EmbedderUnavailable, Engine, MemoryBank
 from cogmem_core.config import Config, StorageConfig
 from cogmem_core.testing import CountingEmbedder, FrozenClock
 from helpers.bank_contents import contents, lines
@@ -58,15 +58,6 @@ class TestLifeOfAMemory:
         edited = bank.edit(memory.id, "Coffee")
         assert (edited.content, edited.pinned, edited.version) == ("Coffee", True, 2)
 
-    def test_an_immutable_memory_can_be_forgotten_but_not_edited(self, bank: MemoryBank) -> None:
-        """Protected says so; the memory is as it was."""
-        memory = bank.add("Blood type A", immutable=True)
-        with pytest.raises(Protected, match="immutable; it can be forgotten"):
-            bank.edit(memory.id, "Blood type B")
-        assert bank.get(memory.id) == memory
-        bank.forget(memory.id)
-        assert bank.get(memory.id).state == "forgotten"
-
     def test_what_was_outdated_and_then_forgotten_is_recalled_once_restored(
         self, bank: MemoryBank, clock: FrozenClock
     ) -> None:
@@ -102,23 +93,6 @@ class TestLifeOfAMemory:
         ]
         assert contents(bank.list()) == ["The blue bicycle", "Red wine"]
         assert bank.forget(receipt.memory_ids[0]).memory_ids == ()
-
-    def test_forget_all_wants_the_name_and_empties_one_namespace(
-        self, engine: Engine, bank: MemoryBank
-    ) -> None:
-        """The other namespace is not touched; soft means that all can come back."""
-        engine.bank("bob").remember("Bob stays")
-        ids = [bank.add(f"thing {i}").id for i in range(3)]
-        receipt = bank.forget_all(confirm="alice")
-
-        assert list(receipt.memory_ids) == ids
-        assert (bank.count(), bank.count(state="forgotten"), engine.bank("bob").count()) == (
-            0,
-            3,
-            1,
-        )
-        bank.restore(ids[0])
-        assert contents(bank.list()) == ["thing 0"]
 
     def test_a_life_is_told_in_sentences(self, bank: MemoryBank, clock: FrozenClock) -> None:
         """explain() says where it comes from, what happened, how it stands."""

@@ -1,7 +1,6 @@
 """What a bank is told, as its specification: every expectation is literal, the clock stands still."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -10,40 +9,9 @@ from cogmem_core import EmbedderUnavailable, Engine, MemoryBank, Turn
 from cogmem_core.embedders.hashing import HashingEmbedder
 from cogmem_core.ports import FloatArray
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
-from helpers.bank_contents import NOON
 
 
 class TestRemember:
-    def test_what_was_said_is_stored_as_it_was_said(self, bank: MemoryBank) -> None:
-        """One turn becomes one memory with its speaker, date, session, ref and metadata."""
-        said = datetime(2026, 5, 8, 9, tzinfo=timezone(timedelta(hours=3)))
-        report = bank.remember(
-            "I moved to Lisbon",
-            speaker="Ana",
-            at=said,
-            session_id="s1",
-            ref="turn-1",
-            metadata={"mood": ["good"]},
-        )
-        memory = bank.get(report.receipts[0].memory_ids[0])
-
-        assert [(r.status, r.reason) for r in report.receipts] == [("stored", "new")]
-        assert report.memories == (memory,)
-        assert (memory.content, memory.speaker, memory.session_id) == (
-            "I moved to Lisbon",
-            "Ana",
-            "s1",
-        )
-        assert (memory.recorded_at, memory.created_at) == (said, NOON)
-        assert (memory.refs, memory.metadata) == (("turn-1",), {"mood": ["good"]})
-        assert (memory.category, memory.tier, memory.state, memory.version) == (
-            "fact",
-            "episodic",
-            "active",
-            1,
-        )
-        assert (memory.write_source, memory.data_source) == ("observer", "user_message")
-
     def test_the_same_words_of_another_voice_are_another_memory(self, bank: MemoryBank) -> None:
         """Ana's wish is not Bob's, and the assistant's sentence not the user's."""
         for speaker, role in (

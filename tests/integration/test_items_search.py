@@ -96,10 +96,6 @@ class TestWords:
         assert found[0].key == "cello"
         assert all(item.score is not None for item in found)
 
-    def test_one_document_is_found_by_its_words(self, items: Items) -> None:
-        items.put(("a",), "only", {}, texts=["Zanzibar"])
-        assert items.search(query="Zanzibar", words=1.0)[0].score is not None
-
     def test_words_need_a_query(self, items: Items) -> None:
         with pytest.raises(InvalidInput, match="words is given without a query"):
             items.search(words=0.5)
@@ -131,22 +127,6 @@ class TestDiversity:
 class TestEnds:
     """`put(ttl=)`."""
 
-    def test_when_its_time_is_over_it_is_gone(
-        self, items: Items, bank: MemoryBank, clock: FrozenClock
-    ) -> None:
-        items.put(("a",), "k", {"text": SOUP}, texts=[SOUP], ttl=60)
-        items.put(("b",), "stays", {"n": 1})
-        clock.advance(seconds=59)
-        assert items.get(("a",), "k").expires_at == clock.now.replace(second=0, minute=1)  # type: ignore[union-attr]
-        clock.advance(seconds=1)
-        assert items.get(("a",), "k") is None
-        assert keys(items.search()) == ["stays"]
-        assert keys(items.search(query="soup")) == ["stays"]
-        assert items.paths() == (("b",),)
-        assert items.drop_ended() == 1
-        assert items.drop_ended() == 0
-        assert bank.recall("soup", floor=0.0).results == ()
-
     @pytest.mark.parametrize("how", ["write", "worker"])
     def test_its_texts_leave_recall_by_themselves(
         self, items: Items, bank: MemoryBank, clock: FrozenClock, how: str
@@ -158,19 +138,6 @@ class TestEnds:
         else:
             bank.engine.flush()
         assert [memory.state for memory in bank.list(state="any")] == ["forgotten"]
-
-    def test_reading_may_refresh_it(self, items: Items, clock: FrozenClock) -> None:
-        items.put(("a",), "k", {"n": 1}, ttl=60)
-        items.put(("a",), "endless", {"n": 2})
-        clock.advance(seconds=50)
-        assert items.get(("a",), "k", refresh=True) is not None
-        clock.advance(seconds=50)
-        assert keys(items.search(("a",), refresh=True)) == ["endless", "k"]
-        clock.advance(seconds=50)
-        assert items.get(("a",), "k") is not None
-        clock.advance(seconds=10)
-        assert items.get(("a",), "k", refresh=True) is None
-        assert items.get(("a",), "endless").expires_at is None  # type: ignore[union-attr]
 
     def test_writing_it_again_begins_anew(self, items: Items, clock: FrozenClock) -> None:
         first = items.put(("a",), "k", {"n": 1}, texts=[SOUP], ttl=60)

@@ -126,18 +126,6 @@ class TestWriting:
             items.write([ItemWrite(**{"path": ("a",), "key": "k", "value": {"n": 1}, **given})])
         assert items.paths() == ()
 
-    @pytest.mark.parametrize(
-        "given", [{"path": "people"}, {"value": None}, {"value": [1]}, {"texts": SOUP}]
-    )
-    def test_what_looks_nearly_right_is_refused(self, items: Items, given: dict[str, Any]) -> None:
-        """A string is no path and no list of texts, though it can be walked through like one."""
-        call = {"path": HOME, "key": "k", "value": {"n": 1}, **given}
-        with pytest.raises(InvalidInput):
-            items.put(**call)
-        assert items.paths() == ()
-        with pytest.raises(InvalidInput, match="path is 'people'"):
-            items.delete("people", "k")
-
     def test_the_longest_there_may_be(self, items: Items) -> None:
         """Labels, key and namespace together fit an index row of PostgreSQL."""
         path, key = ("a" * 500, "ü" * 250, "b"), "ключ" * 64
@@ -148,16 +136,6 @@ class TestWriting:
 
 class TestSearching:
     """Exact, whatever the state of the indexes."""
-
-    def test_the_order(self, items: Items) -> None:
-        """With a query by similarity, what has no text last; without one by the time of writing."""
-        put(items, "rain and wind", key="near")
-        put(items, "lentil soup", key="far")
-        items.put(HOME, "none", {"n": 1})
-        assert [item.key for item in items.search(query="rain")] == ["near", "far", "none"]
-        assert [item.key for item in items.search()] == ["none", "far", "near"]
-        assert [item.key for item in items.search(query="rain", limit=1, offset=1)] == ["far"]
-        assert [item.score is None for item in items.search(query="rain")] == [False, False, True]
 
     def test_a_condition_is_asked_before_anything_is_cut_off(self, items: Items) -> None:
         """`where` sees each value below the folder, and no other one."""

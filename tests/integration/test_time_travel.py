@@ -1,12 +1,11 @@
 """What was true at a moment, what was known by a moment: by example."""
 
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 
-import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.testing import FrozenClock
 from helpers.time_travel import CONFIG, FIRST, day, let_go
@@ -26,48 +25,7 @@ def told(bank: MemoryBank, query: str = HOME, **asked: Any) -> list[str]:
     return [item.content for item in bank.recall(query, **asked).results]
 
 
-@pytest.fixture
-def moved(bank: MemoryBank, clock: FrozenClock) -> MemoryBank:
-    """Said in April: Lisbon; said on 1 June: Porto; it is 1 July."""
-    clock.advance(days=-60)
-    bank.remember("I live in Lisbon", mode="semantic")
-    clock.advance(days=60)
-    assert bank.remember("I live in Porto now", mode="semantic").receipts[0].status == "superseded"
-    clock.advance(days=30)
-    return bank
-
-
-MAY = datetime(2026, 5, 1, tzinfo=timezone.utc)
 LISBON, PORTO = "User lives in Lisbon", "User lives in Porto now"
-
-
-def test_a_move_is_seen_from_today_from_may_and_as_a_timeline(moved: MemoryBank) -> None:
-    """ "current (default), timeline (with superseded), as_of (what was valid then), and known_at"."""
-    assert told(moved) == [PORTO]
-    assert told(moved, as_of=MAY) == [LISBON]
-    assert told(moved, known_at=MAY) == [LISBON]
-    assert told(moved, mode="timeline") == [PORTO, LISBON]
-
-
-def test_the_moment_of_the_move_belongs_to_the_new_home(moved: MemoryBank) -> None:
-    """Config of `as_of`: valid_from <= t < valid_until; what is said at a moment is known at it."""
-    just_before = FIRST - timedelta(microseconds=1)
-    assert (told(moved, as_of=just_before), told(moved, as_of=FIRST)) == ([LISBON], [PORTO])
-    assert (told(moved, known_at=just_before), told(moved, known_at=FIRST)) == ([LISBON], [PORTO])
-
-
-def test_what_may_would_have_said_of_july(moved: MemoryBank) -> None:
-    """Both moments at once: by what was known in May, Lisbon is still home in July."""
-    july = datetime(2026, 7, 1, tzinfo=timezone.utc)
-    assert told(moved, as_of=july, known_at=MAY) == [LISBON]
-    assert told(moved, as_of=july) == [PORTO]
-    assert told(moved, as_of=MAY, known_at=july) == [LISBON]
-
-
-def test_before_anything_was_said_nothing_was_known(moved: MemoryBank) -> None:
-    """Nothing → an explicit result with its reason."""
-    found = moved.recall(HOME, known_at=datetime(2025, 1, 1, tzinfo=timezone.utc))
-    assert (found.results, found.empty_reason) == ((), "no memory of that time matches the query")
 
 
 def test_an_edited_text_is_told_as_it_was(bank: MemoryBank, clock: FrozenClock) -> None:
@@ -176,9 +134,3 @@ def test_what_was_forgotten_is_shown_of_no_moment(bank: MemoryBank, clock: Froze
         assert told(bank, "safe", floor=0, **asked) == []
     bank.restore(memory.id)
     assert told(bank, "safe", floor=0, known_at=day(0)) == ["The safe opens with 4711"]
-
-
-def test_a_naive_moment_is_refused(bank: MemoryBank) -> None:
-    """ "naive datetimes are rejected"."""
-    with pytest.raises(cogmem_core.InvalidInput, match="known_at"):
-        bank.recall("safe", known_at=datetime(2026, 5, 1))  # noqa: DTZ001 - that is the point

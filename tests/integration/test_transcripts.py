@@ -42,22 +42,6 @@ def told(bank: MemoryBank, session: str) -> list[tuple[str, str]]:
     return [(turn.role, turn.content) for turn in bank.transcript(session)]
 
 
-def test_turns_come_back_verbatim_in_order_and_after_reopening(
-    tmp_path: Path, clock: FrozenClock
-) -> None:
-    """INTERFACES 1.2: a history must give back what it was given, whatever the observer thinks of it."""
-    with opened(tmp_path / "brain", clock) as engine:
-        kept = engine.bank("ann").append_messages(TALK, session_id="s1")
-        assert [turn.position for turn in kept] == [1, 2, 3, 4, 5]
-    with opened(tmp_path / "brain", clock) as engine:
-        found = engine.bank("ann").transcript("s1")
-        assert [turn.id for turn in found] == [turn.id for turn in kept]
-        assert [(t.role, t.content, t.speaker, t.ref, t.metadata) for t in found] == [
-            (t.role, t.content, t.speaker, t.ref, t.metadata) for t in TALK
-        ]
-        assert {turn.session_id for turn in found} == {"s1"}
-
-
 def test_what_users_and_assistants_said_becomes_memories_and_nothing_else(bank: MemoryBank) -> None:
     """System prompts, tool results and empty answers are kept only; a memory takes no metadata of the transcript."""
     bank.append_messages(

@@ -24,7 +24,7 @@ from langchain_core.messages import (
 
 import cogmem_core
 from cogmem_core import InvalidInput, MemoryBank, Turn
-from helpers.chat_histories import opened, told
+from helpers.chat_histories import opened
 from helpers.tables import each_case_of
 from langchain_cogmem.chat_history import CogMemChatMessageHistory
 
@@ -162,38 +162,6 @@ def test_what_becomes_memories_can_be_chosen(
     bank._engine.flush()
     assert [memory.content for memory in bank.list()] == remembered
     assert len(history.messages) == 2
-
-
-def test_clearing_keeps_memories_and_survives_reopening(tmp_path: Path) -> None:
-    """Documented: the conversation is empty, what was learnt in it stays."""
-    with opened(tmp_path / "brain") as engine:
-        history = CogMemChatMessageHistory(engine.bank("ann"), session_id="s1")
-        other = CogMemChatMessageHistory(engine.bank("ann"), session_id="s2")
-        other.add_user_message("I prefer tea")
-        history.add_user_message("I moved to Lisbon in May")
-        engine.flush()
-        history.clear()
-        assert (history.messages, told(other)) == ([], [("human", "I prefer tea")])
-    with opened(tmp_path / "brain") as engine:
-        history = CogMemChatMessageHistory(engine.bank("ann"), session_id="s1")
-        assert history.messages == []
-        assert history.bank.recall("Lisbon").results[0].content == "I moved to Lisbon in May"
-        history.add_user_message("I am back")
-        assert told(history) == [("human", "I am back")]
-
-
-def test_a_message_whose_memory_was_erased_is_gone(history: CogMemChatMessageHistory) -> None:
-    """Hard forgetting takes the turn too; the rest of the conversation stays in order."""
-    history.add_messages(
-        [
-            HumanMessage("I prefer tea"),
-            HumanMessage("My sister is called Clara"),
-            HumanMessage("ok"),
-        ]
-    )
-    history.bank._engine.flush()
-    assert history.bank.forget("Clara", hard=True).remaining == ()
-    assert [message.content for message in history.messages] == ["I prefer tea", "ok"]
 
 
 class Odd(BaseMessage):

@@ -23,11 +23,9 @@ import cogmem_core
 from cogmem_core import ConfigError, Engine, Feedback, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.langchain_models import COFFEE, HIKING, Answering, Seeing, by_config, learnt
-from helpers.tables import each_case_of
 from langchain_cogmem import CogMemMemory, CogMemMiddleware, CogMemRetriever, create_memory_tools
 
 QUESTION: Any = {"messages": [("user", "hiking or coffee?")]}
-BOB = "Bob likes hiking in the Alps"
 
 
 # --- which memories ---
@@ -93,15 +91,6 @@ def test_documents_carry_what_the_caller_keeps(travels: MemoryBank) -> None:
     assert isinstance(italy.metadata["score"], float)
 
 
-@each_case_of("handles/filters_are_checked_at_once")
-def test_filters_are_checked_at_once(
-    travels: MemoryBank, options: dict[str, Any], message: str
-) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=message):
-        CogMemRetriever(travels, **options)
-
-
 def test_a_bank_makes_a_retriever(travels: MemoryBank) -> None:
     """`bank.as_retriever()`, of LangChain if nothing else is said."""
     retriever = travels.as_retriever(k=2, score_threshold=0)
@@ -131,16 +120,6 @@ def test_agents_and_chains_take_filters(travels: MemoryBank, options: dict[str, 
     for prompt in (*agent_model.prompts, *chain_model.prompts):
         shown = [name for name in ("Norway", "Austria", "Spain", "Peru") if name in prompt]
         assert shown == [wanted]
-
-
-@pytest.mark.parametrize("make", [CogMemMiddleware, CogMemMemory])
-@each_case_of("handles/their_options_are_checked_at_once")
-def test_their_options_are_checked_at_once(
-    bank: MemoryBank, make: Any, options: dict[str, Any], message: str
-) -> None:
-    """Not at every call, where it would be logged, and the chain go on without memory."""
-    with pytest.raises(InvalidInput, match=message):
-        make(bank, **options)
 
 
 def test_judgements_are_told(bank: MemoryBank) -> None:

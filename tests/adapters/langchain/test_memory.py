@@ -18,7 +18,7 @@ from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import CountingEmbedder
 from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_case_of, each_row
+from helpers.tables import each_case_of
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 
@@ -353,21 +353,6 @@ def test_neither_repr_nor_dump_tells_what_is_remembered(bank: MemoryBank) -> Non
 
     assert "Rainier" not in repr(memory) + str(memory.model_dump())
     assert "ann" not in str(memory.model_dump())
-
-
-@each_row(
-    ("fields", "message"),
-    [
-        ({}, "bank is missing"),
-        ({"bank": "ann"}, "bank"),
-        ({"namespace": "ann"}, "bank is missing"),
-        ({"namespace": lambda _: "ann"}, "needs engine="),
-    ],
-)
-def test_a_bank_is_needed(fields: dict[str, Any], message: str) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(ValueError, match=message):
-        CogMemMemory(**fields)
 
 
 def test_an_input_that_is_a_list_of_messages(bank: MemoryBank) -> None:

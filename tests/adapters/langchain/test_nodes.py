@@ -468,16 +468,6 @@ async def test_many_users_at_once(engine: Engine, make: Callable[..., Any]) -> N
         assert list(learnt(engine.bank(user)).values()) == [(1, 0)]
 
 
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [(recall_node, "bank is missing"), (lambda: remember_node(namespace="ann"), "bank is missing")],
-)
-def test_whose_memories_are_meant_is_asked_at_once(make: Callable[[], Any], message: str) -> None:
-    """As by every other class."""
-    with pytest.raises(InvalidInput, match=message):
-        make()
-
-
 def test_options_are_checked_at_once(bank: MemoryBank) -> None:
     """By the names that they have here."""
     with pytest.raises(InvalidInput, match="k is 0"):

@@ -72,6 +72,7 @@ def test_a_misspelt_option_is_refused(
         (CogMemMiddleware, {"similarity_fn": 0.7}, "similarity_fn is 0.7; give a function"),
         (create_memory_tools, {"k": 1_001}, "k is 1001; give an integer from 1 to 1,000"),
         (create_memory_tools, {"session_id": " "}, "session_id is ' '"),
+        (create_memory_tools, {"role": "human"}, "role is 'human'; use one of"),
     ],
 )
 def test_what_no_recall_could_use_is_refused_at_once(

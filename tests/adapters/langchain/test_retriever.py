@@ -9,7 +9,7 @@ from langchain_core.tools import create_retriever_tool
 from langchain_tests.integration_tests import RetrieversIntegrationTests
 
 import cogmem_core
-from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.tables import rows_of
 from langchain_cogmem import CogMemRetriever
@@ -121,12 +121,6 @@ def test_as_a_tool(bank: MemoryBank) -> None:
     )
 
     assert "hiking" in str(tool.invoke("hiking?"))
-
-
-def test_a_bank_is_needed() -> None:
-    """A typed error that names the argument and the fix."""
-    with pytest.raises(InvalidInput, match="bank is missing; give bank="):
-        CogMemRetriever()
 
 
 def test_no_dump_tells_whose_memories_they_are(bank: MemoryBank) -> None:

@@ -12,14 +12,13 @@ from langchain_classic.agents import AgentExecutor, create_tool_calling_agent
 from langchain_core.language_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage, ToolMessage
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
-from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, ToolException
 from langchain_core.utils.function_calling import convert_to_openai_tool
 from langchain_tests.integration_tests import ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
 
 import cogmem_core
-from cogmem_core import InvalidInput, MemoryBank
+from cogmem_core import MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from langchain_cogmem.tools import create_memory_tools
 
@@ -210,10 +209,6 @@ def test_k_limits_what_is_shown(bank: MemoryBank) -> None:
 # --- scenario 3: whose memory it is ---
 
 
-def user_of(config: RunnableConfig) -> str:
-    return str(config["configurable"]["user_id"])
-
-
 # --- failures ---
 
 
@@ -246,25 +241,6 @@ def test_a_model_is_told_that_something_will_be_remembered_later() -> None:
         told = asked(create_memory_tools(engine.bank("ann"))[1], content="Ann lives in Lisbon")
         assert told.startswith("Kept, to be remembered as soon as that is possible (")
         embedder.failure = None
-
-
-def test_arguments_are_checked_when_the_tools_are_made(
-    engine: cogmem_core.Engine, bank: MemoryBank
-) -> None:
-    """Not in the middle of a run."""
-    for arguments, message in (
-        ({}, "bank is missing"),
-        ({"namespace": user_of}, "namespace is a function, which needs engine=, and no bank="),
-        ({"engine": engine}, "namespace is missing"),
-        (
-            {"bank": bank, "namespace": user_of},
-            "namespace is a function, which needs engine=, and no bank=",
-        ),
-        ({"bank": bank, "k": 0}, "k is 0"),
-        ({"bank": bank, "role": "human"}, "role is 'human'; use one of"),
-    ):
-        with pytest.raises(InvalidInput, match=message):
-            create_memory_tools(**arguments)  # type: ignore[arg-type]
 
 
 async def test_the_async_tools_stay_off_the_loop(bank: MemoryBank) -> None:

@@ -29,8 +29,8 @@ from langchain_tests.integration_tests import VectorStoreIntegrationTests
 from langchain_text_splitters import CharacterTextSplitter
 
 import cogmem_core
-from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
-from cogmem_core.testing import MANUAL, CountingEmbedder
+from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core.testing import MANUAL
 from helpers.tables import each_case_of, each_row, each_row_of
 from langchain_cogmem import CogMemVectorStore, LangChainEmbedder
 from langchain_cogmem.filters import CogMemTranslator
@@ -124,15 +124,6 @@ class TestDocuments:
             store.add_documents([SOUP, Document("b", metadata={"when": object()})])
         assert store.similarity_search("soup") == []
 
-    def test_without_a_vector_nothing_is_written(self) -> None:
-        embedder = CountingEmbedder()
-        with cogmem_core.open(embedder=embedder, config=MANUAL) as engine:
-            store = CogMemVectorStore(engine=engine, namespace="a")
-            embedder.failure = EmbedderUnavailable("the model is asleep")
-            with pytest.raises(EmbedderUnavailable, match="asleep"):
-                store.add_documents([SOUP])
-            assert store.get_by_ids(["soup"]) == []
-
     def test_deleting_some_and_all(self, store: CogMemVectorStore, bank: MemoryBank) -> None:
         other = CogMemVectorStore(bank, collection="other")
         other.add_texts(["Lentil soup again"], ids=["soup"])
@@ -155,20 +146,6 @@ class TestDocuments:
         assert (other.similarity_search("soup"), other.get_by_ids(["soup"])) == ([], [])
         other.delete()
         assert len(store.get_by_ids(["soup", "stew", "cello"])) == 3
-
-    def test_they_outlive_the_process(self, tmp_path: Path) -> None:
-        for _ in range(2):
-            with cogmem_core.open(tmp_path, embedder="hashing") as engine:
-                store = CogMemVectorStore(engine.bank("a"))
-                store.add_documents([SOUP], ids=["soup"])
-                assert store.similarity_search("mint soup") == [
-                    SOUP.model_copy(update={"id": "soup"})
-                ]
-
-    def test_secrets_are_treated_as_configured(self, bank: MemoryBank) -> None:
-        store = CogMemVectorStore(bank)
-        store.add_texts(["The key is sk-abcdefghijklmnopqrstuvwxyz0123456789abcd"], ids=["k"])
-        assert "abcdefghijklmnop" not in store.get_by_ids(["k"])[0].page_content
 
 
 class TestSearch:
@@ -235,14 +212,6 @@ class TestSearch:
     ) -> None:
         with pytest.raises(InvalidInput, match=message):
             store.similarity_search("soup", filter=condition)
-
-    def test_a_filter_finds_what_is_far_behind(self, bank: MemoryBank) -> None:
-        store = CogMemVectorStore(bank)
-        store.add_texts(
-            [f"Lentil soup number {n}" for n in range(60)], [{"n": n} for n in range(60)]
-        )
-        store.add_texts(["The cello"], [{"n": 60}], ids=["cello"])
-        assert ids(store.similarity_search("lentil soup", k=2, filter={"n": 60})) == ["cello"]
 
     def test_what_a_search_does_not_know_is_refused(self, store: CogMemVectorStore) -> None:
         with pytest.raises(InvalidInput, match="does not know where; it takes k, filter"):

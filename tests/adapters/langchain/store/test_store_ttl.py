@@ -2,7 +2,6 @@
 
 import pickle
 from concurrent.futures import wait
-from typing import Any
 
 import pytest
 from langgraph.store.base import GetOp, PutOp, SearchOp
@@ -10,7 +9,6 @@ from langgraph.store.base import GetOp, PutOp, SearchOp
 from cogmem_core import InvalidInput, MemoryBank
 from cogmem_core.testing import FrozenClock
 from helpers.store_items import CELLO, RAIN, keys
-from helpers.tables import each_row
 from langchain_cogmem.store import CogMemStore
 
 
@@ -91,13 +89,6 @@ class TestConfigured:
         assert minute.get(("a",), "k") is None
 
 
-def test_writing_it_again_takes_the_new_time(store: CogMemStore, clock: FrozenClock) -> None:
-    store.put(("a",), "k", {"n": 1}, ttl=1)
-    store.put(("a",), "k", {"n": 2})
-    clock.advance(days=1)
-    assert store.get(("a",), "k").value == {"n": 2}
-
-
 def test_bare_operations(store: CogMemStore, clock: FrozenClock) -> None:
     """Operations of a batch say themselves whether they refresh."""
     store.batch([PutOp(("a",), "k", {"n": 1}, ttl=1)])
@@ -105,13 +96,6 @@ def test_bare_operations(store: CogMemStore, clock: FrozenClock) -> None:
     store.batch([GetOp(("a",), "k", refresh_ttl=False), SearchOp(("a",), refresh_ttl=False)])
     clock.advance(seconds=20)
     assert store.get(("a",), "k") is None
-
-
-@each_row("bad", [0, -1, True, "5", float("nan"), float("inf")])
-def test_what_is_no_time_is_refused(store: CogMemStore, bad: Any) -> None:
-    with pytest.raises(InvalidInput, match="ttl is"):
-        store.put(("a",), "k", {}, ttl=bad)
-    assert store.search(()) == []
 
 
 def test_the_sweeper(store: CogMemStore, clock: FrozenClock, bank: MemoryBank) -> None:
