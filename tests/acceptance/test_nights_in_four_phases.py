@@ -83,15 +83,6 @@ class TestTheCycle:
             first, second = one.dream(), one.dream()
         assert (first.derived > 0, second.changes) == (True, ())
 
-    def test_without_a_model_everything_else_is_done(self, v9: Home) -> None:
-        """ "LLM optional everywhere": what needs one says so."""
-        boats(v9, 3)
-        report = v9.dream()
-        skipped = {
-            name for name, step in report.steps.items() if step.note == "skipped: no language model"
-        }
-        assert skipped == {"themes", "abstraction", "category_summaries"}
-
 
 class TestRehearsal:
     """ "Rehearsal: Endangered memories" and "Testing Effect Cron"."""

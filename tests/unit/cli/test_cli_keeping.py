@@ -138,10 +138,6 @@ class TestList:
         assert ask("log", "--op", "recall") == {"records": []}
         assert "remember" in cog("log", "--op", "remember").stdout
 
-    def test_other_namespaces_are_named(self, cog, ids):
-        """Who looks in the wrong namespace learns which there are."""
-        assert "the bank has default" in cog("list", "-n", "ali").stdout
-
     def test_health(self, ask, cog, ids):
         answer = ask("health")
         assert (answer["memories"], answer["by_state"], answer["queue_length"]) == (
@@ -178,17 +174,6 @@ class TestForget:
         files = [path for path in (tmp_path / "brain").rglob("*") if path.is_file()]
         assert not any(b"Pamuk" in path.read_bytes() for path in files)
 
-    def test_hard_takes_only_what_is_named_as_a_whole(self, cog, ask, ids):
-        """Words out of order are refused with the candidates, as unusable arguments are: exit code 2, nothing gone."""
-        done = cog("forget", "morning tea", "--hard", "--yes")
-        assert (done.exit_code, ids[0] in done.stderr, "hard=False" in done.stderr) == (
-            2,
-            True,
-            True,
-        )
-        assert len(ask("list")["memories"]) == 3
-        assert ask("forget", "Black  Tea", "--hard", "--yes")["memory_ids"] == ids[:1]
-
     def test_a_dry_run_lists_what_may_be_meant_and_forgets_nothing(self, cog, ask, ids):
         """With the reason; filters, which it does not know, are refused."""
         answer = ask("forget", "tea", "--dry-run")
@@ -209,11 +194,6 @@ class TestForget:
     @each_row_of("cli_keeping/nothing_to_forget")
     def test_nothing_to_forget(self, cog, ids, arguments, code):
         assert cog("forget", *arguments, "--yes").exit_code == code
-
-    def test_twice(self, cog, ids):
-        cog("forget", ids[0])
-        done = cog("forget", ids[0])
-        assert (done.exit_code, done.stdout) == (0, "nothing was left to forget\n")
 
 
 FORMS = (("history", "langchain"), ("mem0", "mem0"))

@@ -38,17 +38,6 @@ def teas(begun):
 class TestLookingBack:
     """Read path: current, timeline, as of, known at."""
 
-    def test_now(self, ask, homes):
-        """What was superseded is not among the results of a plain recall."""
-        assert contents(ask("recall", "where do I live?")) == ["I live in Lisbon now."]
-
-    def test_timeline_runs_from_the_newest_to_the_oldest(self, ask, homes):
-        """--timeline is mode="timeline"."""
-        assert contents(ask("recall", "where do I live?", "--timeline")) == [
-            "I live in Lisbon now.",
-            "I live in Berlin.",
-        ]
-
     @each_row_of("cli_recall/a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at")
     def test_a_date_alone_is_the_first_moment_of_as_of_and_the_last_of_known_at(
         self, ask, homes, option, given, expected
@@ -103,13 +92,6 @@ class TestBeingQuiet:
         shown = cog("recall", "sencha thermos", "-k", "2", "--floor", "0.3").stdout
         assert shown.endswith("\n1 more was too unlikely to be relevant; --floor 0 shows it\n")
 
-    def test_all_withheld_by_a_high_floor(self, cog, homes):
-        """Something relevant is known, so that the reason is the floor and not that nothing is."""
-        done = cog("recall", "where do I live?", "--floor", "0.99")
-        assert (done.exit_code, done.stderr) == (0, "")
-        reason = "of 1 found none is as likely to be relevant as the given floor, 0.99"
-        assert done.stdout == f"no result: {reason}; --floor 0 shows it\n"
-
     @pytest.mark.parametrize("columns", ["60", "120"])
     def test_confidence_in_percent(self, cog, homes, columns):
         """A memory that says the query word for word is 99% sure to be meant."""
@@ -127,11 +109,6 @@ class TestAnswer:
         (result,) = answer["results"]
         assert (result["rank"], result["tier"], result["memory"]["id"]) == (1, "full", homes[1])
         assert sum(result["contributions"].values()) == pytest.approx(result["score"])
-
-    def test_parts_of_a_compound_query(self, ask, homes):
-        """Each part was searched on its own."""
-        answer = ask("recall", "Where do I live and which code does the gate have?")
-        assert answer["parts"] == ["Where do I live?", "Which code does the gate have?"]
 
     def test_missed(self, cog, ask, homes):
         """Why a memory is not among the results, by its abbreviated id; here, because it was superseded."""
@@ -153,10 +130,6 @@ class TestAnswer:
         ]
         assert places == sorted(places)
         assert "memory and why" not in shown
-
-    def test_no_part_of_the_answer_unless_asked_for(self, ask, homes):
-        answer = ask("recall", "where do I live?")
-        assert {"context", "explanation", "missed"} & set(answer) == set()
 
     def test_tag(self, ask):
         """Only memories with the tag; any one of several will do."""
@@ -191,13 +164,6 @@ class TestAnswer:
         assert gains[0] > 0.0
         assert gains[1] == 0.0
 
-    def test_deadline(self, cog, ask, homes):
-        """A generous one changes nothing."""
-        assert contents(ask("recall", "where do I live?", "--deadline", "60")) == [
-            "I live in Lisbon now."
-        ]
-        assert "degraded" not in cog("recall", "where do I live?", "--deadline", "60").stderr
-
     def test_deadline_that_is_over_at_once(self, cog, homes):
         """What could not be done is told; that is no failure."""
         done = cog("recall", "where do I live?", "--deadline", "0.000001")
@@ -213,10 +179,6 @@ class TestUsage:
         assert (done.exit_code, done.stdout) == (2, "")
         assert done.stderr.startswith("error: ")
         assert word in done.stderr
-
-    def test_not_a_number(self, cog, homes):
-        """The parser's own error."""
-        assert cog("recall", "x", "--floor", "low").exit_code == 2
 
     def test_missed_of_an_unknown_memory(self, cog, homes):
         """Exit 1: the command is right, the memory is not there."""
@@ -241,7 +203,3 @@ class TestWhy:
             "versions",
         ]
         assert answer["memory"]["superseded_by"] == homes[1]
-
-    def test_unknown(self, cog, homes):
-        done = cog("why", "ffffffffffff")
-        assert (done.exit_code, "no memory 'ffffffffffff'" in done.stderr) == (1, True)

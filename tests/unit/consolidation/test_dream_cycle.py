@@ -1,14 +1,13 @@
 """The dream cycle as a whole: one lease per namespace, whole steps or nothing, dry runs, the record, undoing."""
 
 import json
-import threading
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 import cogmem_core
-from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, NotFound, Turn
+from cogmem_core import Engine, InvalidInput, Memory, MemoryBank, Turn
 from cogmem_core.changes import Actor, Touch, apply
 from cogmem_core.testing import MANUAL, FrozenClock
 
@@ -48,23 +47,6 @@ def test_a_lease_runs_out(engine: Engine, bank: MemoryBank, clock: FrozenClock) 
     assert bank.consolidate().run_id != ""
 
 
-def test_of_two_threads_one_runs(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
-    """The lease is a row in the ledger: threads and processes are kept apart by the same thing."""
-    plan(bank, clock)
-    clock.advance(days=2)
-    inside, answers = threading.Event(), []
-
-    def progress(_step: str, _done: int, _total: int) -> None:
-        if not inside.is_set():
-            inside.set()
-            other = threading.Thread(target=lambda: answers.append(bank.consolidate()))
-            other.start()
-            other.join(30)
-
-    first = bank.consolidate(progress=progress)
-    assert (first.expired, [answer.run_id for answer in answers]) == (1, [""])
-
-
 def test_a_lost_lease_stops_the_cycle(engine: Engine, bank: MemoryBank, clock: FrozenClock) -> None:
     """Fencing: who slept through its lease writes nothing any more; the new owner is not disturbed."""
     memory = plan(bank, clock)
@@ -83,47 +65,6 @@ def test_a_lost_lease_stops_the_cycle(engine: Engine, bank: MemoryBank, clock: F
         assert reader.at("alice").runs.state().owner == "another"
 
 
-def test_a_dry_run_tells_the_changes_and_makes_none(
-    bank: MemoryBank, clock: FrozenClock, tmp_path: Path
-) -> None:
-    """ "`dry_run=True` returns the same report and changes nothing"."""
-    memory = plan(bank, clock)
-    bank.add("I like tea")
-    clock.advance(days=2)
-    before = exported(bank, tmp_path)
-
-    rehearsal = bank.consolidate(dry_run=True)
-
-    assert exported(bank, tmp_path) == before
-    assert (rehearsal.dry_run, rehearsal.run_id, bank.consolidation_runs()) == (True, "", ())
-    real = bank.consolidate()
-    assert rehearsal.changes == real.changes
-    assert [(c.step, c.kind, c.memory_id, c.before, c.after) for c in real.changes] == [
-        ("expiry", "retire", memory.id, {"state": "active"}, {"state": "superseded"})
-    ]
-    assert {n: s.counts for n, s in rehearsal.steps.items()} == {
-        n: s.counts for n, s in real.steps.items()
-    }
-
-
-def test_undo_restores_an_equal_export(
-    bank: MemoryBank, clock: FrozenClock, tmp_path: Path
-) -> None:
-    """ "undo restores an equal export"; the memory's story still tells both."""
-    memory = plan(bank, clock)
-    clock.advance(days=2)
-    before = exported(bank, tmp_path)
-    report = bank.consolidate()
-    clock.advance(hours=1)
-
-    undone = bank.undo(report.run_id)
-
-    assert (undone.restored, undone.removed, undone.kept) == ((memory.id,), (), {})
-    assert exported(bank, tmp_path) == before
-    assert [entry.kind for entry in bank.history(memory.id).changes] == ["put", "retire", "reset"]
-    assert [run.state for run in bank.consolidation_runs()] == ["undone"]
-
-
 def test_what_was_changed_since_stays_as_it_is(bank: MemoryBank, clock: FrozenClock) -> None:
     """Undoing a cycle does not undo what a person, or an answer, did afterwards."""
     memory = plan(bank, clock)
@@ -138,20 +79,6 @@ def test_what_was_changed_since_stays_as_it_is(bank: MemoryBank, clock: FrozenCl
     assert (bank.get(memory.id).state, bank.get(memory.id).utility) == ("active", 0.9)
 
 
-def test_a_cycle_is_undone_once(bank: MemoryBank, clock: FrozenClock) -> None:
-    """A second time there is nothing to take back; an unknown one never was."""
-    plan(bank, clock)
-    clock.advance(days=2)
-    report = bank.consolidate()
-    bank.undo(report.run_id)
-    with pytest.raises(InvalidInput, match="this cycle is undone"):
-        bank.undo(report.run_id)
-    with pytest.raises(NotFound, match="there is no dream cycle 'nobody' in namespace 'alice'"):
-        bank.undo("nobody")
-    with pytest.raises(NotFound):
-        bank._engine.bank("bob").undo(report.run_id)
-
-
 def test_only_the_steps_that_are_named_run(bank: MemoryBank, clock: FrozenClock) -> None:
     """`steps` chooses; their order stays."""
     memory = plan(bank, clock)
@@ -161,12 +88,6 @@ def test_only_the_steps_that_are_named_run(bank: MemoryBank, clock: FrozenClock)
     assert list(bank.consolidate(steps=["expiry"]).steps) == ["expiry"]
     with pytest.raises(InvalidInput, match="steps is 'sleep'; use one of expiry, short_term"):
         bank.consolidate(steps=["sleep"])
-
-
-def test_a_tick_is_cheap(bank: MemoryBank) -> None:
-    """tick() = steps 1, 5, 11, 18; and what is derived follows what it rests on."""
-    known = {"expiry", "synaptic_replay", "cascade", "reindex"}
-    assert set(bank.tick().steps) <= known
 
 
 def test_a_cycle_is_on_record_and_in_the_log(

@@ -16,7 +16,6 @@ from cogmem_core.config import ConsolidationConfig, DuplicateConfig
 from cogmem_core.errors import NotFound
 from cogmem_core.models import Relation, ShortTerm, Source
 from cogmem_core.testing import FrozenClock, GivenVectors
-from helpers.step_modules import step_module
 from helpers.store_kinds import change, states, touched
 from helpers.tables import each_case_of, rows_of
 
@@ -356,18 +355,6 @@ def test_what_is_protected_is_never_redundant(
     touched(bank, old, utility=0.1, **{flag: True})
     assert redundant(bank) == {}
     assert states(bank, old, new) == ["active", "active"]
-
-
-def test_redundancy_keeps_to_its_number_of_pairs(
-    opened: Opener, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """V9: "Max 50 comparisons per cycle", here 2; the next cycle goes on, the one after that has nothing left."""
-    monkeypatch.setattr(step_module("redundancy"), "PAIRS", 2)
-    bank = opened()
-    for place in ("sea", "coast", "beach", "harbour"):
-        told(bank, clock, f"walks in the morning: {place}")
-    assert [redundant(bank).get("redundant", 0) for _ in range(3)] == [2, 1, 0]
-    assert bank.count(state="active") == 1
 
 
 def test_a_derived_memory_and_what_it_rests_on_both_stay(

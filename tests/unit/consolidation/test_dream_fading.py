@@ -13,46 +13,35 @@ class TestWithoutAModel:
     def test_five_fading_memories_become_one_summary(
         self, opened: Opener, clock: FrozenClock
     ) -> None:
-        """Cognitive-memory, 4: "falls back to simple concatenation: Summary: + " | ".join(contents)"."""
+        """Cognitive-memory, 4: "falls back to simple concatenation: Summary: + " | ".join(contents)".
+
+        Each original "is marked is_superseded" by it, which has "association links (weight 0.8) to each original", and
+        stays in "cold storage"; "consolidation can be effectively undone".
+        """
         bank = opened()
-        hiked(bank, clock)
+        originals = hiked(bank, clock)
         report = ran(bank, "fading")
 
         assert report.steps["fading"].counts == {"consolidated": 5, "summaries": 1}
         assert report.consolidated == 5
-        assert [memory.content for memory in bank.list()] == [STRUNG]
-
-    def test_the_originals_are_superseded_by_it_and_stay(
-        self, opened: Opener, clock: FrozenClock
-    ) -> None:
-        """Cognitive-memory: "Is marked is_superseded", "superseded_by set to the summary's ID", "cold storage"."""
-        bank = opened()
-        originals = hiked(bank, clock)
-        ran(bank, "fading")
         (summary,) = bank.list()
-
-        assert {bank.get(m.id).state for m in originals} == {"superseded"}
-        assert {bank.get(m.id).superseded_by for m in originals} == {summary.id}
+        assert summary.content == STRUNG
+        ids = {memory.id for memory in originals}
+        told = {(m.state, m.superseded_by) for m in bank.list(state="any") if m.id in ids}
+        assert told == {("superseded", summary.id)}
         assert "part of a summary" in str(bank.explain(originals[0].id))
-        found = bank.recall("trail Fremont", deep=True, floor=0.0, k=10)
-        assert HIKES[2] in [item.memory.content for item in found.results]
-
-    def test_links_lead_to_each_original(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory, 5: "Has association links (weight 0.8) to each original"."""
-        bank = opened()
-        originals = hiked(bank, clock)
-        ran(bank, "fading")
-        (summary,) = bank.list()
         links = bank.relations(summary.id)
-
         assert {(link.source_id, link.type, link.weight) for link in links} == {
             (summary.id, "summarizes", 0.8)
         }
-        assert (
-            {link.target_id for link in links}
-            == {memory.id for memory in originals}
-            == set(summary.support)
-        )
+        assert {link.target_id for link in links} == ids == set(summary.support)
+        found = bank.recall("trail Fremont", deep=True, floor=0.0, k=10)
+        assert HIKES[2] in [item.memory.content for item in found.results]
+
+        bank.undo(report.run_id)
+        assert [(m.content, m.state, m.superseded_by) for m in bank.list(state="any")] == [
+            (text, "active", None) for text in HIKES
+        ]
 
     def test_it_has_the_greatest_importance_the_mean_stability_and_the_most_accesses(
         self, opened: Opener, clock: FrozenClock
@@ -187,18 +176,6 @@ class TestWithAModel:
 
 
 class TestCycle:
-    def test_undoing_it_brings_them_back(self, opened: Opener, clock: FrozenClock) -> None:
-        """Cognitive-memory: "consolidation can be effectively undone"."""
-        bank = opened()
-        originals = hiked(bank, clock)
-        run = ran(bank, "fading").run_id
-        bank.undo(run)
-
-        assert [memory.content for memory in bank.list(state="any")] == list(HIKES)
-        assert [(m.state, m.superseded_by) for m in map(bank.get, (m.id for m in originals))] == [
-            ("active", None)
-        ] * 5
-
     def test_what_was_restored_is_not_consolidated_again(
         self, opened: Opener, clock: FrozenClock
     ) -> None:

@@ -128,19 +128,6 @@ def test_pinned_and_immutable_memories_are_never_promoted(opening: Opening, flag
     assert (night.get(kept).tier, night.get(others[0]).tier) == ("episodic", "semantic")
 
 
-def test_knowledge_fades_more_slowly(night: Night) -> None:
-    """Episodic memories fade three times as fast; ten days at S = 5, before and after."""
-    night.add("Emma keeps rabbits", access_count=3, used_count=1, stability=5.0)
-    night.clock.advance(days=10)
-    before = night.bank.health()["retention_histogram"]
-    night.dream("promotion")
-    after = night.bank.health()["retention_histogram"]
-    assert [[key for key, count in found.items() if count] for found in (before, after)] == [
-        ["0.7"],
-        ["0.8"],
-    ]
-
-
 def worn(night: Night, text: str = "Emma keeps rabbits", **fields: Any) -> str:
     return night.add(text, **{"tier": "semantic", "utility": 0.19, **fields})
 

@@ -51,19 +51,13 @@ class TestSummaries:
             "summary",
         )
         assert found.support == tuple(memory.id for memory in members)
-        assert found.tags == ("category:fact",)
-        assert '"category": "fact"' in llm.calls[0].messages[1]["content"]
-
-    def test_its_members_stay(self, opened: Opener) -> None:
-        """Unlike fading memories they are still recalled; `summarizes` leads from it to them."""
-        bank = opened(told())
-        members = stated(bank, 10)
-        ran(bank, "category_summaries")
-
+        # Unlike fading memories they are still recalled; `summarizes` leads from it to them.
         assert [memory for memory in bank.list() if not memory.support] == members
         assert {
-            link.target_id for link in bank.relations(summary(bank).id) if link.type == "summarizes"
+            link.target_id for link in bank.relations(found.id) if link.type == "summarizes"
         } == {memory.id for memory in members}
+        assert found.tags == ("category:fact",)
+        assert '"category": "fact"' in llm.calls[0].messages[1]["content"]
 
     def test_it_is_made_of_the_most_important(
         self, opened: Opener, monkeypatch: pytest.MonkeyPatch

@@ -56,19 +56,12 @@ class TestThemes:
             "summary",
         )
         assert theme.support == tuple(memory.id for memory in members)
-        assert "theme that they have in common" in llm.calls[0].messages[0]["content"]
-
-    def test_its_members_point_to_it_and_stay(self, opened: Opener) -> None:
-        """`schema_instance` member → insight; by default nothing leaves recall."""
-        bank = opened(told())
-        members = stated(bank)
-        ran(bank, "themes")
-        (theme,) = derived(bank, "theme")
-
+        # `schema_instance` member → insight; by default nothing leaves recall.
         assert alive(bank) == list(TRAILS)
         assert {
             (link.source_id, link.type, link.target_id) for link in bank.relations(theme.id)
         } == {(memory.id, "schema_instance", theme.id) for memory in members}
+        assert "theme that they have in common" in llm.calls[0].messages[0]["content"]
 
     def test_members_can_be_superseded(self, opened: Opener) -> None:
         """V9, 6: "mark originals superseded"."""
@@ -78,15 +71,6 @@ class TestThemes:
 
         assert [memory.content for memory in bank.list()] == [THEME]
         assert [memory.content for memory in bank.list(state="superseded")] == list(TRAILS)
-
-    def test_without_a_model_it_is_skipped_and_says_so(self, opened: Opener) -> None:
-        """ "Without an LLM steps 12-14 are skipped and say so"."""
-        bank = opened()
-        stated(bank)
-        report = ran(bank, "themes", "insights", "abstraction")
-
-        assert {step.note for step in report.steps.values()} == {"skipped: no language model"}
-        assert report.changes == ()
 
     def test_dates_and_numbers_are_no_topic(
         self, opened: Opener, monkeypatch: pytest.MonkeyPatch
