@@ -1,7 +1,6 @@
 """One bank, two frameworks, one process: a LangChain chain and a LlamaIndex engine at the same time."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnablePassthrough
-from llama_index.core.base.llms.types import ChatMessage, CompletionResponse, LLMMetadata
+from llama_index.core.base.llms.types import CompletionResponse, LLMMetadata
 from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.llms import CustomLLM, MockLLM
@@ -19,9 +18,6 @@ from llama_index.core.memory import ChatMemoryBuffer
 
 import cogmem_core
 from cogmem_core import Engine, MemoryBank
-from cogmem_core.testing import FrozenClock, ScriptedLLM
-from helpers.model_answers import lazy
-from helpers.tables import each_row_of
 from langchain_cogmem import CogMemMemory as ChainMemory
 from langchain_cogmem import CogMemRetriever as ChainRetriever
 from langchain_cogmem import cogmem_feedback
@@ -168,87 +164,6 @@ def test_what_is_said_to_one_is_known_to_the_other(engine: Engine) -> None:
         "Lena has a dog called Rex",
     ]
     assert judgements(bank) == [("Lena has a dog called Rex", "used")]
-
-
-def told_to_chain(bank: MemoryBank, said: str, asked: str) -> str:
-    """What LangChain's memory puts into a prompt, to whom something was said before."""
-    memory = ChainMemory(bank=bank)
-    if said:
-        memory.save_context({"input": said}, {"output": "Noted."})
-    return str(memory.load_memory_variables({"input": asked})["history"])
-
-
-def told_to_chat(bank: MemoryBank, said: str, asked: str) -> str:
-    """What LlamaIndex's memory puts into a prompt; in a new conversation each time."""
-    if said:
-        memory = CogMemMemory.from_defaults(bank)
-        memory.put(ChatMessage(said))
-        memory.get()
-        memory.put(ChatMessage("Noted.", role="assistant"))
-    memory = CogMemMemory.from_defaults(bank)
-    memory.put(ChatMessage(asked))
-    return "\n".join(str(message.content) for message in memory.get())
-
-
-Telling = Callable[[MemoryBank, str, str], str]
-BOTH = pytest.mark.parametrize("telling", [told_to_chain, told_to_chat])
-
-
-@BOTH
-@each_row_of("both_frameworks/what_holds_outlives_the_plan_beside_it")
-def test_what_holds_outlives_the_plan_beside_it(telling: Telling, said: str, asked: str) -> None:
-    """Both memories still show it when the day of the plan is over."""
-    clock = FrozenClock()
-    with cogmem_core.open(embedder="hashing", clock=clock) as engine:
-        bank = engine.bank("ann")
-        assert said in telling(bank, said, asked)
-        engine.flush()
-        clock.advance(days=30)
-        bank.consolidate(steps=["expiry"])
-        assert said in telling(bank, "", asked)
-
-
-@BOTH
-@each_row_of("both_frameworks/a_change_is_resolved_though_the_model_is_lazy")
-def test_a_change_is_resolved_though_the_model_is_lazy(
-    telling: Telling, old: str, new: str, asked: str
-) -> None:
-    """It finds no fact in anything; both memories show the new statement alone."""
-    llm = ScriptedLLM(default=lazy("none", "ADD", ""))
-    with cogmem_core.open(embedder="hashing", clock=FrozenClock(), llm=llm) as engine:
-        bank = engine.bank("ann")
-        telling(bank, old, asked)
-        shown = telling(bank, new, asked)
-        assert (new in shown, old in shown) == (True, False)
-        assert [memory.content for memory in bank.list()] == [new]
-
-
-async def test_sixty_writers_lose_nothing(engine: Engine) -> None:
-    """Thirty turns through each framework at once, all remembered."""
-    bank = engine.bank("eve")
-
-    class Noting(EngineModel):
-        @llm_completion_callback()
-        def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
-            return CompletionResponse(text="Noted.")
-
-    async def through_chain(number: int) -> None:
-        said = {"input": f"I bought book {number} in shop A{number}"}
-        await ChainMemory(bank=bank).asave_context(said, {"output": "Noted."})
-
-    async def through_engine(number: int) -> None:
-        chats = SimpleChatEngine.from_defaults(
-            llm=Noting(), memory=CogMemMemory.from_defaults(bank)
-        )
-        await chats.achat(f"I sold car {number} in street B{number}")
-
-    await asyncio.gather(*map(through_chain, range(30)), *map(through_engine, range(30)))
-    engine.flush()
-    with engine.services.ledger.whole() as reader:
-        kept = {source.episode_id for memory in bank.list(limit=1_000) for source in memory.sources}
-        assert not reader.at("eve").turns.queued(1)
-
-    assert len(kept) == 60
 
 
 def test_the_engine_finds_what_is_made_of_llamaindex_too(bank: MemoryBank) -> None:

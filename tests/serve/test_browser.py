@@ -30,7 +30,6 @@ class Story:
     tea: str
     former: str
     newer: str
-    waiting: tuple[str, ...]
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +74,7 @@ def story(place: Path) -> Story:
         for session in ("one", "two"):
             calls = [{"tool": "find", "ok": True}, {"tool": "book", "ok": True}]
             bank.observe_run("book a table", calls, session_id=session, ok=True)
-        waiting = tuple(one.content for one in bank.reviews())
-    return Story(tea.id, former.id, newer.id, waiting)
+    return Story(tea.id, former.id, newer.id)
 
 
 @pytest.fixture(scope="module")
@@ -216,55 +214,6 @@ def test_a_line_is_put_right_where_it_stands(visit: Callable[..., Visit]) -> Non
         expect(status).to_contain_text(told)
         status.get_by_role("button").click()
         line.locator("summary").first.click()
-
-
-def test_a_person_decides_with_one_button_each(visit: Callable[..., Visit], story: Story) -> None:
-    """A chain of versions is settled, an intention done, one write approved, one rejected, a right revoked."""
-    person = visit("admin")
-    person.see(f"/ui/memories/{story.newer}")
-    person.page.get_by_role("button", name="Only this one holds").last.click()
-    status = person.page.get_by_role("status")
-    expect(status).to_contain_text("Settled: only this version holds.")
-    person.see("/ui/review?namespace=alice")
-    for text, button, told in (
-        (story.waiting[0], "Approve", "Approved: it counts now."),
-        (story.waiting[1], "Reject", "Rejected: it is forgotten."),
-    ):
-        waiting = person.page.locator("section.card").filter(has_text=text)
-        waiting.get_by_role("button", name=button).click()
-        expect(status).to_have_text(told)
-        expect(person.page.get_by_text(text)).to_have_count(0)
-    person.page.get_by_role("link", name="Settings").click()
-    person.page.get_by_role("link", name="Sharing").click()
-    person.page.get_by_role("button", name="Revoke").click()
-    expect(status).to_have_text("Revoked, at once and everywhere.")
-    expect(person.page.get_by_text("Nothing is granted.")).to_be_visible()
-    person.see("/ui/plans")
-    card = person.page.get_by_role("listitem").filter(has_text="Call Zeynep")
-    card.get_by_role("button", name="Done").click()
-    expect(person.page.get_by_role("listitem").filter(has_text="Call Zeynep")).to_contain_text(
-        "done"
-    )
-
-
-def test_a_dream_is_tried_run_and_undone(visit: Callable[..., Visit]) -> None:
-    """What it would change stands there first; of what it did one thing is taken back, or all."""
-    person = visit("admin")
-    person.see("/ui/nights")
-    person.page.get_by_role("button", name="What would tonight do?").click()
-    heading = person.page.get_by_role("heading", level=1)
-    expect(heading).to_have_text("This is what tonight would do. Nothing was changed.")
-    expect(person.page.get_by_text("The fair is in town")).to_be_visible()
-    person.page.get_by_role("button", name="Do it now").click()
-    expect(heading).to_contain_text("Nothing that was said was erased.")
-    fair = person.page.get_by_role("listitem").filter(has_text="The fair is in town")
-    fair.get_by_role("button", name="Undo").click()
-    expect(person.page.get_by_role("status")).to_have_text(
-        "Taken back: it is as it was before the night."
-    )
-    expect(fair).to_contain_text("You took this back.")
-    person.page.get_by_role("button", name="Undo all of this night").click()
-    expect(heading).to_have_text("The night is taken back.")
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["followed", "loaded anew"])

@@ -52,15 +52,6 @@ async def ask(agent: Any, how: str, given: Any, config: Any = None) -> Any:
     return [state async for state in agent.astream(given, config, stream_mode="values")][-1]
 
 
-def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
-    """`similarity_fn`: here the other way round than the words would have it."""
-    middleware = CogMemMiddleware(
-        bank=bank, similarity_fn=lambda memory, _: float(memory == COFFEE)
-    )
-    create_agent(Answering(), [], middleware=[middleware]).invoke(QUESTION)
-    assert learnt(bank) == {HIKING: (0, 1), COFFEE: (1, 0)}
-
-
 @pytest.mark.parametrize("how", ["invoke", "stream", "ainvoke", "astream"])
 async def test_scenario_13_one_recall_every_model_call_informed_the_final_answer_judged(
     bank: MemoryBank, how: str

@@ -13,7 +13,7 @@ from llama_index.core.chat_engine import (
 )
 from llama_index.core.memory import BaseMemory
 
-from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
+from cogmem_core import BankClosed, Engine, MemoryBank
 from helpers.llamaindex_engines import Documents
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, signals
 from helpers.tables import each_case_of
@@ -90,31 +90,6 @@ async def test_scenario_19_the_question_is_never_recalled_as_a_memory(
     assert "I have a cat called Tom" not in [item.content for item in first.results]
     assert "I have a cat called Tom" in [item.content for item in second.results]
     assert "My cat is called Tom, you know" not in [item.content for item in second.results]
-
-
-def test_an_application_may_judge_by_itself(bank: MemoryBank) -> None:
-    """`similarity_fn`: here the other way round than the words would have it."""
-    memory = CogMemMemory.from_defaults(bank, similarity_fn=lambda text, _: float(text == COFFEE))
-    SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat(
-        "Where do I like hiking, over coffee?"
-    )
-    assert signals(bank) == [(COFFEE, "used"), (HIKING, "ignored")]
-
-
-@pytest.mark.parametrize("kind", ENGINES)
-async def test_two_turns_two_recalls(bank: MemoryBank, kind: str) -> None:
-    """INTERFACES 2.2: once per user turn; each answer counts for its own question."""
-    llm = TellingLLM(
-        lambda prompt: (
-            USED if "mountains" not in prompt.splitlines()[-1] else "In the Alps, perhaps."
-        )
-    )
-    memory = CogMemMemory.from_defaults(bank, k=1)
-    engine = ENGINES[kind](llm, memory)
-    engine.chat("Where do I like hiking on Mount Rainier?")
-    engine.chat("Ann likes hiking, in which mountains?")
-
-    assert signals(bank) == [(HIKING, "ignored"), (HIKING, "used")]
 
 
 def test_scenario_21_an_empty_memory_is_the_one_that_is_used(bank: MemoryBank) -> None:
@@ -231,31 +206,8 @@ def test_whose_words_are_remembered_is_chosen(
     assert [memory.content for memory in bank.list() if memory.session_id == "monday"] == kept
 
 
-def test_feedback_can_be_left_to_others(bank: MemoryBank) -> None:
-    """`auto_feedback=False`."""
-    memory = CogMemMemory.from_defaults(bank, auto_feedback=False)
-    SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory).chat("hiking?")
-
-    assert signals(bank) == []
-
-
-def test_what_it_shows_of_itself_holds_no_memories(bank: MemoryBank) -> None:
-    """INTERFACES 5: workflows write the repr of what they are given into their traces."""
-    shown = repr(CogMemMemory.from_defaults(bank))
-
-    assert repr(bank) in shown
-    assert HIKING not in shown
-
-
 def test_it_is_a_memory_of_llamaindex(bank: MemoryBank) -> None:
     """INTERFACES 3: `issubclass` via `__mro__`."""
     assert BaseMemory in CogMemMemory.__mro__
     assert CogMemMemory.class_name() == "CogMemMemory"
     assert MessageRole.SYSTEM == "system"
-
-
-@each_case_of("llamaindex_memory/whose_memories_must_be_told")
-def test_whose_memories_must_be_told(given: dict[str, Any], message: str) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=message):
-        CogMemMemory.from_defaults(**given)

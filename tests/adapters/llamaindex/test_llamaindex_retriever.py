@@ -13,7 +13,6 @@ import cogmem_core
 from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import MANUAL, CountingEmbedder
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM
-from helpers.tables import rows_of
 from llamaindex_cogmem import CogMemPostprocessor, CogMemRetriever
 
 
@@ -52,15 +51,6 @@ async def test_so_many_nodes_best_first(bank: MemoryBank) -> None:
         assert [texts(nodes) for nodes in found] == [[COFFEE, HIKING][:count]] * 2
         scores = [item.score or 0.0 for item in found[0]]
         assert scores == sorted(scores, reverse=True)
-
-
-def test_a_threshold_and_filters(bank: MemoryBank) -> None:
-    """`score_threshold` is a confidence, `filters` are arguments of `bank.recall`."""
-    bank.add("Ann wants to open a coffee shop", category="plan")
-
-    assert CogMemRetriever(bank, score_threshold=1.0).retrieve("coffee?") == []
-    only = CogMemRetriever(bank, filters={"categories": ["plan"]})
-    assert texts(only.retrieve("coffee?")) == ["Ann wants to open a coffee shop"]
 
 
 async def test_of_what_nobody_said_there_are_no_nodes(town: MemoryBank) -> None:
@@ -115,19 +105,6 @@ async def test_scenario_11_a_recall_that_fails(
                     != USED
                 )
     assert len(caplog.records) == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        *rows_of("llamaindex_retriever/bad_options_are_refused"),
-        ({"namespace": lambda tags: "ann"}, "namespace is a function, which needs engine="),
-    ],
-)
-def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=message):
-        CogMemRetriever(**options)
 
 
 def document(text: str, score: float | None) -> NodeWithScore:

@@ -71,17 +71,6 @@ def test_how_much_a_use_is_worth(
     assert (found["stability"], found["difficulty"]) == pytest.approx((stability, difficulty))
 
 
-def test_what_is_used_together_lasts_two_percent_longer_at_least() -> None:
-    """V9: "strengthened together — ... stability boosted by 2%"; FSRS-6 gives more when time has passed."""
-    again = memory(stability=30.0, last_reinforced_at=LATER)
-    assert after_use(again, LATER, easy=False, config=CONFIG)["stability"] == 30.0
-    assert after_use(again, LATER, easy=False, config=CONFIG, together=True)[
-        "stability"
-    ] == pytest.approx(30.6)
-    rested = after_use(memory(), LATER, easy=False, config=CONFIG, together=True)
-    assert rested["stability"] == pytest.approx(38.908779192599724)
-
-
 @each_row_of("strength_use/pinned_has_no_ceiling")
 def test_pinned_has_no_ceiling(pinned: bool, stability: float, expected: float) -> None:
     """ "Ceiling of S: 365 days for one memory's whole life unless pinned"; what is above it stays there."""

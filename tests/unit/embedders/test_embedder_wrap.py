@@ -235,17 +235,6 @@ class TestCached:
         fake, clock = Fake(), Clock()
         return CachedEmbedder(CheckedEmbedder(fake), clock=clock, **settings), fake, clock
 
-    def test_a_repeated_query_is_embedded_once(self) -> None:
-        """Hits and misses are counted; the vector is the same and cannot be changed."""
-        cached, fake, _ = self.make()
-
-        first, second = cached.embed_query("a"), cached.embed_query("a")
-
-        assert first.tolist() == second.tolist() == pytest.approx([0.6, 0.8])
-        assert not first.flags.writeable
-        assert not second.flags.writeable
-        assert (fake.asked, cached.hits, cached.misses) == (["a"], 1, 1)
-
     def test_several_queries_ask_once_for_what_is_not_kept(self) -> None:
         """Partly cached: the rows stay in the order of the texts, and each text is asked for once."""
         several = Several()

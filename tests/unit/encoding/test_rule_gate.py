@@ -99,15 +99,3 @@ def test_among_equals_the_most_similar_memory_is_the_target() -> None:
         == Verdict("elaborate", "a", "alike, but something else")
     )
     assert decided(claim, near[:2]).target == "b"
-
-
-def test_the_bands_are_those_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is created above one band is an update above a lower one."""
-    claim, old = (
-        fact("I live in Ghent, near the harbour", "user"),
-        neighbor("old", "I live in Ghent", 0.6, "user"),
-    )
-    assert decided(claim, [old]).action == "create"
-    monkeypatch.setattr("cogmem_core.maths.gate.UPDATE_FROM", 0.6)
-    monkeypatch.setattr("cogmem_core.encoding.gate.GAP_FROM", 0.5)
-    assert decided(claim, [old]).action == "update"

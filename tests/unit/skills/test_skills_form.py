@@ -184,27 +184,6 @@ class TestForm:
         assert re.findall(r'"([^"]+)"', task) == ["I"]
         assert "vegan" not in task
 
-    @each_row(
-        "answer",
-        [
-            {"facts": [fact(turn=2)]},
-            {"facts": [fact(turn=-1)]},
-            {"facts": [fact(turn="one")]},
-            {"facts": [fact(passing="no")]},
-            {"facts": [fact(category="gossip")]},
-            {"facts": [fact(text="Bananas ripen quickly")]},
-            {"facts": [fact()] * 41},
-            {"facts": [{"turn": 0}]},
-            {},
-        ],
-    )
-    def test_unusable_answers_leave_it_to_the_twin(self, answer: Any) -> None:
-        """Nothing of such an answer is used."""
-        twin = (Formed(0, "from the twin"),)
-        outcome = run(forming(lambda _given: twin), TURNS, answer)
-
-        assert (outcome.value, outcome.source) == (twin, "heuristic")
-
     def test_the_prompt_shows_dates_and_speakers(self) -> None:
         """Relative dates need the weekday, pronouns the earlier turns."""
         data = FORM.prompt(TURNS)[1]["content"]

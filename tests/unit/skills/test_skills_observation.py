@@ -4,8 +4,6 @@ import json
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from cogmem_core.models import ObservationNote
 from cogmem_core.skills import Skill, run_skill
 from cogmem_core.skills.digest_notes import CompressInput, Digest, compressing, priority_of
@@ -108,36 +106,6 @@ class TestCompress:
         assert [
             one.source for one in run(compressing(), GIVEN, {"digests": [bad, GOOD[1]]}).value
         ] == ["heuristic", "llm"]
-
-    @pytest.mark.parametrize(
-        ("answer", "error"),
-        [
-            ({"digests": []}, "ValueError: no digest was written"),
-            ({"digests": [GOOD[0], GOOD[0]]}, "ValueError: group 0 was not given, or given twice"),
-            (
-                {"digests": [digest(2, BOAT_DIGEST, ["n4", "n5"])]},
-                "ValueError: group 2 was not given, or given twice",
-            ),
-            (
-                {"digests": [digest(0, VIOLIN_DIGEST, ["n1"])]},
-                "ValueError: group 0: 0 unknown and 2 missing notes",
-            ),
-            (
-                {"digests": [digest(0, VIOLIN_DIGEST, ["n1"], "urgent")]},
-                "ValidationError: digests.0.priority (literal_error)",
-            ),
-            (TimeoutError("late"), "TimeoutError"),
-        ],
-        ids=["empty", "twice", "no such group", "missing notes", "no such priority", "late"],
-    )
-    def test_an_unusable_answer_leaves_everything_to_the_twin(
-        self, answer: Any, error: str
-    ) -> None:
-        """And says why."""
-        outcome = run(compressing(), GIVEN, answer)
-
-        assert (outcome.source, outcome.error) == ("heuristic", error)
-        assert [one.source for one in outcome.value] == ["heuristic", "heuristic"]
 
     def test_a_date_that_a_note_points_to_is_no_invention(self) -> None:
         """ "tomorrow" may become "2 June 2026"; the day after may not."""
