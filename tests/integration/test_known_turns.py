@@ -1,6 +1,5 @@
 """A turn that is sent again is known: same session, ref, role and words change nothing."""
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -97,16 +96,6 @@ def test_in_the_background(bank: MemoryBank) -> None:
     assert sent == ["queued", "known"]
     assert statuses(bank, turn) == ["known"]
     assert contents(bank) == [SAID]
-
-
-def test_awaited(bank: MemoryBank) -> None:
-    """`aremember` is the same call."""
-
-    async def twice() -> list[str]:
-        reports = [await bank.aremember(SAID, ref="m-17") for _ in range(2)]
-        return [report.receipts[0].status for report in reports]
-
-    assert asyncio.run(twice()) == ["stored", "known"]
 
 
 def test_after_reopening(tmp_path: Path, clock: FrozenClock) -> None:

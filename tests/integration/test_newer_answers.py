@@ -34,10 +34,14 @@ def told(
 ) -> MemoryBank:
     """A bank to which the texts were told after others, with a month between them."""
     bank = engine.bank(f"bank {next(NUMBERS)}")
-    turns = [*zip(OTHERS, [None] * len(OTHERS), strict=True), *zip(texts, speakers, strict=False)]
-    for number, (text, speaker) in enumerate(turns):
-        at = NOW - timedelta(days=30 * (len(turns) - number))
-        bank.remember(Turn(content=text, at=at, speaker=speaker), mode=mode)
+    said = [*zip(OTHERS, [None] * len(OTHERS), strict=True), *zip(texts, speakers, strict=False)]
+    turns = [
+        Turn(content=text, at=NOW - timedelta(days=30 * (len(said) - number)), speaker=speaker)
+        for number, (text, speaker) in enumerate(said)
+    ]
+    bank.remember(turns[: len(OTHERS)], mode=mode)
+    for turn in turns[len(OTHERS) :]:
+        bank.remember(turn, mode=mode)
     return bank
 
 

@@ -15,7 +15,7 @@ from cogmem_eval.statement_banks import load_bank
 
 CORPORA = Path(__file__).parents[1] / "data" / "calibration"
 STRANGERS = read_questions(CORPORA / "unrelated" / "measured.json")
-ASKED = 60
+ASKED = 30
 KEPT_BACK = [
     load_bank(CORPORA / "held_back" / f"{name}.json")
     for name in ("facts_en_nurse", "documents_policy", "facts_one_topic")
@@ -57,7 +57,7 @@ def unknown(bank: MemoryBank) -> list[Recall]:
 def test_most_questions_that_nothing_can_answer_get_no_result(unknown: list[Recall]) -> None:
     """ "an explicit "no relevant memory" result", with its reason; holds what is measured, and a little."""
     assert len(unknown) == ASKED
-    assert sum(bool(found.results) for found in unknown) <= 10
+    assert sum(bool(found.results) for found in unknown) <= 5
     silent = [found for found in unknown if not found.results]
     assert all(found.empty_reason.startswith("no relevant memory: of ") for found in silent)
     assert all(found.withheld and found.context() == "" for found in silent)
@@ -99,7 +99,7 @@ def test_of_short_facts_logs_and_rules_too_only_what_is_known_gets_results(
 ) -> None:
     """At most one stranger in ten; of 53 own questions all but two, with five results or fewer on average."""
     strangers = [statements.recall(text) for text in STRANGERS[:ASKED]]
-    assert sum(bool(found.results) for found in strangers) <= 6
+    assert sum(bool(found.results) for found in strangers) <= 3
     own = [asked for given in KEPT_BACK for asked in given.questions if asked.answers]
     answers = [statements.recall(asked.text).results for asked in own]
     right = [
@@ -128,7 +128,7 @@ def test_what_the_other_one_said_is_no_sure_answer(
 def test_contributions_sum_to_the_score(known: list[Recall], unknown: list[Recall]) -> None:
     """ "each component's value"; a boost counts as what it adds or takes away."""
     items = [item for found in (*known, *unknown) for item in (*found.results, *found.withheld)]
-    assert len(items) > 500
+    assert len(items) > 400
     assert max(abs(sum(item.contributions.values()) - item.score) for item in items) < 1e-9
     assert all(set(item.contributions) <= set(item.signals) for item in items)
 

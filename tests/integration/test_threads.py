@@ -1,7 +1,5 @@
 """Several threads, several engines, several processes on one store: nothing fails, nothing is lost or counted twice."""
 
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +12,7 @@ from cogmem_core import BankClosed, Config, Engine
 from cogmem_core.config import StorageConfig
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 
-THREADS, ROUNDS = 8, 3
+THREADS, ROUNDS = 8, 2
 # Chroma answers, and is written to while it does.
 WITH_CHROMA = Config(storage=StorageConfig(index_above=0, index_linger_seconds=0.0))
 
@@ -70,19 +68,22 @@ def churn(engine: Engine, namespaces: int) -> Callable[[int], None]:
 
 
 @pytest.mark.parametrize(
-    ("config", "namespaces"),
+    ("place", "config", "namespaces"),
     [
-        pytest.param(Config(), 1, id="exact, one"),
-        pytest.param(Config(), 4, id="exact, four", marks=pytest.mark.thorough),
-        pytest.param(WITH_CHROMA, 1, id="chroma, one", marks=pytest.mark.thorough),
-        pytest.param(WITH_CHROMA, 4, id="chroma, four"),
+        pytest.param("brain", Config(), 1, id="exact, one"),
+        pytest.param("brain", Config(), 4, id="exact, four", marks=pytest.mark.thorough),
+        pytest.param("brain", WITH_CHROMA, 1, id="chroma, one", marks=pytest.mark.thorough),
+        pytest.param("brain", WITH_CHROMA, 4, id="chroma, four"),
+        # One shared connection, taken in turns.
+        pytest.param(None, Config(), 2, id="in memory"),
     ],
 )
 def test_eight_threads_on_one_engine_leave_exact_counts(
-    tmp_path: Path, config: Config, namespaces: int
+    tmp_path: Path, place: str | None, config: Config, namespaces: int
 ) -> None:
     """Every write is there once, every forgotten memory is gone, what all said is one memory with every mention."""
-    with cogmem_core.open(tmp_path / "brain", embedder=CountingEmbedder(), config=config) as engine:
+    folder = tmp_path / place if place else None
+    with cogmem_core.open(folder, embedder=CountingEmbedder(), config=config) as engine:
         in_threads(churn(engine, namespaces))
         engine.flush()
         banks = [engine.bank(name) for name in engine.namespaces()]
@@ -108,16 +109,6 @@ def test_eight_threads_on_one_engine_leave_exact_counts(
         for memory in kept[::10]:
             found = engine.bank(memory.namespace).recall(memory.content, k=3)
             assert (found.results[0].memory.id, found.degraded) == (memory.id, ())
-
-
-def test_eight_threads_on_an_engine_in_memory(tmp_path: Path) -> None:
-    """One shared connection, taken in turns."""
-    with cogmem_core.open(embedder=CountingEmbedder(), config=Config()) as engine:
-        in_threads(churn(engine, 2))
-        engine.flush()
-        assert (
-            sum(engine.bank(name).count() for name in engine.namespaces()) == THREADS * ROUNDS + 2
-        )
 
 
 def test_a_caller_that_waits_is_never_answered_queued(tmp_path: Path) -> None:
@@ -242,65 +233,6 @@ def test_a_hard_forget_beside_the_owner_of_the_index_is_finished_by_the_owner(
 def contents(folder: Path) -> list[tuple[str, bytes]]:
     """Every file with its bytes."""
     return [(path.name, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
-
-
-OTHER_PROCESS = """
-import sys
-import cogmem_core
-from cogmem_core.testing import CountingEmbedder, FrozenClock
-options = {'embedder': CountingEmbedder(), 'clock': FrozenClock(), 'config': cogmem_core.Config()}
-with cogmem_core.open(sys.argv[1], **options) as engine:
-    bank = engine.bank("alice")
-    for line in sys.stdin:
-        command, _, text = line.strip().partition(" ")
-        if command == "remember":
-            print(bank.remember(text).memories[0].id, flush=True)
-        elif command == "forget":
-            print(len(bank.forget(text).memory_ids), flush=True)
-        else:
-            print(*[f"{r.memory.id}={r.score:.4f}" for r in bank.recall(text, k=10).results], flush=True)
-"""
-
-
-def test_a_second_process_sees_every_write_at_once_and_recalls_the_same(tmp_path: Path) -> None:
-    """In both directions, while both keep the folder open."""
-    path = tmp_path / "brain"
-    with cogmem_core.open(
-        path, embedder=CountingEmbedder(), clock=FrozenClock(), config=Config()
-    ) as engine:
-        bank = engine.bank("alice")
-        bank.remember("The first apples are ours")
-        command = [sys.executable, "-c", OTHER_PROCESS, str(path)]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as other:
-
-            def ask(line: str) -> str:
-                assert other.stdin is not None
-                assert other.stdout is not None
-                other.stdin.write(f"{line}\n")
-                other.stdin.flush()
-                return other.stdout.readline().strip()
-
-            for number in range(5):
-                theirs = ask(f"remember Foreign basket of apples {number}")
-                mine = bank.remember(f"My basket of apples {number}").memories[0].id
-                assert bank.get(theirs).content == f"Foreign basket of apples {number}"
-                expected = [
-                    f"{r.memory.id}={r.score:.4f}"
-                    for r in bank.recall("apples number", k=10).results
-                ]
-                assert ask("recall apples number").split() == expected
-                assert mine in {
-                    answer.split("=")[0]
-                    for answer in ask(f"recall My basket of apples {number}").split()
-                }
-            assert ask("forget foreign apples") == "5"
-            assert bank.count() == 6
-            assert {r.content.split()[0] for r in bank.recall("apples", k=50).results} == {
-                "My",
-                "The",
-            }
 
 
 COUNTING = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) SELECT count(*) FROM n"

@@ -27,20 +27,6 @@ ENGINE = {"embedder": "minilm", "paused": True}
 class TestModes:
     """ "Extraction modes (cognitive-memory)"."""
 
-    def test_raw_keeps_turns_as_they_were_said(self, bank: MemoryBank) -> None:
-        """ "`raw` (verbatim turns)": greetings too; nothing is judged."""
-        bank.remember([TOLD, "hi", "hi"], mode="raw")
-        assert contents(bank) == [TOLD, "hi"]
-        assert {memory.category for memory in bank.list()} == {"other"}
-
-    def test_semantic_keeps_facts(self, bank: MemoryBank) -> None:
-        """ "`semantic` (facts)"."""
-        bank.remember(TOLD, mode="semantic")
-        assert contents(bank) == [
-            "User moved to Lisbon on 2026-05-31",
-            "User's sister Emma lives in Porto.",
-        ]
-
     def test_hybrid_keeps_both(self, bank: MemoryBank) -> None:
         """ "`hybrid` (both, fact linked to its turn)": by the turn that both name as their source."""
         report = bank.remember(TOLD, mode="hybrid")
@@ -48,12 +34,6 @@ class TestModes:
             [TOLD, "User moved to Lisbon on 2026-05-31", "User's sister Emma lives in Porto."]
         )
         assert {m.sources[0].episode_id for m in bank.list()} == {report.receipts[0].episode_id}
-
-    def test_auto_without_a_model_keeps_the_turn(self, bank: MemoryBank) -> None:
-        """ "without one the turn itself"."""
-        text = "I went to the market yesterday, and it was full of people"
-        bank.remember(text)
-        assert contents(bank) == [text]
 
     def test_auto_keeps_a_turn_of_several_facts_whole(self, bank: MemoryBank) -> None:
         """Each of them stands by itself: what becomes otherwise is marked, and the rest holds."""

@@ -298,7 +298,7 @@ async def test_scenario_10_a_slow_judgement_holds_up_no_loop(bank: MemoryBank) -
     assert threading.get_ident() not in threads
 
 
-@pytest.mark.parametrize("users", [20, pytest.param(100, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("users", [10, pytest.param(100, marks=pytest.mark.thorough)])
 async def test_1000_calls_and_200_streams_at_once_are_told_apart(
     engine: Engine, users: int
 ) -> None:

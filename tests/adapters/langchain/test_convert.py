@@ -25,17 +25,6 @@ from langchain_cogmem.convert import bank_of, banks_of, engine_of, text_of
 ENGINE = {"config": MANUAL}
 
 
-def test_a_bank_is_taken_as_it_is(engine: cogmem_core.Engine) -> None:
-    """INTERFACES, head: constructors take `bank=`, or `engine=` with `namespace=`."""
-    bank = engine.bank("ann")
-    assert bank_of(bank, None, None) is bank
-
-
-def test_an_engine_and_a_namespace_make_one(engine: cogmem_core.Engine) -> None:
-    """The other way to say it."""
-    assert bank_of(None, engine, "ann").namespace == "ann"
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -18,7 +18,6 @@ from cogmem_core import EmbedderUnavailable, Engine, InvalidInput, MemoryBank
 from cogmem_core.testing import CountingEmbedder
 from helpers.langchain_models import ABOUT_HIKING, COFFEE, HIKING, Answering, learnt, signals
 from helpers.store_kinds import BLAMING
-from helpers.tables import each_case_of
 from langchain_cogmem import CogMemCallbackHandler, CogMemMemory, CogMemRetriever
 
 
@@ -157,15 +156,6 @@ def test_scenario_11_a_chain_answers_though_its_memory_is_down(
     ]
 
 
-def test_scenario_11_errors_are_raised_if_so_asked(engine: Engine) -> None:
-    """`raise_errors=True`."""
-    chain = conversation(engine.bank("ann"), raise_errors=True)
-    engine.close()
-
-    with pytest.raises(cogmem_core.BankClosed, match="the engine is closed"):
-        chain.invoke({"input": "hiking?"})
-
-
 def test_scenario_11_words_answer_while_the_embedder_is_down() -> None:
     """Nothing is lost: what was said is finished as soon as the embedder is back."""
     embedder = CountingEmbedder()
@@ -254,17 +244,6 @@ def test_scenario_18_a_read_only_memory_reads_and_never_writes(bank: MemoryBank)
 
     assert HIKING in model.prompts[0]
     assert learnt(bank) == {HIKING: (0, 0), COFFEE: (0, 0)}
-
-
-@each_case_of("memory/whose_words_are_remembered")
-def test_whose_words_are_remembered(engine: Engine, mode: str, kept: set[str]) -> None:
-    """`save_mode`."""
-    chain = conversation(
-        engine.bank("ann"), Answering(answer=lambda _: "Lisbon has seven hills"), save_mode=mode
-    )
-    chain.invoke({"input": "I moved to Lisbon"})
-
-    assert set(learnt(engine.bank("ann"))) == kept
 
 
 @pytest.mark.parametrize("shape", ["return_messages", "return_docs"])

@@ -268,21 +268,3 @@ def test_five_hundred_sequences_of_batches_give_the_same(engine: Engine, first: 
             for op, mine, other in zip(ops, ours, theirs, strict=True):
                 compare(pair, op, mine, other)
             pair.note(ops)
-
-
-@pytest.mark.parametrize("first", starts(1_000, 1_100, SEQUENCES))
-async def test_a_hundred_sequences_of_async_batches_give_the_same(
-    engine: Engine, first: int
-) -> None:
-    """The async twin of the above."""
-    for seed in range(first, first + SEQUENCES):
-        pair = Pair(engine, seed)
-        for _ in range(BATCHES):
-            ops = pair.ops()
-            ours, theirs = (
-                await pair.ours.abatch(ops),
-                await pair.theirs.abatch([wide(op) for op in ops]),
-            )
-            for op, mine, other in zip(ops, ours, theirs, strict=True):
-                compare(pair, op, mine, other)
-            pair.note(ops)

@@ -198,14 +198,6 @@ def test_what_a_model_keeps_is_its_own_word_unless_told_otherwise(
     assert told == [("assistant_message", 0.8), ("user_message", 1.0)]
 
 
-def test_k_limits_what_is_shown(bank: MemoryBank) -> None:
-    """At most so many memories."""
-    for city in ("Lisbon", "Porto", "Faro"):
-        bank.add(f"Ann visited the city of {city}")
-    recall_memory, _ = create_memory_tools(bank, k=1)
-    assert asked(recall_memory, query="Which city did Ann visit?").count("\n- ") == 1
-
-
 # --- scenario 3: whose memory it is ---
 
 

@@ -7,7 +7,7 @@ import pytest
 from llama_index.core.agent.workflow import AgentWorkflow, FunctionAgent, ReActAgent
 from llama_index.core.base.llms.types import ChatMessage
 
-from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, MemoryBank
 from helpers.llamaindex_models import (
     COFFEE,
     HIKING,
@@ -19,7 +19,6 @@ from helpers.llamaindex_models import (
     recalls,
     signals,
 )
-from helpers.tables import each_case_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemToolSpec
 
 QUESTION = "Where do I go hiking, on Mount Rainier?"
@@ -239,10 +238,3 @@ async def test_a_tool_that_fails_tells_the_model_why(engine: Engine) -> None:
 
     assert str(answer) == "I do not know."
     assert "namespace" in llm.prompts[-1]
-
-
-@each_case_of("llamaindex_agents/bad_options_are_refused")
-def test_bad_options_are_refused(bank: MemoryBank, options: dict[str, Any], message: str) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=message):
-        CogMemToolSpec(bank, **options)

@@ -64,15 +64,6 @@ async def test_scenario_27_memories_are_in_the_prompt(bank: MemoryBank, memories
     assert "<CognitiveMemory>" in llm.prompts[0]
 
 
-async def test_an_application_may_judge_by_itself(bank: MemoryBank, memories: Memories) -> None:
-    """`similarity_fn`: here the other way round than the words would have it."""
-    memory = memories(block(bank, similarity_fn=lambda text, _: float(text == COFFEE)))
-    chat = SimpleChatEngine.from_defaults(llm=TellingLLM(), memory=memory)
-    await chat.achat(QUESTION + " Over coffee?")
-    await memory.aget([*await memory.aget(), ChatMessage("And now?")])
-    assert signals(bank) == [(COFFEE, "used"), (HIKING, "ignored")]
-
-
 async def test_scenario_27_what_is_flushed_is_remembered(
     bank: MemoryBank, memories: Memories
 ) -> None:

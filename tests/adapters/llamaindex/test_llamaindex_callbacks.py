@@ -15,7 +15,7 @@ from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.query_engine import RetrieverQueryEngine
 
-from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, MemoryBank
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, signals
 from helpers.tables import rows_of
 from llamaindex_cogmem import (
@@ -197,9 +197,3 @@ def test_a_copied_manager_keeps_its_handler(handler: CogMemCallbackHandler) -> N
     """INTERFACES 5: pydantic copies what it holds."""
     assert copy.copy(handler) is handler
     assert copy.deepcopy(CallbackManager([handler])).handlers[0] is handler
-
-
-def test_bad_options_are_refused() -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match="give either engine= or bank="):
-        CogMemCallbackHandler()

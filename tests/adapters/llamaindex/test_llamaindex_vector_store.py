@@ -332,11 +332,6 @@ class TestFilters:
         with pytest.raises(InvalidInput, match=message):
             asked(store, filters=wanted)
 
-    def test_they_hold_before_anything_is_ranked(self, empty: CogMemVectorStore) -> None:
-        empty.add([TextNode(text=f"Lentil soup {n}", metadata={"n": n}) for n in range(60)])
-        empty.add([TextNode(id_="far", text="The cello", metadata={"n": 60})])
-        assert asked(empty, "lentil soup", 2, filters=filters(("n", "==", 60))) == ["far"]
-
 
 class TestInLlamaIndex:
     @pytest.mark.filterwarnings("ignore:Call to deprecated method get_doc_id")  # by 0.13 itself

@@ -1,6 +1,5 @@
 """The hot tier: chosen once in a while, read each time."""
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -182,27 +181,6 @@ def test_the_namespace_asked_for_least_recently_leaves(scene: Scene) -> None:
     assert (scene.hot("first"), scene.hot("one more")) == ([], [])
     assert scene.hot("first") == []
     assert scene.hot("second") == ["second"]
-
-
-def test_threads_share_a_tier(scene: Scene) -> None:
-    """Asking and forgetting at the same time never shows the wrong thing."""
-    names = [f"n{number}" for number in range(4)]
-    for name in names:
-        scene.put(name, namespace=name)
-    seen: list[tuple[str, list[str]]] = []
-
-    def ask(name: str) -> None:
-        for _ in range(50):
-            seen.append((name, scene.hot(name)))
-            scene.tier.forget(names[0])
-
-    threads = [threading.Thread(target=ask, args=(name,)) for name in names]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(seen) == 200
-    assert [one for one in seen if one[1] != [one[0]]] == []
 
 
 def test_the_clock_of_dates_may_go_back(scene: Scene) -> None:

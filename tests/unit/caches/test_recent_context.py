@@ -1,7 +1,5 @@
 """What this process saw lately: what went into prompts, what sessions are about, vectors; bounded, and forgotten."""
 
-import threading
-
 import numpy as np
 import pytest
 
@@ -138,22 +136,3 @@ def test_forgetting_leaves_nothing_of_a_namespace_in_ram(recent: RecentContext) 
     assert recent.context("alice", "s") == ()
     assert recent.vectors(["a"]) == {}
     assert recent.injected("bob", seconds=60) == ("tea",)
-
-
-def test_many_threads_may_write_at_once(recent: RecentContext) -> None:
-    """Nothing is lost and nothing breaks."""
-
-    def work(number: int) -> None:
-        for turn in range(25):
-            recent.inject("alice", [f"{number} {turn}"])
-            recent.attend("alice", "s", [vector(number)])
-            recent.keep_vectors([(f"{number} {turn}", vector(turn))])
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    names = [f"{number} {turn}" for number in range(8) for turn in range(25)]
-    assert sorted(recent.injected("alice", seconds=60)) == sorted(names)
-    assert sorted(recent.vectors(names)) == sorted(names)

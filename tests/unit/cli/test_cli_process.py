@@ -68,9 +68,9 @@ def kept(environment):
 
 
 def test_start_is_light(environment):
-    """The help needs neither Chroma nor the tokenizers nor a model."""
+    """Neither the help nor an engine needs Chroma, the tokenizers or a model before they are used."""
     code = (
-        "import sys, cogmem_cli.main\n"
+        "import sys, cogmem_cli.main, cogmem_core.engine\n"
         "heavy = {'chromadb', 'tokenizers', 'safetensors', 'openai', 'onnxruntime', 'torch'}\n"
         "sys.stdout.write(' '.join(heavy & set(sys.modules)))"
     )

@@ -2,12 +2,13 @@
 
 from datetime import datetime, timezone
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogmem_core.edge.clauses import holding, with_states
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.models import ClauseState, Memory
+from helpers.servers import examples
 from helpers.tables import each_row_of
 
 NOW = datetime(2026, 5, 17, 12, tzinfo=timezone.utc)
@@ -31,6 +32,7 @@ def test_what_is_left_of_a_memory(text: str, newer: str, rest: str) -> None:
     assert what_holds(text, newer) == rest
 
 
+@settings(max_examples=examples(15))
 @given(st.text(max_size=200), st.text(max_size=80))
 def test_any_text_is_taken(text: str, newer: str) -> None:
     """What is left holds no word that was not there."""

@@ -311,7 +311,7 @@ DONE = {
 }
 
 
-@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.thorough)])
 def test_the_path_does_what_the_gate_decides(every: int) -> None:
     """On 382 labelled pairs, told one after the other: nothing on the way keeps a fact from the gate, or welds two."""
     pairs = [json.loads(line) for line in PAIRS.read_text("utf-8").splitlines()][::every]

@@ -260,11 +260,6 @@ def test_bad_arguments_change_nothing(engine: Engine, wrong: dict[str, Any], mes
     assert [len(engine.bank(name).consolidation_runs()) for name in NAMES] == [0] * 6
 
 
-async def test_the_async_twin(engine: Engine) -> None:
-    """As every public method."""
-    assert (await engine.aconsolidate_all()).counts == {"merged": 18}
-
-
 def test_an_empty_store(tmp_path: Path) -> None:
     """Nothing to do, by nobody."""
     with cogmem_core.open(tmp_path / "new", embedder="hashing", config=SHORT) as engine:

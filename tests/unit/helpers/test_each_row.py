@@ -29,16 +29,6 @@ def test_all_rows_are_tried_and_every_failing_one_is_told() -> None:
     ]
 
 
-@each_row("word", ["one", "two"])
-def test_what_a_test_asks_for_beside_its_row_is_given(
-    word: str, request: pytest.FixtureRequest
-) -> None:
-    assert (word in {"one", "two"}, request.node.name) == (
-        True,
-        "test_what_a_test_asks_for_beside_its_row_is_given",
-    )
-
-
 def test_a_table_without_rows_is_a_mistake() -> None:
     with pytest.raises(AssertionError, match="without rows"):
         each_row("word", [])
@@ -55,19 +45,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         '{"word": "red", "hues": []}\n', encoding="utf-8"
     )
     return tmp_path
-
-
-def test_the_rows_of_every_language_are_tried_as_the_test_declares_them(data: Path) -> None:
-    """Without the notes, which are for the reader."""
-    tried = []
-
-    @each_row_of("colours", "de en")
-    def hues_are_told(word: str, hues: tuple[str, ...]) -> None:
-        tried.append((word, hues))
-
-    hues_are_told()
-    assert tried == [("blau", ("navy", "sky")), ("red", ())]
-    assert rows_of("colours") == (("blau", ("navy", "sky")), ("red", ()))
 
 
 def test_a_language_that_is_promised_and_has_no_rows_is_a_mistake(data: Path) -> None:

@@ -1,15 +1,13 @@
 """The OpenAI-compatible model over real HTTP: a loopback server gives good and bad answers."""
 
-import asyncio
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Literal
 
-import openai
 import pytest
 from pydantic import BaseModel, Field
 
@@ -429,36 +427,3 @@ class TestDoubles:
             llm.complete(MESSAGES, Place, 1.0)
         assert len(llm.calls) == 5
         assert llm.calls[0].timeout == 1.0
-
-    def test_the_server_speaks_to_the_real_client(self, server: LoopbackServer) -> None:
-        """Chat, streamed chat, embeddings and the list of models."""
-        server.enqueue(Reply.text("Lisbon it is"), Reply.text("Lisbon it is"))
-        with openai.OpenAI(base_url=server.address, api_key="k", max_retries=0) as client:
-            chat: Any = {"model": "tiny", "messages": MESSAGES}
-            answer = client.chat.completions.create(**chat)
-            with client.chat.completions.create(**chat, stream=True) as stream:
-                parts = [chunk.choices[0].delta.content or "" for chunk in stream]
-            vectors = client.embeddings.create(model="tiny", input=["a", "b", "a"]).data
-            models = [model.id for model in client.models.list()]
-
-        assert answer.choices[0].message.content == "Lisbon it is"
-        assert "".join(parts) == "Lisbon it is"
-        assert [len(row.embedding) for row in vectors] == [8, 8, 8]
-        assert vectors[0].embedding == vectors[2].embedding != vectors[1].embedding
-        assert models == ["loopback"]
-
-    async def test_the_server_takes_concurrent_requests(self, server: LoopbackServer) -> None:
-        """A callable answers by what it was asked, whatever the order of arrival."""
-
-        def echo(request: Mapping[str, Any]) -> Reply:
-            return Reply.json({"city": request["messages"][-1]["content"]})
-
-        server.enqueue(*[echo] * 20)
-        llm = Eager("tiny", base_url=server.address)
-        asked = [[{"role": "user", "content": f"city {number}"}] for number in range(20)]
-        answers = await asyncio.gather(
-            *(asyncio.to_thread(llm.complete, one, Place, 5.0) for one in asked)
-        )
-        llm.close()
-
-        assert [answer.city for answer in answers] == [f"city {number}" for number in range(20)]

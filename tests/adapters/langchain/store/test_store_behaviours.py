@@ -49,12 +49,6 @@ class TestIndex:
         assert isinstance(embeddings, BankEmbeddings)
         assert len(embeddings.embed_query("cello")) == store.index_config["dims"]
 
-    def test_scores_are_cosines(self, fake: Engine, embed: DeterministicFakeEmbedding) -> None:
-        store = CogMemStore(fake.bank("a"), fields=["key0"])
-        store.put(("test",), "doc", {"key0": "aaa"}, index=["key0", "key1"])
-        (same,) = store.search((), query="aaa")
-        assert same.score == pytest.approx(1.0, abs=1e-3)
-
     def test_paths(self, bank: MemoryBank) -> None:
         store = CogMemStore(bank, fields=["key0", "key1", "key3"])
         store.put(("test",), "doc1", {"key1": "xxx", "key2": "yyy", "key3": "zzz"})
@@ -73,21 +67,6 @@ class TestMeaning:
         for key, value in APPLES.items():
             store.put(("test",), key, value)
         return store
-
-    @each_case_of("store_behaviours/with_filters")
-    def test_with_filters(
-        self, apples: CogMemStore, query: str, conditions: Any, expected: tuple[str, int]
-    ) -> None:
-        for refresh in (True, False):
-            found = apples.search(("test",), query=query, filter=conditions, refresh_ttl=refresh)
-            assert (found[0].key, len(found)) == expected
-
-    def test_a_changed_value_is_found_by_its_new_text(self, apples: CogMemStore) -> None:
-        before = {item.key: item.score or 0.0 for item in apples.search((), query="red apple")}
-        apples.put(("test",), "doc1", {"text": "something about dogs"})
-        after = {item.key: item.score or 0.0 for item in apples.search((), query="red apple")}
-        assert after["doc1"] < before["doc1"]
-        assert keys(apples.search((), query="dogs"))[0] == "doc1"
 
     @each_row("query", ["", None, "test " * 100, "test!@#$%^&*()", "日本語 ß"])
     def test_unusual_queries(self, apples: CogMemStore, query: str | None) -> None:
