@@ -74,12 +74,6 @@ class TestPreRetrievalGate:
         bank.recall(query)
         assert len(calls.asked) == 1
 
-    def test_it_is_no_error_to_look_for_an_emoji(self, opened: Opened) -> None:
-        """Somebody may remember by nothing else."""
-        bank, calls = opened()
-        bank.recall("🦄")
-        assert calls.asked == [["🦄"]]
-
 
 class TestHyDE:
     """ "Hypothetical Document Embeddings — template-based, zero LLM cost"; "7 Intent Categories (EN + TR support)"."""

@@ -149,15 +149,6 @@ def test_what_finds_no_room_stays_due(engine: Engine, clock: FrozenClock) -> Non
     assert "mortgage" in str(ChainMemory(bank=bank).load_memory_variables({"input": "Hello?"}))
 
 
-def test_documents_take_nothing_away(engine: Engine, clock: FrozenClock) -> None:
-    """They do not show what is due."""
-    bank = engine.bank("ann")
-    bank.intend("call the bank", at=clock() + timedelta(minutes=1))
-    clock.advance(minutes=2)
-    ChainMemory(bank=bank, return_docs=True).load_memory_variables({"input": "How are you?"})
-    assert [intention.text for intention in bank.due()] == ["call the bank"]
-
-
 @pytest.mark.parametrize("way", WAYS)
 def test_a_procedure_is_shown_at_the_start_of_a_task(engine: Engine, way: Any) -> None:
     """To a session that is to see it: once per task."""

@@ -1,4 +1,4 @@
-"""Runs scripts, each in a process of its own that need not import the frameworks first: it is forked from one that has.
+"""Runs scripts, each in a process of its own that need not import what it needs first: it is forked from one that has.
 
 What a script sees is what `python -W error script.py` shows it, but for the seconds that the imports and the weights of
 the default model would take, and for a warning that is LlamaIndex's own: from Python 3.12 on, for how it looks for an
@@ -28,10 +28,8 @@ from typing import Any
 __all__ = ["Done", "Scripts", "default_model"]
 
 _NOT_OURS = "ignore:There is no current event loop:DeprecationWarning:llama_index.core.async_utils"
-_IMPORTED = (
-    "cogmem_cli.main",
-    "cogmem_core.engine",
-    "chromadb.api.rust",
+_IMPORTED = ("cogmem_cli.main", "cogmem_core.engine", "chromadb.api.rust")
+_FRAMEWORKS = (
     "langchain.agents",
     "langchain_classic.chains",
     "langchain_cogmem",
@@ -158,18 +156,26 @@ def _warm() -> None:
         bank.consolidate()
 
 
-def _serve(kept: object) -> None:
-    for name in _IMPORTED:
+def _import(names: Sequence[str]) -> None:
+    for name in names:
         with suppress(ImportError):
             importlib.import_module(name)
+
+
+def _serve(kept: object) -> None:
+    _import(_IMPORTED)
     if kept is not None:
         _warm()
     assert threading.active_count() == 1, "a thread would not survive a fork"
     gc.freeze()
     for line in sys.stdin:
+        order = json.loads(line)
+        source = order.get("source") or Path(order["path"]).read_text(encoding="utf-8")
+        if any(word in source for word in ("langchain", "langgraph", "llama", "models")):
+            _import(_FRAMEWORKS)
         child = os.fork()
         if child == 0:
-            os._exit(_ended(json.loads(line)))
+            os._exit(_ended(order))
         _, status = os.waitpid(child, 0)
         sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
         sys.stdout.flush()

@@ -189,11 +189,6 @@ def campaign(every: int, embedder: str = "") -> tuple[Outcome, ...]:
     return tuple(found)
 
 
-def test_there_are_sixty_attacks_and_more() -> None:
-    """Your own texts, at least sixty."""
-    assert (len(MINJA), len(OUTLIERS)) == (36, 30)
-
-
 def test_no_attack_changes_what_the_person_said() -> None:
     """It changes no answer-relevant memory of another source."""
     assert {one.name: one.harmed for one in campaign(EVERY) if one.harmed} == {}

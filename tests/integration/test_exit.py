@@ -60,20 +60,6 @@ def texts(engine: Engine) -> list[str]:
     return [memory.content for memory in engine.bank("alice").list()]
 
 
-def test_feedback_that_waits_is_kept(tmp_path: Path, ended: Ended) -> None:
-    """It is judged before the process ends."""
-    assert ended("credit(bank)") == (0, "", "")
-    assert judged(tmp_path) == 1
-
-
-def test_turns_that_wait_become_memories(tmp_path: Path, ended: Ended) -> None:
-    """They are on disk already; whoever opens the bank next finishes them."""
-    source = 'bank.remember(["I like tea", "I own a boat"], mode="raw", wait=False)'
-    assert ended(source) == (0, "", "")
-    with cogmem_core.open(tmp_path / "bank", embedder="hashing", config=MANUAL) as engine:
-        assert texts(engine) == ["I moved to Lisbon in May", "I like tea", "I own a boat"]
-
-
 @pytest.mark.parametrize("end", ["sys.exit(3)", "raise SystemExit(3)"])
 def test_the_exit_code_stays(tmp_path: Path, ended: Ended, end: str) -> None:
     """Closing does not change how the process ends."""

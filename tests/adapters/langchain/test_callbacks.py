@@ -20,7 +20,7 @@ from langchain_core.messages import AIMessage
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 
-from cogmem_core import BankClosed, Engine, Feedback, InvalidInput, MemoryBank
+from cogmem_core import BankClosed, Engine, Feedback, MemoryBank
 from helpers.langchain_models import (
     ABOUT_HIKING,
     COFFEE,
@@ -31,7 +31,6 @@ from helpers.langchain_models import (
     learnt,
     signals,
 )
-from helpers.tables import each_case_of
 from langchain_cogmem import (
     AsyncCogMemCallbackHandler,
     CogMemCallbackHandler,
@@ -393,10 +392,3 @@ def test_a_retriever_that_fails_gives_no_documents_and_one_warning(
     assert [record.message.split(",")[0] for record in caplog.records] == ["a recall failed"]
     with pytest.raises(BankClosed, match="the engine is closed"):
         CogMemRetriever(bank=bank, raise_errors=True).invoke("hiking?")
-
-
-@each_case_of("callbacks/options_are_checked")
-def test_options_are_checked(bank: MemoryBank, given: dict[str, Any], message: str) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=message):
-        CogMemCallbackHandler(**({"engine": bank.engine, **given} if given else {}))

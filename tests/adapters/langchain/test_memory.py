@@ -129,16 +129,6 @@ def test_scenario_05_memory_and_handler_together_count_once(bank: MemoryBank) ->
     assert handler.pending == {"runs": 0, "roots": 0, "calls": 0}
 
 
-def test_scenario_05_the_handler_alone_does_the_same(bank: MemoryBank) -> None:
-    """`auto_feedback=False`: the handler sees the memory's text among the chain's inputs."""
-    handler = CogMemCallbackHandler(bank.engine)
-    chain = conversation(bank, auto_feedback=False)
-
-    chain.invoke({"input": "hiking or coffee?"}, {"callbacks": [handler]})
-
-    assert learnt(bank) == {HIKING: (1, 0), COFFEE: (0, 1)}
-
-
 def test_scenario_11_a_chain_answers_though_its_memory_is_down(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -258,17 +248,6 @@ def test_other_shapes_learn_as_well(bank: MemoryBank, shape: str) -> None:
         "SystemMessage" if shape == "return_messages" else "Document"
     )
     assert learnt(bank) == {HIKING: (1, 0), COFFEE: (0, 1)}
-
-
-def test_a_memory_that_found_no_room_in_the_prompt_is_not_judged(bank: MemoryBank) -> None:
-    """`max_tokens`: what the model never saw was not ignored by it."""
-    memory = CogMemMemory(bank=bank, max_tokens=60)
-    inputs = {"input": "Where do I like hiking? coffee?"}
-    found = memory.load_memory_variables(inputs)["history"]
-    assert (HIKING in found, COFFEE in found) == (False, True)
-    memory.save_context({**inputs, "history": found}, {"output": "No idea"})
-
-    assert learnt(bank) == {HIKING: (0, 0), COFFEE: (0, 1)}
 
 
 def test_a_template_surrounds_what_was_recalled(bank: MemoryBank) -> None:

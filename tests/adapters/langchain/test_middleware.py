@@ -218,16 +218,6 @@ async def test_scenario_11_an_agent_answers_though_its_memory_is_down(
         await strict.ainvoke(QUESTION)
 
 
-def test_without_feedback_nothing_is_learnt(bank: MemoryBank) -> None:
-    """`auto_feedback=False`."""
-    agent = create_agent(
-        Answering(), [], middleware=[CogMemMiddleware(bank=bank, auto_feedback=False)]
-    )
-    agent.invoke(QUESTION)
-
-    assert signals(bank) == 0
-
-
 def test_two_of_them_in_one_agent_need_names(engine: Engine, bank: MemoryBank) -> None:
     """A person's memory and a team's."""
     team = engine.bank("team")

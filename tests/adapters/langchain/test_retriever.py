@@ -87,23 +87,6 @@ async def test_the_arguments_of_recall_reach_it(engine: Engine, asynchronous: bo
     assert await found(tags=["live"]) == ["Ann heard jazz in Lisbon"]
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_of_what_nobody_said_there_are_no_documents(
-    town: MemoryBank, asynchronous: bool
-) -> None:
-    """As `bank.recall` has it: what is configured holds; with a threshold of 0 the k best come, whatever they are."""
-    question = "What is the boiling point of mercury?"
-    for retriever, count in (
-        (CogMemRetriever(town), 0),
-        (CogMemRetriever(town, score_threshold=0), 4),
-    ):
-        assert (
-            len(await retriever.ainvoke(question) if asynchronous else retriever.invoke(question))
-            == count
-        )
-    assert town.recall(question, k=4).results == ()
-
-
 def test_a_threshold_keeps_strangers_out(bank: MemoryBank) -> None:
     """`score_threshold`: confidence, 0..1."""
     assert (

@@ -224,15 +224,6 @@ class TestSearch:
             store.max_marginal_relevance_search("soup", lambda_mult=2)
         assert store.similarity_search("  ") == []
 
-    async def test_async_twins(self, store: CogMemVectorStore) -> None:
-        await store.aadd_texts(["Onion soup"], ids=["onion"])
-        assert ids(await store.asimilarity_search("onion", k=1)) == ["onion"]
-        assert (await store.asimilarity_search_with_score("onion", k=1))[0][0].id == "onion"
-        assert ids(await store.amax_marginal_relevance_search("onion", k=1)) == ["onion"]
-        assert ids(await store.aget_by_ids(["onion"])) == ["onion"]
-        await store.adelete(["onion"])
-        assert await store.aget_by_ids(["onion"]) == []
-
 
 class TestOwnEmbeddings:
     def test_they_rank_and_recall_stays_the_banks(self, bank: MemoryBank) -> None:
@@ -256,10 +247,6 @@ class TestOwnEmbeddings:
             [SOUP], embedding=None, engine=bank.engine, namespace="x", collection="c"
         )
         assert ids(second.similarity_search("mint soup", k=1)) != []
-
-    async def test_from_texts_awaited(self, bank: MemoryBank) -> None:
-        store = await CogMemVectorStore.afrom_texts(["a"], None, ids=["1"], bank=bank)
-        assert ids(store.get_by_ids(["1"])) == ["1"]
 
 
 class TestRetrievers:

@@ -8,11 +8,11 @@ import pytest
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import ContextChatEngine, SimpleChatEngine
-from llama_index.core.memory import BaseMemoryBlock, Memory
+from llama_index.core.memory import Memory
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
-from cogmem_core import BankClosed, Engine, InvalidInput, MemoryBank
+from cogmem_core import BankClosed, Engine, MemoryBank
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, contents, recalls, signals
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemoryBlock
 from llamaindex_cogmem.convert import text_of
@@ -243,13 +243,3 @@ async def test_scenario_11_a_broken_block_does_not_break_the_chat(
     assert len(caplog.records) == 1
     with pytest.raises(BankClosed, match="the engine is closed"):
         await strict.aget([ChatMessage("hiking?")])
-
-
-def test_it_is_a_block_of_llamaindex(engine: Engine) -> None:
-    """Defaults of INTERFACES 6; whose memories must be told."""
-    own = CogMemMemoryBlock(engine=engine, namespace="ann")
-
-    assert BaseMemoryBlock in CogMemMemoryBlock.__mro__
-    assert (own.name, own.priority) == ("CognitiveMemory", 1)
-    with pytest.raises(InvalidInput, match="bank is missing"):
-        CogMemMemoryBlock()

@@ -24,11 +24,10 @@ from llama_index.core.retrievers import BaseRetriever, QueryFusionRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle, TextNode
 
 import cogmem_core
-from cogmem_core import Engine, InvalidInput, MemoryBank
+from cogmem_core import Engine, MemoryBank
 from cogmem_core.testing import MANUAL
 from helpers.llamaindex_engines import BOTH, QUESTION, Documents, chat_engine, query_engine
 from helpers.llamaindex_models import COFFEE, HIKING, USED, TellingLLM, judgements, signals
-from helpers.tables import each_case_of
 from llamaindex_cogmem import CogMemInstrumentation, CogMemMemory, CogMemRetriever
 
 
@@ -300,10 +299,3 @@ def test_what_goes_wrong_in_a_handler_is_logged(
     assert [record.getMessage() for record in caplog.records] == [
         "feedback failed, and was done without: TypeError"
     ]
-
-
-@each_case_of("llamaindex_feedback_answers/bad_options_are_refused")
-def test_bad_options_are_refused(engine: Engine, given: dict[str, Any], message: str) -> None:
-    """Typed errors that name the argument and the fix."""
-    with pytest.raises(InvalidInput, match=message):
-        CogMemInstrumentation(engine if given else None, **given)

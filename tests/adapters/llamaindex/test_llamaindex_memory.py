@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from llama_index.core.base.llms.types import ChatMessage, MessageRole
+from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.chat_engine import (
     CondensePlusContextChatEngine,
     ContextChatEngine,
@@ -204,10 +204,3 @@ def test_whose_words_are_remembered_is_chosen(
     memory.flush()
 
     assert [memory.content for memory in bank.list() if memory.session_id == "monday"] == kept
-
-
-def test_it_is_a_memory_of_llamaindex(bank: MemoryBank) -> None:
-    """INTERFACES 3: `issubclass` via `__mro__`."""
-    assert BaseMemory in CogMemMemory.__mro__
-    assert CogMemMemory.class_name() == "CogMemMemory"
-    assert MessageRole.SYSTEM == "system"

@@ -59,14 +59,6 @@ def test_the_text_around_the_memories_can_be_changed(bank: MemoryBank) -> None:
         CogMemMemory.from_defaults(bank, template="nothing")
 
 
-def test_nothing_is_added_where_nothing_is_known(engine: Engine) -> None:
-    """No empty system message."""
-    memory = CogMemMemory.from_defaults(engine.bank("nobody"))
-    memory.put(ChatMessage("hiking?"))
-
-    assert roles(memory.get()) == ["user"]
-
-
 def test_without_an_input_the_open_question_is_recalled_for(bank: MemoryBank) -> None:
     """INTERFACES 2.2: `SimpleChatEngine` and agents call `get()` without an input."""
     memory = CogMemMemory.from_defaults(bank)

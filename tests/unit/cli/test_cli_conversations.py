@@ -70,12 +70,6 @@ class TestExplain:
         ask("remember", "I live in Berlin.", "--mode", mode)
         assert sorted(memory["content"] for memory in ask("list")["memories"]) == list(kept)
 
-    def test_unknown_mode(self, cog, ask, failure):
-        """Exit 2, and nothing is stored."""
-        code, error = failure(cog("remember", "x", "--mode", "best", "--json"))
-        assert (code, error["type"]) == (2, "InvalidInput")
-        assert ask("list")["memories"] == []
-
 
 class TestLanguageModel:
     def test_option(self, ask, model):

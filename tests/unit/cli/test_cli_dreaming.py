@@ -158,10 +158,6 @@ class TestDream:
         assert (done.exit_code, done.stdout) == (2, "")
         assert words in done.stderr
 
-    def test_steps_may_be_spaced(self, ask):
-        """In whatever order they are given, they run in theirs."""
-        assert next(iter(ask("dream", "--steps", " reindex , expiry")["steps"])) == "expiry"
-
 
 class TestTick:
     def test_it_runs_the_cheap_steps(self, ask, plans):
@@ -171,13 +167,6 @@ class TestTick:
         assert report["steps"]["expiry"]["counts"] == {"expired": 1}
         assert set(report["steps"]) <= {"expiry", "synaptic_replay", "cascade", "reindex"}
         assert states(ask) == ["superseded"]
-
-    def test_all_and_changes(self, cog, plans):
-        """As for `dream`."""
-        plans("Flies to Rome", namespace="bob")
-        shown = cog("tick", "--all", "--changes").stdout
-        assert shown.startswith("namespace bob\n")
-        assert "Flies to Rome  → superseded  its time is over" in shown
 
 
 class TestCompact:
@@ -205,12 +194,6 @@ class TestRuns:
             (second[-12:], ["manual", "done", "-"], "0"),
             (first[-12:], ["manual", "done", "expired", "1"], "0"),
         ]
-
-    def test_none(self, cog):
-        assert cog("runs").stdout == "no dream cycle ran yet\n"
-
-    def test_bad_limit(self, cog):
-        assert cog("runs", "--limit", "0").exit_code == 2
 
 
 class TestUndo:

@@ -138,15 +138,6 @@ class TestList:
         assert ask("log", "--op", "recall") == {"records": []}
         assert "remember" in cog("log", "--op", "remember").stdout
 
-    def test_health(self, ask, cog, ids):
-        answer = ask("health")
-        assert (answer["memories"], answer["by_state"], answer["queue_length"]) == (
-            3,
-            {"active": 3},
-            0,
-        )
-        assert "active: 3" in cog("health").stdout
-
 
 class TestForget:
     def test_one_memory(self, ask, ids):

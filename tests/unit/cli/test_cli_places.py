@@ -3,9 +3,7 @@
 import json
 import os
 import stat
-import tempfile
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -86,18 +84,6 @@ class TestSpecialFiles:
         assert "1 stored" in bank("import", pipe, "-n", "copy").stdout
         writer.join()
 
-    @pytest.mark.parametrize("link", [False, True])
-    def test_a_device_is_written_into_and_stays(self, bank, tmp_path, link):
-        """Also behind a link of one's own."""
-        target = Path("/dev/null")
-        if link:
-            (tmp_path / "nothing").symlink_to(target)
-            target = tmp_path / "nothing"
-        assert bank("export", target, "-n", "alice").exit_code == 0
-        assert stat.S_ISCHR(Path("/dev/null").stat().st_mode)
-        assert target.is_symlink() is link
-        assert sorted(path.name for path in tmp_path.iterdir() if ".part" in path.name) == []
-
     def test_a_link_is_followed(self, bank, tmp_path):
         """Its target is replaced, and the link stays; one that leads nowhere yet leads to the new file."""
         target, link, chain, fresh = (
@@ -115,19 +101,6 @@ class TestSpecialFiles:
             == contents((tmp_path / "made").read_text())
             == ["I moved to Lisbon"]
         )
-
-    @pytest.mark.skipif(not os.access("/dev/shm", os.W_OK), reason="Linux's")
-    def test_a_file_in_memory_is_a_file(self, bank, tmp_path):
-        """Beside the devices lies a folder; what is there is replaced, and a link out of it is followed."""
-        with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
-            file, link = Path(name, "out.jsonl"), Path(name, "link")
-            file.write_text("old")
-            link.symlink_to(tmp_path / "made")
-            for place in (file, link, file):
-                assert bank("export", place, "-n", "alice").exit_code == 0
-            assert contents(file.read_text()) == ["I moved to Lisbon"]
-            assert contents((tmp_path / "made").read_text()) == ["I moved to Lisbon"]
-            assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
     def test_a_folder_is_said_to_be_one(self, bank, tmp_path):
         """Also behind a link; nothing is written."""

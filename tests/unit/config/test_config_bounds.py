@@ -98,11 +98,6 @@ class TestCopies:
         assert pickle.loads(pickle.dumps(config)) == config
         assert hash(config.retrieval) == hash(RetrievalConfig(pool=5))
 
-    def test_nothing_can_be_set(self) -> None:
-        """Frozen."""
-        with pytest.raises(dataclasses.FrozenInstanceError):
-            RetrievalConfig().pool = 5  # type: ignore[misc]
-
 
 class TestTables:
     """A table of numbers is settled entry by entry."""

@@ -1,7 +1,6 @@
 """What a user may name or hand over, the checks on its answers, and the cache of query vectors."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -328,16 +327,6 @@ class TestCached:
 
         assert (fake.asked, len(cached)) == ([["a", "b"]], 0)
         assert (cached.fingerprint, cached.dimension) == ("fake-2", 2)
-
-    def test_threads_share_it(self) -> None:
-        """Counters and size stay right under contention."""
-        cached, _, _ = self.make(entries=10)
-
-        with ThreadPoolExecutor(8) as pool:
-            list(pool.map(cached.embed_query, [str(number % 20) for number in range(2000)]))
-
-        assert cached.hits + cached.misses == 2000
-        assert len(cached) == 10
 
     def test_closing_forgets(self) -> None:
         """No vector stays behind."""

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -18,8 +17,6 @@ from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from cogmem_core.text.rewrite.third_person import third_person
 from helpers.model_answers import decided, formed
 from helpers.tables import each_case_of
-
-NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)
 
 
 def asked(llm: ScriptedLLM, model: str) -> list[dict[str, Any]]:
@@ -114,19 +111,6 @@ class TestProblems:
         bank.remember("My sister lives in Milan")
         assert bank.recall("Where does my sister live?").results[0].content == (
             "My sister lives in Milan"
-        )
-
-    def test_5_what_is_relevant_is_injected_not_everything(self, bank: MemoryBank) -> None:
-        """5: "Injects all top-50 long-term every turn": an old fact among 60 newer ones is found, k results come."""
-        bank.remember("I am allergic to peanuts", at=NOON - timedelta(days=700))
-        bank.remember([f"On day {n} I watered the plants and read page {n}" for n in range(60)])
-        for floor in (None, 0):
-            found = bank.recall("Is there anything that I must not eat?", k=5, floor=floor)
-            assert found.results[0].content == "I am allergic to peanuts"
-        assert len(found.results) == 5
-        assert (
-            bank.recall("What am I allergic to?", k=5).results[0].content
-            == "I am allergic to peanuts"
         )
 
     def test_7_nothing_is_dropped_while_the_model_rests(self, minilm: MiniLM) -> None:

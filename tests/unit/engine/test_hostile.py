@@ -32,7 +32,7 @@ from cogmem_core import (
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.keys import content_hash
 from helpers.command import CliRunner
-from helpers.hostile_entry_points import BY_ACT, ROWS, Hostile
+from helpers.hostile_entry_points import BY_ACT, Hostile
 
 TIMES = int(os.environ.get("COGMEM_EXAMPLES", "1"))
 ERRORS: dict[str, type[CogMemError]] = {
@@ -98,11 +98,6 @@ def test_each_hostile_input_has_its_outcome(
     assert wrong == {}
     assert hostile.bank.get(hostile.known.id).content == "The heron fishes at dawn"
     assert hostile.engine.bank("bob").count(state="any") == 1
-
-
-def test_the_table_has_three_hundred_rows_and_more() -> None:
-    """Hand-written, each with its required outcome."""
-    assert len(ROWS) >= 700
 
 
 @pytest.fixture(scope="module")

@@ -92,11 +92,6 @@ class TestFading:
             )
             assert before > levels[event.what] > after
 
-    def test_semantic_memories_last_three_times_as_long(self, bank: MemoryBank) -> None:
-        """V9, PAHF: 1x instead of 3x."""
-        bank.add("Noah plays the cello", tier="semantic")
-        assert ahead(bank)[0] == ("endangered", 46)
-
     def test_only_what_lies_within_the_days(self, bank: MemoryBank) -> None:
         """The last day counts, the one after it does not."""
         bank.add("Noah plays the cello")

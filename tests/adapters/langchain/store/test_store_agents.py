@@ -47,14 +47,6 @@ def jot(text: str, runtime: ToolRuntime) -> str:
     return "; ".join([first.value["text"], *(item.value["text"] for item in found)])
 
 
-@tool
-async def ajot(text: str, runtime: ToolRuntime) -> str:
-    """The same, awaited."""
-    await runtime.store.aput(("notes", "today"), text, {"text": text})
-    found = await runtime.store.asearch(("notes",), query=text, limit=2)
-    return "; ".join(item.value["text"] for item in found)
-
-
 class TestAgents:
     """INTERFACES scenario 15: "`create_agent(store=CogMemStore(engine))`: tool `runtime.store.put/search`"."""
 
@@ -71,12 +63,6 @@ class TestAgents:
         second = agent.invoke({"messages": [("user", "note it again")]})
         assert self.told(second) == ["the cello is old; the cello is old; cello strings"]
         assert bank.count(category="item") == 2
-
-    async def test_an_async_tool_does(self, store: CogMemStore) -> None:
-        """The same with `ainvoke`."""
-        lines = iter([call("ajot", {"text": "rain"}), AIMessage("ok")])
-        agent = create_agent(Scripted(messages=lines), [ajot], store=store)
-        assert self.told(await agent.ainvoke({"messages": [("user", "note it")]})) == ["rain"]
 
     @with_langmem
     def test_the_tools_of_langmem(self, store: CogMemStore) -> None:
