@@ -96,7 +96,14 @@ ENDLESS = {
 """In an archive of a few kB: the name of a file, how it begins, and what follows for 40 MB."""
 
 
-@pytest.mark.parametrize("kind", ENDLESS)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        # In `make test` every other one.
+        pytest.param(kind, marks=pytest.mark.thorough if number % 2 else [])
+        for number, kind in enumerate(ENDLESS)
+    ],
+)
 def test_what_has_no_end_is_not_read_to_it(kind: str, tmp_path: Path) -> None:
     """A line, a row or an entry is refused when it grows too long, and nothing is stored."""
     name, begin, piece = ENDLESS[kind]

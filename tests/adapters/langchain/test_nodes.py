@@ -447,7 +447,7 @@ def test_with_a_handler_too_nothing_counts_twice(
 @pytest.mark.parametrize("make", [by_hand, *CLEAN])
 async def test_many_users_at_once(engine: Engine, make: Callable[..., Any]) -> None:
     """Each is told his own, and judged by his own answer."""
-    users = [f"user{number:02}" for number in range(12)]
+    users = [f"user{number:02}" for number in range(6)]
     for user in users:
         engine.bank(user).add(f"The locker of {user} is number {user[-2:]}44")
     model = Answering(answer=lambda prompt: prompt.split("The locker of ")[1].split("\n")[0])

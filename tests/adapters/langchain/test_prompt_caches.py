@@ -156,13 +156,13 @@ EVERY_WAY = pytest.mark.parametrize(
     "make",
     [
         by_middleware,
-        with_memories_before_the_user,
+        pytest.param(with_memories_before_the_user, marks=pytest.mark.thorough),
         with_a_profile,
         by_hooks,
-        by_nodes,
+        pytest.param(by_nodes, marks=pytest.mark.thorough),
         by_wrapper,
         by_memory,
-        by_memory_of_messages,
+        pytest.param(by_memory_of_messages, marks=pytest.mark.thorough),
     ],
 )
 

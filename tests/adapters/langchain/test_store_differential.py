@@ -27,7 +27,7 @@ from helpers.tables import rows_of
 from langchain_cogmem.store import CogMemStore
 
 SEQUENCES, BATCHES = 25, 4
-QUICK = 50
+QUICK = 25
 ALL = 1_000_000
 LABELS = rows_of("store_differential/labels")
 KEYS = ("k", "K", "k1", "%", "_k", "ключ", "line\n", "", "'")
