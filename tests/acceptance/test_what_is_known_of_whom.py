@@ -26,21 +26,7 @@ def live(bank: MemoryBank, clock: FrozenClock, *texts: str) -> None:
         bank.remember(text, at=at)
 
 
-SECTIONS = [
-    ("My name is Maya Lindqvist.", "who", ["My name is Maya Lindqvist"]),
-    ("I live in Leipzig.", "home", ["I live in Leipzig"]),
-    ("I work as a nurse.", "work", ["I work as a nurse"]),
-    ("My sister lives in Oslo.", "people", ["My sister lives in Oslo"]),
-    ("Meine Schwester wohnt in Oslo.", "people", ["Meine Schwester wohnt in Oslo"]),
-    ("I have a dog named Rex.", "animals", ["I have a dog named Rex"]),
-    ("I'm allergic to hazelnuts.", "health", ["I'm allergic to hazelnuts"]),
-    ("I want to learn Portuguese.", "plans", ["I want to learn Portuguese"]),
-    ("Never call me before ten.", "instructions", ["Never call me before ten"]),
-    ("Kestrel runs on Postgres.", "projects", ["Kestrel runs on Postgres"]),
-]
-
-
-@pytest.mark.parametrize(("said", "section", "known"), SECTIONS)
+@each_case_of("what_is_known_of_whom/each_line_stands_in_its_section")
 def test_each_line_stands_in_its_section(
     bank: MemoryBank, said: str, section: str, known: list[str]
 ) -> None:
