@@ -124,11 +124,16 @@ def _cite(folded: str, found: list[Clause], pack: Pack) -> None:
         before = found[index - 1]
         between = folded[before.end - 1 : clause.start]
         told = clause.kind in ("statement", "fragment", "wish_to_keep")
-        writes = before.mood == "asserted" and pack.has("reporting", before.slot.partition(" ")[0])
-        begins = ":" in between and writes and before.subject not in ("", *_PRESENT)
+        begins = ":" in between and before.mood == "asserted" and _reports(before, pack)
         cited = told and "\n\n" not in between and (cited or begins)
         if cited:
             found[index] = replace(clause, holder="other")
+
+
+def _reports(clause: Clause, pack: Pack) -> bool:
+    """Whether a clause says what somebody else says: "My brother thinks"."""
+    reporting = pack.has("reporting", clause.slot.partition(" ")[0])
+    return reporting and clause.subject not in ("", *_PRESENT)
 
 
 def _join(folded: str, found: list[Clause], pack: Pack) -> None:
@@ -146,9 +151,9 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
         same = clause.subject == before.subject
         first = folded[slice(*_bare(folded, clause))].partition(" ")[0]
         bare = same and first in pack.forms and first not in pack.subjects
-        adds = all(pack.has("conjunctions", word) for word in joints)
+        adds = pack.has("conjunctions", joints[0])
         supposed = adds and before.mood in ("hypothetical", "joke")
-        told = adds and before.mood in ("wished", "reported", "denied")
+        told = adds and (before.mood in ("wished", "reported", "denied") or _reports(before, pack))
         # "I'm going to quit and live in Porto"; where verbs show persons, "y vivo en Porto" is so.
         planned = adds and bare and before.mood == "planned"
         denied = bare and before.negative and not any(pack.has("contrast", each) for each in joints)
