@@ -1,7 +1,9 @@
 """The ladder of evidence: how an answer shows that it was made of a memory.
 
 The thresholds were measured on 400 answers of our own and others, English and Turkish mostly: at
-these values hardly a memory was credited that the answer did not use.
+these values hardly a memory was credited that the answer did not use. In long answers of authors who knew
+no rule, a quarter of what is credited shares words by chance; a fitted model of a dozen such features, nearness among
+them, credits 8 to 18 points fewer of these, and finds less of what short answers use.
 """
 
 from __future__ import annotations
