@@ -79,7 +79,7 @@ def stretches(text: str) -> list[Stretch]:
     if "\n" in text:
         foreign += _records(text, end)
         foreign += dialogue(text, end)
-        foreign += [(*match.span(), "pasted") for match in _SENT_ON.finditer(text, 0, end)]
+        foreign += [(*match.span(), "quoted") for match in _SENT_ON.finditer(text, 0, end)]
     if "[" in text or "___" in text:
         foreign += _forms(text, end)
     foreign += [

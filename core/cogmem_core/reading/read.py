@@ -183,20 +183,19 @@ class _Reader(KindReader):
         """Whether what reads as a request tells more of the speaker: "I have asthma and take cortisone"."""
         pack = self.pack
         frame = self._frame(self._behind_openers(left))
-        if (
-            not right
-            or pack.kind("manners").at(self.folded, right[0].start, right[-1].end) > right[0].start
-        ):
+        if not (joint and right):
             return False
+        span = (right[0].start, right[-1].end)
         return (
             any(form.tense == "present" for form in pack.forms.get(right[0].folded, ()))
+            and pack.kind("manners").at(self.folded, *span) == span[0]
             and all(pack.has("conjunctions", word.folded) for word in joint)
             and not any(pack.has("mine", word.folded) for word in right[1:3])
             and frame is not None
             and frame.group.tense == "present"
             and self._kind_of(left[0].start, left[-1].end, asks=False) is None
             and self._subject_of(left) in ("i", "we")
-            and self._kind_of(right[0].start, right[-1].end, asks=False) == "request"
+            and self._kind_of(*span, asks=False) == "request"
         )
 
     def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:

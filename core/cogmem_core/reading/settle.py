@@ -11,6 +11,9 @@ from cogmem_core.reading.phrases import is_letter
 
 _PRESENT = ("i", "we", "you")
 _ABSENT = ("he", "she", "it", "they")
+_BEHIND_GAME = (
+    2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
+)
 
 
 def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, ...]:
@@ -194,11 +197,11 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
 
 
 def _pretends(folded: str, clause: Clause, pack: Pack) -> bool:
-    """Whether a request or a lead before a colon begins a game or a story: "Let's do a role play"."""
-    if clause.kind not in ("question", "request"):
-        colon = folded.find(":", clause.start, clause.end)
-        return colon > 0 and pack.opener("fiction").within(folded, clause.start, colon) is not None
-    return pack.opener("fiction").within(folded, clause.start, clause.end) is not None
+    """Whether a request or a lead before a colon ends with a game or a story: "Let's do a role play"."""
+    asked = clause.kind in ("question", "request")
+    end = clause.end if asked else folded.find(":", clause.start, clause.end)
+    found = pack.opener("fiction").within(folded, clause.start, end) if end > 0 else None
+    return found is not None and len(folded[found[1] : end].split()) < _BEHIND_GAME
 
 
 def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
