@@ -21,7 +21,7 @@ _FENCE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _FENCE_MARKS = ("```", "<", '":', '" :', "---")
-_QUOTED_LINE = re.compile(r"^[ \t]*[>\u2610].*$", re.MULTILINE)
+_QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
 _RECORD = re.compile(
     r"^[ \t]*(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
     r"|(?:DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b"
@@ -45,7 +45,7 @@ _END = re.compile(
 )
 _SAID_LINE = re.compile(
     r"^[ \t]*(\[[^\[\]\n]*\d\d?[:.]\d\d[^\[\]\n]*\][ \t]*)?([^\W\d_][\w .'/-]{0,30}?)"
-    r"(?:[ \u00a0]?:[ \t]+|[ \u00a0]\u2013[ \t]+|(\.\u2014[ \t]*))\S.*$",
+    r"[ \u00a0]?:[ \t]+\S.*$",
     re.MULTILINE,
 )
 _SENT_ON = re.compile(
@@ -74,7 +74,7 @@ def stretches(text: str) -> list[Stretch]:
     foreign: list[tuple[int, int, Kind]] = []
     if any(mark in text for mark in _FENCE_MARKS):
         foreign += [(*match.span(), "pasted") for match in _FENCE.finditer(text, 0, end)]
-    if ">" in text or "\u2610" in text:
+    if ">" in text:
         foreign += [(*match.span(), "quoted") for match in _QUOTED_LINE.finditer(text, 0, end)]
     if "\n" in text:
         foreign += _records(text, end)
@@ -136,12 +136,12 @@ def _records(text: str, end: int) -> list[tuple[int, int, Kind]]:
 
 
 def dialogue(text: str, end: int = LONGEST) -> list[tuple[int, int, Kind]]:
-    """The lines of voices: a name behind a time or before a dash, or names of which one comes back after another."""
+    """The lines of voices: a name behind a time, or names of which one comes back after another."""
     lines = list(_SAID_LINE.finditer(text, 0, end))
     names = [line[2].casefold() for line in lines]
     spoken = [name for place, name in enumerate(names) if names[place - 1 : place] != [name]]
     in_turn = len(set(spoken)) < len(spoken)
-    return [(*line.span(), "quoted") for line in lines if in_turn or line[1] or line[3]]
+    return [(*line.span(), "quoted") for line in lines if in_turn or line[1]]
 
 
 def sentences(text: str, start: int, end: int, pack: Pack) -> Iterator[tuple[int, int]]:
