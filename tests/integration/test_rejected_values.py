@@ -73,9 +73,12 @@ def test_what_an_edit_took_away_does_not_come_back(bank: MemoryBank) -> None:
     assert by_assistant(bank, "Your salary is 4,000 euros.").reason == REJECTED
 
 
-def test_what_a_person_corrected_does_not_come_back(bank: MemoryBank, clock: FrozenClock) -> None:
-    """A change that superseded the old value, too."""
-    bank.remember("I live in Oslo.")
+@pytest.mark.parametrize("told", ["I live in Oslo.", "I live in Oslo and work as a nurse."])
+def test_what_a_person_corrected_does_not_come_back(
+    bank: MemoryBank, clock: FrozenClock, told: str
+) -> None:
+    """A change that superseded the old value, too; also where the rest of a memory stays."""
+    bank.remember(told)
     clock.advance(days=9)
     assert bank.remember("I moved to Bergen.").receipts[0].status == "superseded"
     clock.advance(days=9)

@@ -12,7 +12,7 @@ from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
-from cogmem_core.edge.clauses import guards_of, is_over, read_anew, reading_of, said, with_states
+from cogmem_core.edge.clauses import guards_of, is_over, read_anew, reading_of, with_states
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.values.models import (
     ClauseState,
@@ -361,14 +361,6 @@ class Withdraw(_OfMemory):
             fields |= {"state": "superseded", "superseded_by": last.by or None, "valid_until": end}
         batch.moved.add(self.memory_id)
         return _without_text(batch.change_fields(self.memory_id, fields))
-
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """The clauses, in their words, and how they stand."""
-        if memory is None:
-            return {}, {}
-        clauses = reading_of(memory).clauses
-        words = [said(memory, clauses[state.number]) for state in self.clauses]
-        return {"clauses": words}, {"clauses": [state.state for state in self.clauses]}
 
 
 def _protection(batch: Batch, change: Retire | Withdraw) -> str:

@@ -211,10 +211,8 @@ def _settle(context: _PlanContext, settled: Settled) -> None:
             continue
         asked = memory_id in (settled.pair.older.id, settled.pair.newer.id)
         parts = version_parts(other, kept, known=asked)
-        if parts:
-            _withdraw(context, other, kept, parts, SETTLED)
-        elif parts is not None:
-            _retire(context, other, kept, SETTLED)
+        if parts is not None:
+            _retire(context, other, kept, SETTLED, parts)
 
 
 def _leave(context: _PlanContext, fact: Fact) -> None:
@@ -279,11 +277,8 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     if later:
         _retire(context, memory, later[0], "outdated already when it was learnt")
     for old in replaced:
-        denied = _denied(fact, old) if not later else ()
-        if denied:
-            _withdraw(context, old, memory, denied, decision.reason)
-        elif not later:
-            _retire(context, old, memory, decision.reason)
+        if not later:
+            _retire(context, old, memory, decision.reason, _denied(fact, old))
     _link(context, decision, memory, [old.id for old in replaced])
     context.plan.stored.append(memory)
     if fact.ephemeral and memory.valid_until is not None:
@@ -323,23 +318,17 @@ def update_key(fact: Fact, target: Memory, text: str, config: EncodingConfig) ->
     return "\n".join(parts)[:KEY_CHARACTERS]
 
 
-def _retire(context: _PlanContext, old: Memory, new: Memory, reason: str) -> None:
+def _retire(
+    context: _PlanContext, old: Memory, new: Memory, reason: str, parts: tuple[int, ...] = ()
+) -> None:
     """The newer side wins; both stay linked, and the older one can be restored."""
     by_person = new.data_source == "user_message" and new.recorded_at >= old.recorded_at
-    context.plan.changes += superseding(old, new, reason, context.now, rejects=by_person)
-    context.state.store(replace(old, state="superseded"))
-
-
-def _withdraw(
-    context: _PlanContext, old: Memory, new: Memory, numbers: tuple[int, ...], reason: str
-) -> None:
-    """The clauses that hold no more are withdrawn; what else it says stays."""
-    changes = withdrawing(old, new, numbers, reason, context.now)
-    context.plan.changes += changes
-    states = [
-        state for change in changes if isinstance(change, Withdraw) for state in change.clauses
-    ]
-    context.state.store(holding(with_states(old, states)))
+    retired, *links = superseding(old, new, reason, context.now, parts=parts, rejects=by_person)
+    context.plan.changes += [retired, *links]
+    if isinstance(retired, Withdraw):
+        context.state.store(holding(with_states(old, retired.clauses)))
+    else:
+        context.state.store(replace(old, state="superseded"))
 
 
 def _link(
@@ -483,38 +472,30 @@ def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Conf
 
 
 def superseding(
-    old: Memory, new: Memory, reason: str, now: datetime, *, rejects: bool = False
+    old: Memory,
+    new: Memory,
+    reason: str,
+    now: datetime,
+    *,
+    parts: tuple[int, ...] = (),
+    rejects: bool = False,
 ) -> list[Change]:
     """A memory that no longer holds is retired where its successor begins, and linked to it.
 
+    `parts`: only these clauses of it hold no more; what else it says stays.
     `rejects`: a person says so, and what it claims is not to come back by itself.
     """
-    fields = {"superseded_by": new.id, "valid_until": _end_of(old, new, now)}
-    retired = Retire(old.id, "superseded", f"superseded: {reason}", fields, rejects=rejects)
-    return [
-        retired,
-        linking(new, "supersedes", old.id, now),
-        linking(new, "contradicts", old.id, now),
-    ]
-
-
-def withdrawing(
-    old: Memory, new: Memory, numbers: tuple[int, ...], reason: str, now: datetime
-) -> list[Change]:
-    """Clauses of a memory hold no more because of a new one; what else it says stays."""
-    until = None if _retracts(new) else _end_of(old, new, now)
-    state = ClauseState(
-        0,
-        "ended" if until else "retracted",
-        since=min(now, new.recorded_at),
-        until=until,
-        by=new.id,
-    )
-    clauses = tuple(replace(state, number=number) for number in numbers)
-    return [
-        Withdraw(old.id, clauses, f"a part no longer holds: {reason}"),
-        linking(new, "contradicts", old.id, now),
-    ]
+    contradicts = linking(new, "contradicts", old.id, now)
+    end = _end_of(old, new, now)
+    if not parts:
+        fields = {"superseded_by": new.id, "valid_until": end}
+        retired = Retire(old.id, "superseded", f"superseded: {reason}", fields, rejects=rejects)
+        return [retired, linking(new, "supersedes", old.id, now), contradicts]
+    until = None if _retracts(new) else end
+    since = min(now, new.recorded_at)
+    state = ClauseState(0, "ended" if until else "retracted", since, until, new.id)
+    clauses = tuple(replace(state, number=number) for number in parts)
+    return [Withdraw(old.id, clauses, f"a part no longer holds: {reason}", rejects), contradicts]
 
 
 def _retracts(new: Memory) -> bool:

@@ -47,7 +47,7 @@ from cogmem_core.encoding.forgetting import (
     put_away,
     retold,
 )
-from cogmem_core.encoding.to_changes import superseding, withdrawing
+from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.erasure.asked import Asked, Found
 from cogmem_core.errors import InvalidInput, NotFound, Protected
 from cogmem_core.maths.importance import priority
@@ -466,11 +466,8 @@ def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
     changes: list[Change] = []
     for other in retired:
         if not other.protected:
-            parts = version_parts(other, keep)
-            if parts:
-                changes += withdrawing(other, keep, parts, _SETTLED, now)
-            else:
-                changes += superseding(other, keep, _SETTLED, now, rejects=True)
+            parts = version_parts(other, keep) or ()
+            changes += superseding(other, keep, _SETTLED, now, parts=parts, rejects=True)
     if changes:
         _apply(services, keep.namespace, changes)
     ids = [other.id for other in retired if not other.protected]

@@ -28,6 +28,7 @@ from cogmem_core.encoding.facts import (
 )
 from cogmem_core.encoding.neighbors import GATE_CANDIDATES
 from cogmem_core.encoding.to_changes import SOURCES_KEPT, linking, reinforcement, superseding
+from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.observation.notes import entity_uris
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
@@ -207,12 +208,18 @@ def _changes(
     winners = [old for old, verdict in rivals.values() if verdict == "old"]
     for old, verdict in rivals.values():
         if verdict == "new" and not winners:
-            changes += superseding(old, memory, "contradicted by what was observed", now)
+            changes += _giving_way(old, memory, now)
         elif old not in winners[:1]:
             changes.append(linking(memory, "contradicts", old.id, now))
     for winner in winners[:1]:
-        changes += superseding(memory, winner, "contradicted by what was observed", now)
+        changes += _giving_way(memory, winner, now)
     return changes
+
+
+def _giving_way(old: Memory, new: Memory, now: datetime) -> list[Change]:
+    same_speaker = voice_of(old) == voice_of(new)
+    parts = denied_clauses(old, new.content, same_speaker=same_speaker, verbatim=False)
+    return superseding(old, new, "contradicted by what was observed", now, parts=parts)
 
 
 def _contradicts(new: Memory, old: Memory) -> bool:

@@ -15,7 +15,7 @@ from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Touch, Unl
 from cogmem_core.edge import checks
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
-from cogmem_core.encoding.to_changes import superseding, withdrawing
+from cogmem_core.encoding.to_changes import superseding
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.intentions import as_it_stands
@@ -201,12 +201,9 @@ def _approving(
         if old.state != "active" or old.protected:
             continue
         same_speaker = voice_of(old) == voice_of(new)
-        denied = denied_clauses(old, new.content, same_speaker=same_speaker)
-        if denied:
-            changes += withdrawing(old, new, denied, _APPROVED, now)
-        else:
-            rejects = new.data_source == "user_message"
-            changes += superseding(old, new, _APPROVED, now, rejects=rejects)
+        parts = denied_clauses(old, new.content, same_speaker=same_speaker)
+        rejects = new.data_source == "user_message"
+        changes += superseding(old, new, _APPROVED, now, parts=parts, rejects=rejects)
     return changes
 
 

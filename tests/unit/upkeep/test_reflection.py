@@ -229,16 +229,25 @@ class TestContradictions:
             placed(engine, told("User lives in Porto.", NOON, confidence=0.4))
             assert states(engine.bank("alice"))["User lives in Lisbon."] == expected
 
+    @pytest.mark.parametrize(
+        ("raw", "state", "linked"),
+        [
+            ("I live in Lisbon.", "superseded", ["contradicts", "supersedes"]),
+            ("I live in Lisbon and work as a nurse.", "active", ["contradicts"]),
+        ],
+    )
     def test_what_was_remembered_in_the_first_person_is_compared_in_the_third(
-        self, bank: MemoryBank
+        self, bank: MemoryBank, raw: str, state: str, linked: list[str]
     ) -> None:
-        """A raw turn and a reflection speak of the same person."""
-        bank.remember(Turn("I live in Lisbon.", speaker="Ana"), mode="raw")
+        """A raw turn and a reflection speak of the same person; what else the turn says stays."""
+        (old_id,) = bank.remember(Turn(raw, speaker="Ana"), mode="raw").receipts[0].memory_ids
         bank.observe(Turn("I live in Porto now.", speaker="Ana"))
-        (new,) = (bank.get(i) for i in bank.reflect().memory_ids if bank.get(i).state == "active")
-
-        assert states(bank) == {"I live in Lisbon.": "superseded", new.content: "active"}
-        assert [kind for _, kind, _ in links(bank, new.id)] == ["contradicts", "supersedes"]
+        (new_id,) = (i for i in bank.reflect().memory_ids if i != old_id)
+        old = bank.get(old_id)
+        assert [kind for _, kind, _ in links(bank, new_id)] == linked
+        assert (old.state, [s.number for s in old.clause_states]) == (
+            *(state, [0] if state == "active" else []),
+        )
 
     def test_an_old_observation_retires_nothing_that_was_said_since(
         self, engine: Engine, bank: MemoryBank
