@@ -60,6 +60,8 @@ class Kept(Generic[Value]):
 class Words(Set[str]):
     """A set of words of the languages that are read."""
 
+    _from_iterable = frozenset
+
     def __init__(self, build: Callable[[], Iterable[str]]) -> None:
         self.now = Kept(lambda: frozenset(build()))
 
@@ -72,28 +74,8 @@ class Words(Set[str]):
     def __len__(self) -> int:
         return len(self.now())
 
-    def isdisjoint(self, other: Iterable[object]) -> bool:
-        """Whether none of the others is one of the words."""
-        return self.now().isdisjoint(other)
-
-    def issuperset(self, other: Iterable[str]) -> bool:
-        """Whether all of the others are among the words."""
-        return self.now().issuperset(other)
-
     def __or__(self, other: Set[str]) -> Words:  # type: ignore[override]
         return Words(lambda: self.now() | frozenset(other))
-
-    def __sub__(self, other: Set[str]) -> Words:
-        return Words(lambda: self.now() - frozenset(other))
-
-    def __ror__(self, other: Set[str]) -> frozenset[str]:
-        return frozenset(other) | self.now()
-
-    def __rand__(self, other: Set[str]) -> frozenset[str]:
-        return self.now() & frozenset(other)
-
-    def __rsub__(self, other: Set[str]) -> frozenset[str]:
-        return frozenset(other) - self.now()
 
 
 class Entries(Mapping[str, Value]):
@@ -166,22 +148,12 @@ class MergedPattern:
         quick = self._quick()
         return quick.pattern.finditer(text, *within) if quick.may_match(text) else iter(())
 
-    def findall(self, text: str) -> list[str]:
-        """As that of `re.Pattern`, for expressions without groups."""
-        quick = self._quick()
-        return quick.pattern.findall(text) if quick.may_match(text) else []
-
     def sub(
         self, replacement: str | Callable[[re.Match[str]], str], text: str, count: int = 0
     ) -> str:
         """As that of `re.Pattern`."""
         quick = self._quick()
         return quick.pattern.sub(replacement, text, count) if quick.may_match(text) else text
-
-    def split(self, text: str, maxsplit: int = 0) -> list[str]:
-        """As that of `re.Pattern`, for expressions without groups."""
-        quick = self._quick()
-        return quick.pattern.split(text, maxsplit) if quick.may_match(text) else [text]
 
 
 def _each(table: Table, languages: Callable[[], list[Language]] = languages_read) -> list[Any]:
@@ -235,12 +207,6 @@ class AnyPattern:
             if match is not None and (first is None or match.start() < first.start()):
                 first = match
         return first
-
-    def finditer(self, text: str) -> Iterator[re.Match[str]]:
-        """All matches, those of the language that is listed first before those of the others."""
-        for quick in self._patterns():
-            if quick.may_match(text):
-                yield from quick.pattern.finditer(text)
 
 
 def all_entries(table: Table) -> Entries[Any]:

@@ -91,7 +91,7 @@ def is_addressed(text: str) -> bool:
             if words[position] not in _FILLERS:
                 return False
             position += 1
-    return bool(words) and not _FILLERS.issuperset(words)
+    return bool(words) and not _FILLERS.now().issuperset(words)
 
 
 def _kind(words: list[str]) -> TrivialKind | None:
