@@ -81,15 +81,17 @@ def test_every_standing_is_tried_above() -> None:
 
 
 def test_of_what_is_protected_no_clause_goes_by_itself(bank: MemoryBank) -> None:
-    """Pinned, immutable, a document's text; nor a clause that is not there."""
+    """Pinned, immutable, a document's text, a guardian fact; nor a clause that is not there."""
     pinned = bank.add(TEXT, pinned=True)
     fixed = bank.add(f"{TEXT}!", immutable=True)
     bank.items().put(("cv",), "1", {"text": TEXT}, texts=[TEXT])
     document = bank.get(bank.items().get(("cv",), "1").memory_ids[0])
     other = bank.add(f"{TEXT}?!")
+    guarded = bank.add("I live in Berlin and I am allergic to nuts")
     services = bank.engine.open_services
     changes = [Withdraw(m.id, (ClauseState(0, "ended"),), "") for m in (pinned, fixed, document)]
     changes.append(Withdraw(other.id, (ClauseState(7, "ended"),), ""))
+    changes += [Withdraw(guarded.id, (ClauseState(n, "ended"),), "") for n in (0, 1)]
     with services.ledger.writing() as writer:
         applied = apply(writer, "alice", changes, now=services.runtime.now(), actor=Actor("dream"))
     assert [refusal.reason for refusal in applied.refused] == [
@@ -97,7 +99,9 @@ def test_of_what_is_protected_no_clause_goes_by_itself(bank: MemoryBank) -> None
         "immutable",
         "the text of a document",
         "no such clause",
+        "a guardian fact",
     ]
+    assert standing(bank.get(guarded.id)) == [(0, "ended")]
 
 
 def test_looking_back_clauses_stand_as_they_did(bank: MemoryBank, clock: FrozenClock) -> None:

@@ -15,6 +15,7 @@ from cogmem_core.maths.working import eviction_score
 from cogmem_core.text.compare import entailment, without_echoes
 from cogmem_core.text.grouping import Topic, group_topics
 from cogmem_core.text.keys import ASKED, asked_in, restated
+from cogmem_core.text.plural import first_of
 from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.query.questions import only_asks
@@ -48,6 +49,10 @@ def times(text: str) -> object:
 
 def ends_of_days(text: str) -> object:
     return find_times(text, LAST_DAY)
+
+
+def first_two(text: str) -> str:
+    return first_of(text.split(), 2)
 
 
 def parts(text: str) -> list[str]:
@@ -142,6 +147,8 @@ def test_only_the_first_encoded_stretches_are_read(encoded) -> None:  # type: ig
     [
         (only_asks, "my cat is called what again", True),
         (only_asks, "i wonder where my keys are.", True),
+        (only_asks, "ทำไมต้องไปที่นั่น?", True),  # no table knows the language
+        (first_two, "knee hip hand", "knee, hip and 1 more"),
         (third_person, "The red bike is mine.", "The red bike is User's."),
         (
             third_person,

@@ -21,8 +21,6 @@ MINIMUM_DENSITY = 2
 """Messages below it are skipped unless a classification pattern matches."""
 MAXIMUM_ENTITIES = 8
 """Entities per message."""
-MAXIMUM_WORDS = 1_500
-"""What follows is not read; 5,000 characters of prose have 900 (the bound of 20 ms, measured)."""
 
 SkipReason = (
     FilterReason
@@ -92,9 +90,6 @@ def observe(text: str, role: Role = "user", *, form: bool = True) -> Observation
     trivial = is_trivial(bare)
     if trivial:
         return Observation(skipped=TRIVIAL.get(trivial, "length"))
-    parts = bare.split(None, MAXIMUM_WORDS)
-    if len(parts) > MAXIMUM_WORDS:
-        bare = bare[: len(bare) - len(parts[-1])]
     return _weigh(bare, form=form)
 
 
