@@ -12,6 +12,7 @@ from typing import NamedTuple
 from cogmem_core.edge.clauses import reading_of, states_of
 from cogmem_core.reading import sentences_of
 from cogmem_core.reading.pack import Pack, pack_of
+from cogmem_core.reading.settle import ABSENT, reports
 from cogmem_core.reading.topic_words import is_of
 from cogmem_core.reading.topics import SPEAKER, topics_of
 from cogmem_core.text.folding import fold_letters
@@ -47,6 +48,8 @@ _BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people
 _PERSONAL = ("health", "family", "people", "tastes")
 """Topics that only persons have."""
 _OWN = "my "
+_NOBODY = (*ABSENT, "there", "everything")
+"""Subjects that name nobody."""
 _TO_COME = ("planned", "wished")
 _EMPTY = (
     *("determiners", "quantities", "objects", "adverbs", "pointing", "limiting", "prepositions"),
@@ -63,6 +66,8 @@ _BEFORE: tuple[Section, ...] = (
 _LONGEST = 200  # characters
 _LONGEST_RELATION = 2
 """Words of a person of the speaker's without "my": "new boss"."""
+_SHORT = 4
+"""Words of a fragment that only calls somebody: fewer."""
 _WORD = re.compile(r"[^\W\d_][\w-]*")
 
 
@@ -139,7 +144,8 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
 
 def _is_dose(clause: Clause, pack: Pack) -> bool:
     """Whether a clause says how much of a medicine: "sumatriptan is 100 mg"."""
-    return clause.plain and is_of(fold_letters(clause.value).split(), "health", pack)
+    told = clause.plain and clause.subject not in _NOBODY
+    return told and is_of(fold_letters(clause.value).split(), "health", pack)
 
 
 def _importance(each: Statement) -> int:
@@ -274,6 +280,8 @@ def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | N
         own: the person whose memories these are said it.
     """
     subject = clause.subject
+    if subject in _NOBODY or (reports(clause, pack) and not clause.plain):
+        return None
     thing = subject.removeprefix(_OWN)
     attribute = any(clause.slot == slot.name and thing in slot.things for slot in pack.slots)
     if clause.kind == "instruction" or subject in SPEAKER or (attribute and subject != thing):
@@ -326,8 +334,12 @@ def _of_speaker(
     ahead = memory.referenced_at is not None and memory.referenced_at > memory.recorded_at
     if clause.mood in _TO_COME or memory.category == "plan" or (ahead and clause.times):
         return None if clause.negative or not clause.value else "plans"
-    if by_topic == "possessions" and clause.kind != "fragment" and not clause.plain:
+    fragment = clause.kind == "fragment"
+    if by_topic == "possessions" and not (fragment or clause.plain):
         return None
+    called = len(clause.value.split()) < _SHORT
+    if by_topic == "people" and fragment and called and not clause.type.startswith("number"):
+        return None  # "Thanks, Mum"
     return by_topic or ("who" if not past and _is_lasting(clause, pack) else None)
 
 
@@ -335,6 +347,9 @@ def _of_another(
     memory: Memory, clause: Clause, of: str, topics: frozenset[str], by_topic: Section | None
 ) -> Section | None:
     pack = pack_of(reading_of(memory).language)
+    stands = clause.changes or clause.slot in NAMED or clause.slot.startswith("be")
+    if clause.tense == "past" and not stands:
+        return None  # what somebody did once
     if of.startswith(_OWN):
         words = of.removeprefix(_OWN)
         return (
@@ -348,13 +363,14 @@ def _of_another(
 
 
 def _is_lasting(clause: Clause, pack: Pack) -> bool:
-    """Whether a clause says who the speaker is, or what he does: not how he feels, nor "I use it"."""
-    if not clause.plain or clause.tense == "past" or clause.negative:
+    """Whether a clause says who the speaker is, or what he does: not how he feels."""
+    if clause.mood != "asserted" or clause.tense == "past" or clause.negative:
         return False
-    words = clause.value.split()
-    if clause.slot == "be":
-        noun = pack.nouns_capital and words[-1:] and words[-1][0].isupper()
-        first = fold_letters(words[0]) if words else ""
-        return bool(noun) or clause.type != "word" or pack.has("articles", first)
-    told = (fold_letters(word) for word in words)
-    return any(not any(pack.has(group, word) for group in _EMPTY) for word in told)
+    words = [fold_letters(word) for word in clause.value.split()]
+    if clause.slot != "be":
+        empty = (any(pack.has(group, word) for group in _EMPTY) for word in words)
+        return clause.plain and not all(empty)
+    noun = pack.nouns_capital and clause.value.split(" ")[-1][:1].isupper()
+    if clause.framed and (clause.type == "name" or noun):
+        return True  # "I'm Ann, 34, from Hull"
+    return clause.plain and (clause.type != "word" or pack.has("articles", words[0]))

@@ -10,7 +10,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
 
 _PRESENT = ("i", "we", "you")
-_ABSENT = ("he", "she", "it", "they")
+ABSENT = ("he", "she", "it", "they")
 _BEHIND_GAME = (
     2  # words, "Lass uns ein Rollenspiel machen" has one; "lyrics of Yesterday" name no game
 )
@@ -113,7 +113,7 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
         if tells and not any(mark.isalnum() or mark in ".!?\n" for mark in between):
             found[index - 1] = replace(before, mood="reported")
         elif (
-            clause.subject in _ABSENT
+            clause.subject in ABSENT
             and (clause.tense, before.tense) in (("past", "present"), ("past", "future"))
             and clause.slot.startswith("be")
         ):
@@ -127,13 +127,13 @@ def _cite(folded: str, found: list[Clause], pack: Pack) -> None:
         before = found[index - 1]
         between = folded[before.end - 1 : clause.start]
         told = clause.kind in ("statement", "fragment", "wish_to_keep")
-        begins = ":" in between and before.mood == "asserted" and _reports(before, pack)
+        begins = ":" in between and before.mood == "asserted" and reports(before, pack)
         cited = told and "\n\n" not in between and (cited or begins)
         if cited:
             found[index] = replace(clause, holder="other")
 
 
-def _reports(clause: Clause, pack: Pack) -> bool:
+def reports(clause: Clause, pack: Pack) -> bool:
     """Whether a clause says what somebody else says: "My brother thinks"."""
     reporting = pack.has("reporting", clause.slot.partition(" ")[0])
     return reporting and clause.subject not in ("", *_PRESENT)
@@ -156,7 +156,7 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
         bare = same and first in pack.forms and first not in pack.subjects
         adds = pack.has("conjunctions", joints[0])
         supposed = adds and before.mood in ("hypothetical", "joke")
-        told = adds and (before.mood in ("wished", "reported", "denied") or _reports(before, pack))
+        told = adds and (before.mood in ("wished", "reported", "denied") or reports(before, pack))
         # "I'm going to quit and live in Porto"; where verbs show persons, "y vivo en Porto" is so.
         planned = adds and bare and before.mood == "planned"
         denied = bare and before.negative and not any(pack.has("contrast", each) for each in joints)
@@ -259,7 +259,7 @@ def _refer(found: list[Clause]) -> None:
     """A pronoun takes the only subject that was named before, with a doubt (I6)."""
     names: list[str] = []
     for index, clause in enumerate(found):
-        if clause.subject in _ABSENT:
+        if clause.subject in ABSENT:
             if len(set(names)) == 1:
                 found[index] = replace(
                     clause, subject=names[0], doubt=f"{clause.doubt} {clause.subject}".strip()

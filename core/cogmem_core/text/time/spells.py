@@ -14,10 +14,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from cogmem_core.languages.merged import AnyPattern, by_language
-from cogmem_core.text.time.find import TimeMention
+from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.tense import lean
 
 _TICK = timedelta(microseconds=1)
+_YEAR = re.compile(r"\d{4}")
 _REACH = 32  # characters before a time whose words say what it is
 
 
@@ -142,8 +143,14 @@ def _unless_more(folded: str, time: TimeMention, end: datetime) -> datetime | No
 def _closed(folded: str, time: TimeMention, said_at: datetime) -> datetime | None:
     """The end of what holds until a time; None if it is no end.
 
-    An hour without a day is that of every day. "Until today" is no end, nor is "not until 2019".
+    An hour without a day is that of every day. "Until today" is no end, nor is "not until 2019"; nor
+    is a past day that only the tense of a verb makes past: "I've rented it until June".
     """
+    if time.last < said_at:
+        by_itself = find_times(time.text, said_at) if time.relative else ()
+        without_year = not (time.relative or _YEAR.search(time.text))
+        if without_year or any(each.last >= said_at for each in by_itself):
+            return None
     if time.kind == "time" and not time.relative and time.day == said_at.date():
         return None
     if time.first <= said_at <= time.last and time.kind != "time":
