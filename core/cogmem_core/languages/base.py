@@ -773,6 +773,8 @@ class TimeRules(Rules):
         looks_ahead: a pattern of what looks ahead or is in the present.
         verb_last: the verb ends the clause, so that the words after a time tell its tense first.
         habits: patterns of what happens every time.
+        happened_on: a pattern of what stands round a day, in angle brackets, on which something
+            happened, or since which something is so: "on <9 May>".
         edges: words for the end of a period -> 1, for its start -> -1.
         ends: by which words a statement begins and ends.
         expressions: what names a time, in order of precedence.
@@ -822,6 +824,7 @@ class TimeRules(Rules):
     not_future: WordSet
     verb_last: bool
     habits: Patterns
+    happened_on: Pattern
     edges: Numbers
     ends: EndRules
 

@@ -24,7 +24,7 @@ def only(text: str, said: datetime = SAID) -> tuple[str, str, str, str]:
     return found.text, found.kind, f"{found.first:%Y-%m-%d}", f"{found.last:%Y-%m-%d}"
 
 
-@each_row_of("find_times/a_day", "en fr tr")
+@each_row_of("find_times/a_day", "de en es fr tr")
 def test_a_day(text: str, words: str, day: str) -> None:
     """Each way to name a day, seen from Monday, 8 May 2023."""
     assert only(text) == (words, "day", day, day)

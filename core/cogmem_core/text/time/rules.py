@@ -22,6 +22,7 @@ from cogmem_core.languages.merged import (
     all_entries,
     all_patterns,
     any_word,
+    by_language,
     filled,
     languages_read,
 )
@@ -176,6 +177,9 @@ class Expression:
 
 
 Resolver = Callable[[Expression], "Period | None"]
+_HALF_A_YEAR = 183  # days
+_REACH = 12  # characters beside a day
+_HAPPENED_ON = by_language("time.happened_on")
 
 
 def _day(day: date) -> Period:
@@ -204,13 +208,29 @@ def _day_and_month(expression: Expression) -> Period | None:
         return None
     if expression["y"]:
         return _day(date(int(expression["y"]), MONTHS[name], number))
-    direction = expression.towards
-    return yearly(
-        lambda year: _day(date(year, MONTHS[name], number)),
-        expression.today,
-        direction,
-        whole=False,
+    return _nearest(expression, lambda year: _day(date(year, MONTHS[name], number)))
+
+
+def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | None:
+    """Days without their year: where the sentence looks; but "booked, 5 May" may be told in the past tense.
+
+    Then they are no further back than half a year.
+    """
+    towards = expression.towards
+    found = yearly(make, expression.today, towards, whole=False)
+    if not found or towards > 0 or (expression.today - found.last).days < _HALF_A_YEAR:
+        return found
+    start, end = expression.match.span()
+    if expression["p"]:
+        start = expression.match.start("m")
+    folded = expression.message.folded
+    marked = (
+        f"{folded[max(0, start - _REACH) : start]}<{folded[start:end]}>{folded[end : end + _REACH]}"
     )
+    on = _HAPPENED_ON.get(expression.rule.language)
+    if on is None or on.search(marked):
+        return found
+    return yearly(make, expression.today, 1, whole=False)
 
 
 def _days_of_month(expression: Expression) -> Period | None:
@@ -226,7 +246,7 @@ def _days_of_month(expression: Expression) -> Period | None:
 
     if expression["y"]:
         return days(int(expression["y"]))
-    return yearly(days, expression.today, expression.towards, whole=False)
+    return _nearest(expression, days)
 
 
 def _edge(expression: Expression) -> Period | None:
@@ -240,8 +260,7 @@ def _edge(expression: Expression) -> Period | None:
     elif expression["y"]:
         period = month(int(expression["y"]), MONTHS[expression["m"]])
     else:
-        towards = expression.towards
-        period = yearly(_period_of(expression["m"]), expression.today, towards, whole=False)
+        period = _nearest(expression, _period_of(expression["m"]))
     if period is None:
         return None
     return _day(period.last if _EDGES[expression["e"]] > 0 else period.first)
@@ -408,7 +427,7 @@ def _month(expression: Expression) -> Period | None:
         lower or name in expression.words.months_also_names
     ):
         return None
-    return yearly(_period_of(name), expression.today, expression.towards, whole=False)
+    return _nearest(expression, _period_of(name))
 
 
 def _season(expression: Expression) -> Period | None:

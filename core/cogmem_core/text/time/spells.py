@@ -121,10 +121,9 @@ def _are_pair(folded: str, first: TimeMention, last: TimeMention) -> bool:
 
 
 def _pair(folded: str, first: TimeMention, last: TimeMention) -> Spell:
-    """The period between two times; days of the week and months come back, unless a verb says not."""
+    """The period between two times; days of the week and months come back, unless a verb looks ahead."""
     undated = not any(map(str.isdigit, first.text + last.text))
-    ahead = lean(folded, first.start, last.end, first.language) >= 0
-    if undated and ahead and not _FUTURE.search(folded):
+    if undated and not _FUTURE.search(folded):
         return Spell(used=(first, last))
     end = last.last
     if undated and end < first.first and first.kind == "day":
