@@ -25,6 +25,7 @@ class TimeForms(NamedTuple):
         year_before: words before a year.
         ordinal: what follows a day's number.
         word_end: `\b` where words are written apart.
+        days_to: words between two days of one month: "8. bis 19. Mai".
         further: a day with its month, a month with its year, and a year, in forms of their own.
     """
 
@@ -41,6 +42,7 @@ class TimeForms(NamedTuple):
     year_before: Pattern = NOTHING
     ordinal: Pattern = ""
     word_end: Pattern = r"\b"
+    days_to: Pattern = NOTHING
     further: tuple[Pattern, ...] = ()
 
 
@@ -58,6 +60,14 @@ def _dates(forms: TimeForms, words: TimeRules) -> list[TimeExpression]:
         TimeExpression(
             r"(?<![\d/.])(?P<d>\d{1,2})(?P<s>[./-])(?P<m>\d{1,2})(?P=s)(?P<y>\d{4})(?![\d/-])",
             "numeric date",
+            relative=False,
+        ),
+        TimeExpression(
+            rf"(?<![\d.,])(?P<d>\d{{1,2}})(?:{forms.ordinal})? ?(?:{forms.days_to}) ?"
+            rf"(?P<d2>\d{{1,2}})(?:{forms.ordinal})? ?{link} ?"
+            rf"(?P<m>{any_of(words.months)}{edge}|(?<=\.)\d{{1,2}}(?=\.))"
+            rf"(?: ?{link} ?(?P<y>\d{{4}}){edge})?",
+            "days of a month",
             relative=False,
         ),
         TimeExpression(

@@ -30,7 +30,7 @@ def test_a_day(text: str, words: str, day: str) -> None:
     assert only(text) == (words, "day", day, day)
 
 
-@each_row_of("find_times/a_period_runs_from_its_first_day_to_its_last", "en tr")
+@each_row_of("find_times/a_period_runs_from_its_first_day_to_its_last", "de en es fr tr")
 def test_a_period_runs_from_its_first_day_to_its_last(
     text: str, kind: str, first: str, last: str
 ) -> None:
@@ -49,7 +49,7 @@ def test_hours_of_the_day(text: str, kind: str, first: str, last: str) -> None:
     )
 
 
-@each_row_of("find_times/what_names_no_time", "en tr")
+@each_row_of("find_times/what_names_no_time", "de en fr tr")
 def test_what_names_no_time(text: str) -> None:
     """Durations, habits, modal verbs, days that do not exist and dates with two readings are left alone."""
     assert find_times(text, SAID) == ()

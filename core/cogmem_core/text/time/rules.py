@@ -207,8 +207,13 @@ def _day_and_month(expression: Expression) -> Period | None:
     if verb and expression.is_lower("m"):
         return None
     if expression["y"]:
-        return _day(date(int(expression["y"]), MONTHS[name], number))
-    return _nearest(expression, lambda year: _day(date(year, MONTHS[name], number)))
+        return _day(date(int(expression["y"]), _number_of(name), number))
+    return _nearest(expression, lambda year: _day(date(year, _number_of(name), number)))
+
+
+def _number_of(name: str) -> int:
+    """The number of a month by its name, or in digits."""
+    return MONTHS[name] if name in MONTHS else int(name)
 
 
 def _nearest(expression: Expression, make: Callable[[int], Period]) -> Period | None:
@@ -237,7 +242,7 @@ def _days_of_month(expression: Expression) -> Period | None:
     """Two days of one month: "from 3 to 7 June"."""
     first = int(expression["d"])
     last = int(expression["d2"])
-    number = MONTHS[expression["m"]]
+    number = _number_of(expression["m"])
     if first >= last:
         return None
 
