@@ -409,9 +409,9 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
         same_speaker = voice == voice_of(neighbor.memory)
         if neighbor.memory.id in replaced:
             continue
-        change = None
-        if neighbor is taken_back or not is_piece(of(fact.content)):
-            change = _change(fact, neighbor, text)
+        change = _change(fact, neighbor, text)
+        if change is not None and neighbor is not taken_back and _by_a_piece(fact, change):
+            change = None  # "no, Otley" in passing takes back nothing of last month
         if change is None and same_speaker and repeats(fact.turn.corrected, text):
             change = Change("soft", "corrects what the assistant had said")
         passing = _only_for_a_time(fact, neighbor.memory)
@@ -420,6 +420,11 @@ def _revise(decision: Decision, compared: Sequence[tuple[Neighbor, str]]) -> Dec
             if decision.action != "supersede":
                 reason = f"may be a newer version: {change.reason}"
     return replace(decision, reason=reason, links=(*decision.links, *links))
+
+
+def _by_a_piece(fact: Fact, change: Change) -> bool:
+    clauses = of(fact.content).clauses
+    return all(clauses[verdict.by].kind == "fragment" for verdict in change.verdicts)
 
 
 def _taken_back(fact: Fact, compared: Sequence[tuple[Neighbor, str]]) -> Neighbor | None:

@@ -369,6 +369,12 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     """The same claim with and without "not": all words of the denial are words of the claim."""
     if not _may_be_same(new, old, pack) or new.clause.negative == old.clause.negative:
         return "none", ""
+    denied, other = (new, old) if new.clause.negative else (old, new)
+    said = denied.claim - {*denied.subject, *pack.subjects}
+    verb = denied.clause.slot.partition(" ")[0]
+    left_out = other.value and not denied.value and pack.has("additive", verb)
+    if not said or left_out:
+        return "none", ""  # "I'm not.", "I don't understand": it is about what was just said
     if new.clause.negative and new.claim - set(new.subject) <= old.claim:
         whole = _same_thing(new, old, pack) and not _measured(new, pack)
         return ("ends" if whole else "doubt"), "denied now"
@@ -489,7 +495,9 @@ def _worded(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
         return "replaces" if sure else "doubt"
     if person:
         additive = pack.has("additive", new.clause.slot.split()[0])
-        return "doubt" if new.clause.now and not additive else "none"
+        capital = {each.clause.value[:1].isupper() for each in (new, old)}
+        alike = new.type == old.type and len(capital) == 1  # "I'm Ann", "I'm tired now"
+        return "doubt" if new.clause.now and alike and not additive else "none"
     return _named(new, old, pack)
 
 
