@@ -343,6 +343,8 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         return "none", ""
     same = _same_thing(new, old, pack)
     person = new.clause.subject in ("i", "we")
+    if person and _leaves_out(new, old, pack):
+        return "none", ""
     if new.clause.slot == old.clause.slot and same:
         if set(new.value) <= set(old.value):
             return "ends", "no longer"
@@ -359,10 +361,16 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),
         (same and within, "ends", "given up"),
-        (same and len(new.claim & old.claim) >= _SHARED, "doubt", "it may be over"),
+        (same and not old.claim.isdisjoint(new.value), "doubt", "it may be over"),
         (True, "none", ""),
     )
     return next((grade, reason) for holds, grade, reason in found if holds)
+
+
+def _leaves_out(said: Said, other: Said, pack: Pack) -> bool:
+    """Whether a verb stands without what it needs: "I'm not", "I don't understand" are about what was just said."""
+    verb = said.clause.slot.partition(" ")[0]
+    return bool(other.value and not said.value) and (verb == "be" or pack.has("additive", verb))
 
 
 def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -370,11 +378,8 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     if not _may_be_same(new, old, pack) or new.clause.negative == old.clause.negative:
         return "none", ""
     denied, other = (new, old) if new.clause.negative else (old, new)
-    said = denied.claim - {*denied.subject, *pack.subjects}
-    verb = denied.clause.slot.partition(" ")[0]
-    left_out = other.value and not denied.value and pack.has("additive", verb)
-    if not said or left_out:
-        return "none", ""  # "I'm not.", "I don't understand": it is about what was just said
+    if _leaves_out(denied, other, pack) or not denied.claim - {*denied.subject, *pack.subjects}:
+        return "none", ""
     if new.clause.negative and new.claim - set(new.subject) <= old.claim:
         whole = _same_thing(new, old, pack) and not _measured(new, pack)
         return ("ends" if whole else "doubt"), "denied now"

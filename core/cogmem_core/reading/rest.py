@@ -162,7 +162,8 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
     """The slot of a claim, and whether its verb tells a new value."""
     verb = frame.slot
     bare = verb.removeprefix("be ").removeprefix("se ")
-    short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ")
+    aside = all(pack.has("adverbs", word) for word in bare.split()[1:-1])  # not "moved on to"
+    short = f"{frame.group.verb} {verb.split()[-1]}".removeprefix("be ") if aside else bare
     first = value[0].folded if value else ""
     kind = type_of(value, pack)
     for slot in pack.slots:
