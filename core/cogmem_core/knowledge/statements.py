@@ -315,6 +315,8 @@ def _section(memory: Memory, reading: Reading, clause: Clause, of: str) -> Secti
     if clause.kind == "instruction":
         return "instructions"
     if clause.slot in NAMED and clause.framed and not of:
+        if clause.negative and clause.slot != "diet":
+            return None  # "I don't live in a cave"
         return "plans" if clause.mood in _TO_COME else NAMED[clause.slot]
     topics = topics_of(reading, clause)
     past = clause.tense == "past" and not clause.changes

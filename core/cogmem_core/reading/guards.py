@@ -134,13 +134,16 @@ class _Clause:
         pack = self.pack
         folded = self.source.folded
         words = list(found.around)
-        if self.clause.kind in _ORDERS or not words:
-            return self.clause.kind in _ORDERS
-        if pack.order == "verb-last":
+        ordered = self.clause.kind in _ORDERS
+        last = pack.order == "verb-last"  # there the ending of the verb denies, if anything does
+        if not words or (ordered and not last):
+            return ordered
+        if last:
             while len(words) > 1 and self._is(words[-1], *_LEADS):
                 del words[-1]
-            return (
-                pack.guard("orders").before(folded, words[0].start, words[-1].end) < words[-1].end
+            orders = pack.guard("orders")  # "arama beni": a pronoun may stand behind it
+            return any(
+                orders.before(folded, words[0].start, word.end) < word.end for word in words[-2:]
             )
         while len(words) > 1 and self._is(words[0], *_LEADS):
             del words[0]
