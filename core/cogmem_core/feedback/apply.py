@@ -161,8 +161,7 @@ def _store_judgements(
         return rows, applied
 
     rows, applied = services.ledger.write(namespace, learn)
-    if applied is not None:
-        services.update_indexes(namespace, applied)
+    services.update_indexes(namespace, applied)
     return tuple(rows)
 
 

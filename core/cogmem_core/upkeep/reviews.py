@@ -11,7 +11,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 
-from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Touch, Unlink, apply
+from cogmem_core.changes import (
+    Actor,
+    Applied,
+    Change,
+    Move,
+    Revive,
+    Touch,
+    Unlink,
+    apply,
+    carry_out,
+)
 from cogmem_core.edge import checks
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
@@ -247,8 +257,4 @@ def settle_overdue(services: Services, namespace: str) -> int:
 
 def _expire(services: Services, namespace: str, review: Review) -> None:
     move = Move(replace(review, state="expired", reason=_OVERDUE), _OVERDUE)
-
-    def work(writer: Transaction) -> Applied:
-        return apply(writer, namespace, [move], now=services.runtime.now(), actor=_SYSTEM)
-
-    services.update_indexes(namespace, services.ledger.write(namespace, work))
+    carry_out(services, namespace, [move], actor=_SYSTEM)
