@@ -174,8 +174,6 @@ def apply(
 def _records(writer: Transaction, namespace: str, changes: Sequence[Change]) -> dict[str, Record]:
     """The intentions, procedures and reviews that changes name."""
     ids = [change.target for change in changes if isinstance(change, AgentChange)]
-    if not ids:
-        return {}
     ns = writer.at(namespace)
     return {**ns.intentions.by_ids(ids), **ns.procedures.by_ids(ids), **ns.reviews.by_ids(ids)}
 

@@ -48,8 +48,6 @@ def losing_to_rivals(
         for memory in with_pauses(context, snapshot.memories.values())
         if _may_lose(snapshot, memory)
     ]
-    if not losing:
-        return
     with context.services.ledger.reading(snapshot.namespace) as ns:
         rivals = ns.feedback.rivals(losing)
     crowded = surplus(snapshot) > 0
@@ -110,8 +108,6 @@ def replaced_in_answers(
     ids = {row.memory_id for row in snapshot.feedback if row.signal in _UNUSED}
     losers = [snapshot.memories[i] for i in sorted(ids & snapshot.memories.keys())]
     losers = [memory for memory in losers if memory.used_count and not memory.support]
-    if not losers:
-        return
     with context.services.ledger.reading(snapshot.namespace) as ns:
         rivals = ns.feedback.rivals([memory.id for memory in losers], signals=_UNUSED)
         pairs = []

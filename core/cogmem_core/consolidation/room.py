@@ -88,8 +88,6 @@ def proved_useless(
     below what everything starts with.
     """
     ids = [memory.id for memory in memories if not memory.used_count]
-    if not ids:
-        return {}
     with context.services.ledger.reading(snapshot.namespace) as ns:
         passed_over = ns.feedback.passed_over(ids, confidence=EXAMINED)
     prior = utility_of(0.0, 0.0)

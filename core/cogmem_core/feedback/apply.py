@@ -193,8 +193,6 @@ def _association_changes(
     writer: Transaction, namespace: str, used_ids: Sequence[str], *, now: datetime, config: Config
 ) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
-    if not used_ids:
-        return []
     relations = writer.at(namespace).relations.of_memories(used_ids)
     linked_pairs: dict[tuple[str, str], Relation] = {}
     for relation in relations:

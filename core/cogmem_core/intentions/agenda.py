@@ -68,8 +68,6 @@ def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[In
     """Those that are due on an occasion, each of them once; what was missed or has expired is told so."""
     now = services.runtime.now()
     live = _live(services, namespace)
-    if not live:
-        return ()
     due = due_now(services, live, occasion, now)
     called_off = called_off_among(services, namespace, due)
     due = [intention for intention in due if intention.id not in called_off]
@@ -187,8 +185,6 @@ def settle(
 def by_id(services: Services, namespace: str, intention_id: str) -> Intention | None:
     """The intention of that id, as it was last put on record."""
     with services.ledger.reading(namespace) as ns:
-        if not ns.journal.agent_seq():
-            return None
         return ns.intentions.by_ids([intention_id]).get(intention_id)
 
 
@@ -198,8 +194,6 @@ def all_of(
     """Intentions as they stand now, oldest first; `states`: only those in one of them."""
     now = services.runtime.now()
     with services.ledger.reading(namespace) as ns:
-        if not ns.journal.agent_seq():
-            return ()
         intentions = ns.intentions.all()
     standing = [life.as_it_stands(intention, now) for intention in intentions]
     pending = [i for i in standing if i.state in ("proposed", "open", "due")]

@@ -7,14 +7,14 @@ whom the speaker names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import TELLING, Clause, Guard
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.topic_words import is_of
 
 _LISTS: tuple[tuple[str, Guard], ...] = (
@@ -55,12 +55,12 @@ class Found(NamedTuple):
         behind: those behind them, up to a mark.
     """
 
-    words: Sequence[Token]
-    before: Sequence[Token]
-    behind: Sequence[Token]
+    words: Tokens
+    before: Tokens
+    behind: Tokens
 
     @property
-    def around(self) -> Sequence[Token]:
+    def around(self) -> Tokens:
         """The words beside them."""
         return (*self.before, *self.behind)
 
@@ -93,7 +93,7 @@ class _Clause:
         self.sure = alone.mood not in ("hypothetical", "wished", "denied")
 
     @cached_property
-    def words(self) -> Sequence[Token]:
+    def words(self) -> Tokens:
         """Its words and marks."""
         text, folded, pack = self.source
         return tokens_of(text, folded, self.clause.start, self.clause.end, pack.splits)
@@ -184,7 +184,7 @@ class _Clause:
         named = word.is_capital and (word is self.words[0] or not pack.nouns_capital)
         return named and not (word.folded in pack.forms or self._is(word, *_NO_NOUN))
 
-    def _verbs(self, words: Sequence[Token]) -> list[Token]:
+    def _verbs(self, words: Tokens) -> list[Token]:
         """The verbs among words; where none is without a subject, none stands first."""
         return [
             word

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Tokens, tokens_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 from cogmem_core.reading.wishes import Wishes
@@ -74,7 +73,7 @@ class KindReader:
         self._kinds: dict[tuple[int, int, bool, bool, bool], Kind | None] = {}
         self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
 
-    def _frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+    def _frame(self, words: Tokens, *, subject: bool = True) -> Frame | None:
         """The frame of some words, which is looked for once; see `Finder.frame`."""
         if not words:
             return None
@@ -399,7 +398,7 @@ class KindReader:
         named = handed or numbered
         return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
 
-    def _is_label(self, words: Sequence[Token]) -> bool:
+    def _is_label(self, words: Tokens) -> bool:
         """Whether a colon stands behind the first words of a part, which are no object: "of shift: 6 am"."""
         first = words[0].folded if words else ""
         adverbial = self.pack.has("prepositions", first) and not self.pack.has("within", first)
@@ -407,7 +406,7 @@ class KindReader:
             word.folded == ":" and word.end < after.start for word, after in pairwise(words)
         )
 
-    def _recurs(self, words: Sequence[Token]) -> bool:
+    def _recurs(self, words: Tokens) -> bool:
         """Whether some words say that something happens again and again, or goes on since a time."""
         pack = self.pack
         habit = pack.patterns.get("habit")

@@ -8,7 +8,7 @@ In doubt it is not cut, and what was not understood is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.reading.model import Clause, Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.values import type_of
 
 _MARK = re.compile(
@@ -211,7 +211,7 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
     )
 
 
-def _has(told: str, pack: Pack, words: Sequence[Token], group: str) -> bool:
+def _has(told: str, pack: Pack, words: Tokens, group: str) -> bool:
     """Whether a word of a group stands in a clause; `niet-meer` is two words."""
     if not pack.spaced:
         return any(word in told for word in pack.words.get(group, ()))
@@ -220,7 +220,7 @@ def _has(told: str, pack: Pack, words: Sequence[Token], group: str) -> bool:
     return any(pack.has(group, word) for word in (*following, *pairs))
 
 
-def _times(folded: str, pack: Pack, span: Span, words: Sequence[Token]) -> Iterator[Span]:
+def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]:
     """The times that a clause names: runs of words of time with what belongs to them."""
     pattern = pack.patterns.get("times")
     if pattern is not None:

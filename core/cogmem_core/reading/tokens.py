@@ -42,6 +42,10 @@ class Token(NamedTuple):
         return self.raw[:1].isupper()
 
 
+Tokens = Sequence[Token]
+"""Some that follow each other."""
+
+
 def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> tuple[Token, ...]:
     """The words and marks between two places of a text.
 

@@ -11,7 +11,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.topic_words import is_form, is_of
 
 SPEAKER = ("i", "we")
@@ -48,7 +48,7 @@ class _Said(NamedTuple):
 
     folded: str
     clause: Clause
-    tokens: Sequence[Token]
+    tokens: Tokens
     stems: Sequence[str]
 
 
@@ -218,7 +218,7 @@ def _is_vague(word: Token, pack: Pack) -> bool:
     return pack.in_any(_PASSED_OVER, word.folded)
 
 
-def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
+def _is_name(words: Tokens, place: int, pack: Pack) -> bool:
     """Whether a word is a name; where all nouns have capitals, the last of several, behind no article."""
     word = words[place]
     if not word.is_capital or _is_vague(word, pack):
@@ -229,7 +229,7 @@ def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
     return not pack.nouns_capital or (last and not bound)
 
 
-def _is_named(said: _Said, names: Sequence[Token], pack: Pack) -> bool:
+def _is_named(said: _Said, names: Tokens, pack: Pack) -> bool:
     """Whether a clause has a name, and not as the name of somebody else: "Daniel Craig"."""
     folded = {name.folded for name in names}
     in_small = not any(token.is_capital for token in said.tokens)

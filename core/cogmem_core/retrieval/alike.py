@@ -52,8 +52,6 @@ class Kind(NamedTuple):
 
 def alike(scored: ScoredPool, places: Sequence[int]) -> Kind:
     """Those of the places that are of the kind of the closest one."""
-    if not places:
-        return Kind([], plain=False)
     closeness = _closeness(scored.pool, places)
     order = sorted(places, key=lambda place: (-closeness[place], place))
     values = [float(closeness[place]) for place in order]

@@ -348,8 +348,6 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     Only those that are strong and sure enough, and lead to something worth reading. The weight of a
     `co_activated` relation fades, that of another is its weight times its confidence.
     """
-    if not ids:
-        return []
     now = decode_moment(context.visibility.now)
     links: list[Link] = []
     tables = context.reader.at(context.request.namespace)

@@ -77,10 +77,7 @@ def is_open(services: Services, namespace: str, target_id: str) -> bool:
 
 
 def _targets(ns: Namespace, ids: Sequence[str]) -> dict[str, Target]:
-    if not ids:
-        return {}
-    memories = ns.memories.by_ids(ids)
-    return {**memories, **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
+    return {**ns.memories.by_ids(ids), **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
 
 
 def _with_texts(ns: Namespace, reviews: Sequence[Review]) -> tuple[Review, ...]:
