@@ -22,7 +22,7 @@ from cogmem_core.consolidation.near_duplicates import (
     statement_key,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.encoding.to_changes import SOURCES_KEPT
+from cogmem_core.encoding.facts import SOURCES_KEPT
 from cogmem_core.values.models import Memory, Relation
 
 _ENTITIES = 8

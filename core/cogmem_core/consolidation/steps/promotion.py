@@ -32,7 +32,7 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     settings = snapshot.config.consolidation.promotion
     shared = frozenset[str]()
     if "entity" in settings.rules:
-        shared = _shared(snapshot, context, SHARED)
+        shared = _shared(snapshot, context)
     proposals = []
     too_many = surplus(snapshot)
     roomy = snapshot.config.consolidation.forgetting.roomy
@@ -110,14 +110,14 @@ def _reason(rule: str, rules: PromotionConfig) -> str:
     }[rule]
 
 
-def _shared(snapshot: Snapshot, context: StepContext, minimum: int) -> frozenset[str]:
+def _shared(snapshot: Snapshot, context: StepContext) -> frozenset[str]:
     """Names, other than dates and numbers, that so many episodic memories have in common."""
     counts: dict[str, int] = {}
     for memory in with_pauses(context, snapshot.memories.values()):
         if memory.tier == "episodic" and memory.entities:
             for name in topic_of("", memory.entities).entities:
                 counts[name] = counts.get(name, 0) + 1
-    return frozenset(name for name, count in counts.items() if count >= minimum)
+    return frozenset(name for name, count in counts.items() if count >= SHARED)
 
 
 def _demoted(memory: Memory, snapshot: Snapshot) -> Proposal | None:

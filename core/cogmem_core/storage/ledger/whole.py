@@ -234,18 +234,9 @@ class Readings(_Questions):
 class TextSearch(_Questions):
     """Whether a text, to the letter, still stands somewhere."""
 
-    def outside(self, text: str, memory_ids: Sequence[str], turn_ids: Sequence[str]) -> bool:
-        """True if a memory, former version or turn other than these contains the text."""
-        places = (
-            (_M.content, _M.id, memory_ids),
-            (_V.content, _V.memory_id, memory_ids),
-            (_E.content, _E.id, turn_ids),
-        )
-        for column, key, excluded_ids in places:
-            query = select(key).where(contains(self._connection, column, text)).distinct()
-            if not set(self._connection.scalars(query)) <= set(excluded_ids):
-                return True
-        return False
+    def in_memories(self, text: str) -> bool:
+        """True if a memory, former version or turn contains the text."""
+        return any(self._holds(table.content, text) for table in (_M, _V, _E))
 
     def in_documents(self, text: str) -> bool:
         """True if the value of a document, as it is stored, contains the text."""

@@ -79,7 +79,6 @@ class Passed:
         problem: what is wrong with it; empty if nothing is.
     """
 
-    where: str
     reason: str
     problem: str = ""
 
@@ -101,7 +100,7 @@ class Numbered:
 
     def broken(self, noun: str, problem: str) -> Passed:
         """The entry is unusable."""
-        return Passed(self.where(noun), "broken", f"{self.where(noun)} {problem}")
+        return Passed("broken", f"{self.where(noun)} {problem}")
 
 
 def _as_it_is(finding: Finding) -> Finding:
@@ -156,10 +155,10 @@ def message(
     if spoken_by is None:
         silent = _SILENT.get(str(role).casefold())
         if silent is not None:
-            return Passed(where, silent)
-        return Passed(where, "unknown role", f"{where} has the role {str(role)[:40]!r}")
+            return Passed(silent)
+        return Passed("unknown role", f"{where} has the role {str(role)[:40]!r}")
     if not text:
-        return Passed(where, "no text")
+        return Passed("no text")
     known_at, problem = context.moment(at)
     turn = Turn(
         text,
