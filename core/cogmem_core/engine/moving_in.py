@@ -88,9 +88,8 @@ def import_place(
             )
             engine.changed()
             return report
-        context = Context(
-            services.runtime.now(), columns, _usable(services.sealed(namespace).config)
-        )
+        check = _usable(services.sealed(namespace).config)
+        context = Context(services.runtime.now(), check, columns)
         survey = foreign.survey(files, None if form == "auto" else form, context)
         owner = _owner(place, namespace, survey.owners)
         bank = MemoryBank(engine, namespace, author)

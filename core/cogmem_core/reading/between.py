@@ -108,7 +108,7 @@ def _is_over(clause: Clause, pack: Pack) -> bool:
     if clause.ends or clause.negative or clause.mood != "asserted":
         return clause.ends and clause.mood == "asserted"
     said = _sequence(clause.value, pack) or tuple(clause.slot.split())
-    return any(pack.has("gone", word) for word in said[-1:])
+    return pack.has_any("gone", said[-1:])
 
 
 def likeness(new: Reading, old: Reading) -> Likeness:

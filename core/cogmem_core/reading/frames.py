@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from cogmem_core.reading.model import Kind
-from cogmem_core.reading.tokens import Token, Tokens
+from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.verbs import AUXILIARY, Group, VerbFinder
 
 _LEAD = 14
@@ -245,7 +245,7 @@ class Finder(VerbFinder):
             return True
         if pack.has("clitics", word) and not pack.has("determiners", word):
             return self._is_clitic(words, place)
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         if pack.has("negations", word) and pack.has("stop", f"{word}-{behind}"):
             return True
         forms = self._forms(word)
@@ -299,7 +299,7 @@ class Finder(VerbFinder):
         limiting = list(group.limiting)
         while place < len(words) and words[place].is_word:
             word = words[place].folded
-            behind = words[place + 1].folded if place + 1 < len(words) else ""
+            behind = next_word(words, place)
             pair = pack.has("stop", f"{word}-{behind}")
             if pair or (self._says("stop", group.denying, word) and not pack.has("stop", word)):
                 stopped = True

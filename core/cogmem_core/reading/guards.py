@@ -152,7 +152,7 @@ class _Clause:
             return True
         first = pack.order == "verb-second" and verb is words[0] and not self._bears(verb)
         leads = not forms and verb.folded not in pack.subjects if pack.drops_subject else first
-        if leads and any(pack.has("mine", word.folded) for word in words):
+        if leads and pack.among("mine", words):
             return True  # "Sprich mich nie darauf an"
         return pack.kind("request").at(folded, verb.start, self.clause.end) > verb.start
 
@@ -201,7 +201,7 @@ class _Clause:
         inside = clause.slot and clause.core[0] <= found.words[0].start < clause.core[1]
         if inside and (pack.order == "verb-last" or not self._verbs(self.words)):
             return pack.has("bearing", clause.slot.split()[0]) and clause.tense != "past"
-        if any(pack.has("own", word.folded) for word in found.before[-2:]):
+        if pack.among("own", found.before[-2:]):
             return True
         verbs = self._verbs(found.before)
         behind = [] if verbs else self._verbs(found.behind)

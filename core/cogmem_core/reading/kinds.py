@@ -130,8 +130,8 @@ class KindReader:
     def _works_on(self, start: int, end: int) -> bool:
         """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        points = any(self.pack.has("pointing", word.folded) for word in words)
-        own = any(self.pack.has("own", word.folded) for word in words)
+        points = self.pack.among("pointing", words)
+        own = self.pack.among("own", words)
         if not points or own or self._kind_of(start, end, asks=False) != "request":
             return False
         return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
@@ -322,7 +322,7 @@ class KindReader:
             bool(words and words[0] in pack.subjects)
             or pack.kind("statement").at(folded, start, end) > start
             or (pattern is not None and pattern.match(folded, start, end) is not None)
-            or any(pack.has("copulas", word) for word in words)
+            or pack.has_any("copulas", words)
         )
 
     def _plain(self, piece: Piece, *, asks: bool) -> Clause:
@@ -413,7 +413,7 @@ class KindReader:
         before = ""
         for place, word in enumerate(words):
             near = [each.folded for each in words[place : place + 3]]
-            timed = any(pack.has("times", each) for each in near)
+            timed = pack.has_any("times", near)
             opens = not pack.in_any(("prepositions", "determiners"), before)
             shown = habit is not None and any(habit.search(" ".join(near[:k])) for k in (1, 2, 3))
             often = pack.has("habits", near[0]) and not pack.has("within", before)

@@ -55,7 +55,7 @@ class Nominal(Nouns):
 
     def _time(self, words: Tokens, told: Told) -> None:
         told.times.append(words)
-        told.plans |= any(self.pack.has("plans", word.folded) for word in words)
+        told.plans |= self.pack.among("plans", words)
         if is_scope_of_time(self.pack, words):
             told.scope += words
 

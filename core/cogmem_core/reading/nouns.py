@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cogmem_core.reading.endings import Ending, bare, case_of, says, verb_of
 from cogmem_core.reading.frames import Finder
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, Tokens
+from cogmem_core.reading.tokens import Token, Tokens, next_word
 
 _CASES = ("when", "loc", "abl", "ins", "dat", "acc")
 _CLAUSES = ("joined", "when", "reason")
@@ -181,7 +181,7 @@ class Nouns(Finder):
 
     def _owned_end(self, words: Tokens, place: int) -> int:
         """The place behind a noun with its own: "en sevdiğim yemek", "en sevdiğim dondurma çeşidi"."""
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         if (
             self.ends_as("possessed", behind)
             and place + 2 < len(words)

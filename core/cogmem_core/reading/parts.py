@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cogmem_core.reading.frames import Finder
-from cogmem_core.reading.tokens import Token, Tokens
+from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.verbs import Group
 
 _INSIDE = ("&", "#", "+", "'", ".", "/", "-")
@@ -107,7 +107,7 @@ class Parts(Finder):
         """The part at a place that is neither a noun nor has a preposition."""
         pack = self.pack
         word = words[place]
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         time = self._time_end(words, place)
         limit = pack.closer("limiting").at(self.folded, word.start, words[-1].end)
         stops = pack.has("stop", f"{word.folded}-{behind}")

@@ -217,7 +217,7 @@ def _has(told: str, pack: Pack, words: Tokens, group: str) -> bool:
         return any(word in told for word in pack.words.get(group, ()))
     following = [word.folded for word in words]
     pairs = map("-".join, pairwise(following))
-    return any(pack.has(group, word) for word in (*following, *pairs))
+    return pack.has_any(group, (*following, *pairs))
 
 
 def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]:
@@ -230,6 +230,6 @@ def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]
         if word and (word.folded[:1].isdigit() or pack.in_any(_OF_TIMES, word.folded)):
             run.append(word)
             continue
-        if any(pack.has("times", each.folded) for each in run):
+        if pack.among("times", run):
             yield run[0].start, run[-1].end
         run = []

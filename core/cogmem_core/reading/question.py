@@ -219,9 +219,7 @@ def _end(words: Tokens, place: int, pack: Pack) -> int:
 def _goes_on(word: Token, before: Token, pack: Pack) -> bool:
     """Whether a word belongs to the thing before it."""
     folded = word.folded
-    if any(pack.has("within", each.folded) for each in (word, before)) or pack.has(
-        "conjunctions", folded
-    ):
+    if pack.among("within", (word, before)) or pack.has("conjunctions", folded):
         return True
     if folded in pack.subjects:
         return pack.has("conjunctions", before.folded)

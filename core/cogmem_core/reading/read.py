@@ -188,7 +188,7 @@ class _Reader(KindReader):
             any(form.tense == "present" for form in pack.forms.get(right[0].folded, ()))
             and pack.kind("manners").at(self.folded, *span) == span[0]
             and all(pack.has("conjunctions", word.folded) for word in joint)
-            and not any(pack.has("mine", word.folded) for word in right[1:3])
+            and not pack.among("mine", right[1:3])
             and frame is not None
             and frame.group.tense == "present"
             and self._kind_of(left[0].start, left[-1].end, asks=False) is None
@@ -313,7 +313,7 @@ class _Reader(KindReader):
         return (
             pack.in_any(("question_words", "relatives"), words[place].folded)
             and self._is_verb(words[last])
-            and any(pack.has("own", word) for word in before)
+            and pack.has_any("own", before)
             and self._kind_of(words[0].start, words[place - 1].end, asks=False) in _ASKED
         )
 
@@ -357,7 +357,7 @@ class _Reader(KindReader):
     def _is_now(self, start: int, end: int) -> bool:
         """Whether an opener says that what follows is so from now on."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        return any(self.pack.has("now", word.folded) for word in words)
+        return self.pack.among("now", words)
 
     def _is_short(self, word: Token) -> bool:
         """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""

@@ -98,8 +98,8 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
         negative=group.negative,
         tense=group.tense,
         denies=around.denies,
-        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
-        now=clause.now or any(pack.has("now", word.folded) for word in words),
+        correcting=clause.correcting or pack.among("corrections", words),
+        now=clause.now or pack.among("now", words),
         changes=changes,
         ends=ends or group.stopped or around.stopped or group.over,
         times=tuple(around.times),
@@ -111,7 +111,7 @@ def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject:
 def _ends(pack: Pack, frame: Frame) -> bool:
     """Whether a verb says that something is over, and is not denied: not "I haven't sold the Golf"."""
     names = (each.removeprefix("be ").replace(" ", "_") for each in (frame.slot, frame.group.verb))
-    return not frame.group.negative and any(pack.has("ends", name) for name in names)
+    return not frame.group.negative and pack.has_any("ends", names)
 
 
 def _core(frame: Frame, words: Tokens, value: Tokens) -> Span:
@@ -205,7 +205,7 @@ def _listed(pack: Pack, words: Tokens, frame: Frame) -> tuple[str, Tokens] | Non
 def is_time(pack: Pack, words: Tokens) -> bool:
     """Whether words are a time, with what may stand in one: "on the 12. of May"."""
     named = (word.folded for word in words if not pack.has("changed_nouns", word.folded))
-    return any(pack.has("times", word) for word in named) and all(
+    return pack.has_any("times", named) and all(
         pack.in_any(_OF_TIMES, word.folded) or word.folded[:1].isdigit() or word.folded == "."
         for word in words
     )
@@ -353,7 +353,7 @@ class Round:
         return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
 
     def _planned(self, words: Tokens) -> bool:
-        planned = any(self.pack.has("plans", word.folded) for word in words)
+        planned = self.pack.among("plans", words)
         self.plans |= planned
         return planned
 
@@ -377,7 +377,7 @@ class Round:
         return bool(goes_on)
 
     def _deny(self, part: Behind) -> bool:
-        denies = any(self.pack.has("negations", each) for each in (part.opener, part.before))
+        denies = self.pack.has_any("negations", (part.opener, part.before))
         if denies:
             self.denies = self.denies or part.said
         return denies

@@ -75,7 +75,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
         negative=told.negative,
         tense=tense,
         denies=" ".join(word.raw for word in told.denies),
-        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
+        correcting=clause.correcting or pack.among("corrections", words),
         now=clause.now or told.now,
         changes=changes,
         ends=ends,
@@ -85,7 +85,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
 
 def _begins(pack: Pack, words: Tokens) -> bool:
     """Whether a time is the beginning of something that goes on: "since last year"."""
-    return any(pack.has("beginnings", word.folded) for word in words)
+    return pack.among("beginnings", words)
 
 
 def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:

@@ -147,7 +147,7 @@ def _found(wording: Wording, said: _Said, hidden: Collection[Span], pack: Pack) 
 
 def _is_personal(said: _Said, pack: Pack) -> bool:
     """Whether a clause is about a person: the speaker, somebody named, one of the family, or nobody else."""
-    if any(pack.has("impersonal", token.folded) for token in said.tokens):
+    if pack.among("impersonal", said.tokens):
         return False
     subject = said.clause.subject.split()
     if _has_speaker(said, pack):
@@ -205,7 +205,7 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
             if any(word.start < link for link in links)
         }
         return not apart or bool(apart & told or _topics(words) & topics_of(reading, clause))
-    owned = any(pack.has("own", token.folded) for token in said.tokens)
+    owned = pack.among("own", said.tokens)
     return owned and not links and bool(forms) and forms <= told
 
 
@@ -251,7 +251,7 @@ def is_self(who: str, language: str) -> bool:
 def is_stranger(who: str, language: str) -> bool:
     """Whether nobody is named whom the speaker knows: "a buyer", "a stranger"."""
     pack = pack_of(language)
-    return any(pack.has("unknown", token.folded) for token in _tokens(who, pack))
+    return pack.among("unknown", _tokens(who, pack))
 
 
 def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:

@@ -34,7 +34,7 @@ def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
     return (
         (clock is not None and clock.fullmatch(" ".join(folded)) is not None)
         or any(map(_CLOCK.fullmatch, folded))
-        or (len(folded) <= 4 and any(pack.has("hours", word) for word in folded))
+        or (len(folded) <= 4 and pack.has_any("hours", folded))
     )
 
 
@@ -47,7 +47,7 @@ def _dated(folded: Sequence[str], pack: Pack) -> str:
     measured = not pack.words.get("units", frozenset()).isdisjoint(folded)
     if any(map(_ISO.fullmatch, folded)) and not measured and not version:
         return "date" if len(folded) <= 2 else "word"
-    if any(pack.has("weekdays", word) for word in folded):
+    if pack.has_any("weekdays", folded):
         return "weekday"
     if version and len(folded) <= 3:
         return "version"

@@ -86,7 +86,7 @@ class VerbLast(Nominal):
                 return len(words) > 1 or length < len(word) or pack.has("orders", forms[0].verb)
             return len(words) > 1 and (
                 case_of(words[-2], None, pack).says & {"acc", "dat"} != frozenset()
-                or any(pack.has("orders", each.folded) for each in words[:-1])
+                or pack.among("orders", words[:-1])
             )
         return False
 
@@ -161,7 +161,7 @@ class VerbLast(Nominal):
             before = f"{words[place - 1].folded}-{word.folded}" if place else ""
             told.now |= pack.has("now", word.folded)
             told.stopped |= pack.has("stop", word.folded)
-            if any(pack.has("limiting", each) for each in (word.folded, pair, before)):
+            if pack.has_any("limiting", (word.folded, pair, before)):
                 told.scope.append(word)
             elif (
                 pack.has("adverbs", word.folded)
@@ -292,7 +292,7 @@ class VerbLast(Nominal):
 
     def _wants_time(self, words: Tokens, told: Told, chunks: Sequence[Chunk]) -> bool:
         """Whether a time is the value: nothing else is, or the verb tells a new one."""
-        if any(self.pack.has("habits", word.folded) for word in words):
+        if self.pack.among("habits", words):
             return False
         changing = self.pack.has("changing", told.verb)
         if changing or type_of(words, self.pack).partition(":")[0] not in _TYPED:

@@ -360,7 +360,7 @@ class VerbSecond(Parts):
         group = verbs.group
         if verbs.person != "i" or subject is None or subject.kind != "noun":
             return group
-        joint = any(self.pack.has("conjunctions", word.folded) for word in subject.words)
+        joint = self.pack.among("conjunctions", subject.words)
         return group if joint else replace(group, mood="reported")
 
     def _person(self, subject: Piece | None) -> str:
@@ -468,11 +468,7 @@ class VerbSecond(Parts):
                 return piece
         if who in _PERSONS:
             return None
-        usual = [
-            p
-            for p in behind
-            if p.time and not any(self.pack.has("habits", word.folded) for word in p.words)
-        ]
+        usual = [p for p in behind if p.time and not self.pack.among("habits", p.words)]
         return usual[0] if usual else next((piece for piece in behind if piece.time), None)
 
     def _laid_out(self, verbs: Verbs, group: Group, layout: Layout) -> Frame:
@@ -496,7 +492,7 @@ class VerbSecond(Parts):
                 limits += range(len(said), len(said) + len(piece.words))
             said += piece.words
         said += verbs.words[1:]
-        if negative and any(pack.has("stopping", word.folded) for word in said):
+        if negative and pack.among("stopping", said):
             stopped = True
             negative = False
         value = list(chosen.words) if chosen else []

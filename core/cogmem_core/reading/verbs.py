@@ -8,7 +8,7 @@ from typing import Any
 
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
-from cogmem_core.reading.tokens import Tokens
+from cogmem_core.reading.tokens import Tokens, next_word
 
 AUXILIARY = ("be", "have", "do", "get")
 _NO_VERBS = (
@@ -164,7 +164,7 @@ class VerbFinder:
         """The group and the place behind a word that denies it or says that it is over; None if none stands there."""
         pack = self.pack
         word = words[place].folded
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         if pack.has("denying", word):
             group = replace(group, denying=word)
             if not pack.has("negations", word):
@@ -181,7 +181,7 @@ class VerbFinder:
     ) -> tuple[Group, int] | None:
         """The group and the place behind a pronoun that stands before its verb: "lo", "me"."""
         word = words[place].folded
-        following = words[place + 1].folded if place + 1 < len(words) else ""
+        following = next_word(words, place)
         may_be = not known and self.pack.has("clitics", word) and following.isalpha()
         if not (may_be or self._is_clitic(words, place)):
             return None

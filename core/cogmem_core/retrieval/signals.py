@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
 from cogmem_core.edge.strength import DecayingColumns, retentions_at
 from cogmem_core.embedders.scale import AS_THEY_ARE, CosineScale
-from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
-from cogmem_core.maths.fusion import reciprocal_rank_fusion
+from cogmem_core.maths.activation import base_levels, seed_activation
+from cogmem_core.maths.fusion import min_max, reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 from cogmem_core.storage.ledger.codec import decode_moment
@@ -338,7 +338,7 @@ def _activation(pool: Pool) -> Values:
     counts = candidates.moments("access_count")
     if pool.settings.activation == "seed":
         seconds = (pool.now - latest) / _SECOND
-        return relative_activation(list(map(seed_activation, counts.tolist(), seconds.tolist())))
+        return min_max(list(map(seed_activation, counts.tolist(), seconds.tolist())))
     youngest = ACTIVATION_HOURS / 24
     levels = base_levels(
         (1 + counts).astype(np.float64),

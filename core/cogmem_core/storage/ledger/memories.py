@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
 
-from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
 from cogmem_core.storage.ledger.codec import (
@@ -277,7 +277,7 @@ class MemoryTable(Table):
         for memory_id, stored_vector in self.vectors(ids).items():
             if stored_vector.size == vector.size:
                 hits.append(Hit(memory_id, float(stored_vector @ vector)))
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+        return best_first(hits)[:k]
 
     def _by_ids(self, query: Select[Any], ids: Sequence[str]) -> Iterator[Sequence[Any]]:
         for part in unique_chunks(ids):

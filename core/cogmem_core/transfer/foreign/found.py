@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -103,23 +103,19 @@ class Numbered:
         return Passed("broken", f"{self.where(noun)} {problem}")
 
 
-def _as_it_is(finding: Finding) -> Finding:
-    return finding
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """What readers are told.
 
     Attributes:
         now: the engine's time; what claims to be later has no date.
-        mapping: names of fields of `Turn`, each with the file's own name of it.
         check: what is found as it can be kept, or why it cannot.
+        mapping: names of fields of `Turn`, each with the file's own name of it.
     """
 
     now: datetime
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    check: Callable[[Finding], Finding] = _as_it_is
+    check: Callable[[Finding], Finding]
+    mapping: Mapping[str, str]
 
     def moment(self, value: Any) -> tuple[datetime | None, str]:
         """A moment that a file tells, and what is wrong with it."""
