@@ -75,7 +75,7 @@ def _closeness(pool: Pool, places: Sequence[int]) -> Values:
     words = np.sqrt(_shares(np.asarray(pool.lexical, dtype=np.float64)))
     to_question = _shares(MEANING * meaning + (1 - MEANING) * words)
     closest = sorted(places, key=lambda place: (-to_question[place], place))[:CLOSEST]
-    to_closest = np.zeros(len(pool.candidates))
+    to_closest = pool.zeros
     for place in closest:
         to_closest = to_closest + dots(pool.vectors, pool.vectors[place])
     return (1 - LIKENESS) * to_question + LIKENESS * _shares(to_closest)

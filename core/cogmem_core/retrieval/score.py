@@ -140,7 +140,7 @@ def values_of(pool: Pool, names: Collection[str]) -> dict[str, Values]:
     """The values of signals; those of the context follow what meaning and words say."""
     relevance = sum(
         (share * SIGNALS[name](pool) for name, share in RELEVANCE.items()),
-        np.zeros(len(pool.candidates)),
+        pool.zeros,
     )
     values = {name: signal(pool) for name, signal in SIGNALS.items() if name in names}
     for name, context_signal in CONTEXT.items():
@@ -157,7 +157,7 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
 
     Each boost adds |score| · (factor - 1): the score times the factor, from 0 on.
     """
-    zeros = np.zeros(len(pool.candidates))
+    zeros = pool.zeros
     values = values_of(pool, {name for name, weight in weights.items() if weight > 0.0})
     parts = {}
     scores = zeros
