@@ -221,12 +221,12 @@ class EmbeddingCounts(_Questions):
 class Readings(_Questions):
     """Which texts were read by which reader."""
 
-    def outdated(self, version: int, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
-        """Keys and namespaces of memories whose text was not read by a reader of this version, in order."""
+    def outdated(self, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
+        """Keys and namespaces of memories whose text was not read by the present reader, in order."""
         shard, memory_id = after
         behind = or_(_M.shard > shard, and_(_M.shard == shard, _M.id > memory_id))
         query = select(_M.shard, _M.id, _M.namespace).where(_M.shard >= shard, behind)
-        query = query.where(unread(version))
+        query = query.where(unread())
         rows = self._connection.execute(query.order_by(_M.shard, _M.id).limit(limit))
         return [((row[0], row[1]), row[2]) for row in rows]
 
