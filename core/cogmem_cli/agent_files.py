@@ -23,14 +23,9 @@ from typing import Any, NamedTuple
 
 import platformdirs
 
+from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import ConfigError, StoreError
 from cogmem_core.storage.files.folder import make_private
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 
 _NAME = "cogmem"
 _SECONDS = 30

@@ -15,6 +15,7 @@ from cogmem_core.errors import InvalidInput
 from cogmem_core.models import Turn
 from cogmem_core.values.messages import holds_no_words, turn_of
 
+Entries = list[tuple[str, Turn]]
 FORMS = ("jsonl", "json", "csv", "text")
 _FORM_OF = {".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".csv": "csv"}
 _TEXT_ENDS = (".txt", ".md", ".rst", ".log")
@@ -57,7 +58,7 @@ def read_text(words: list[str]) -> str:
 
 def given_turns(
     texts: list[str] | None, file: Path | None, shared_fields: Mapping[str, Any], form: str | None
-) -> list[tuple[str, Turn]]:
+) -> Entries:
     """The turns that a command was given: each argument is one text, `-` is that of standard input.
 
     Each stands after where it comes from.
@@ -82,7 +83,7 @@ def given_turns(
         raise InvalidInput("standard input can be read only once; give - once")
     if len(typed) == 1:
         _refuse_file_name(typed[0])
-    turns: list[tuple[str, Turn]] = []
+    turns: Entries = []
     for number, text in enumerate(typed, 1):
         where = "text" if len(typed) == 1 else f"text {number}"
         turns.append((where, Turn(read_text([text]), **shared_fields)))
@@ -106,9 +107,7 @@ def _refuse_file_name(text: str) -> None:
     raise InvalidInput(f"{reason}; if the word itself is meant, give it on standard input (-)")
 
 
-def turns_of_file(
-    path: Path, shared_fields: Mapping[str, Any], form: str | None = None
-) -> list[tuple[str, Turn]]:
+def turns_of_file(path: Path, shared_fields: Mapping[str, Any], form: str | None = None) -> Entries:
     """The turns of a file, each after where it stands ("notes.txt, line 3").
 
     Args:
@@ -163,12 +162,12 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _rows(name: str, text: str, shared_fields: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def _rows(name: str, text: str, shared_fields: Mapping[str, Any]) -> Entries:
     """The turns of a table with a heading."""
     reader = csv.DictReader(io.StringIO(text))
     if "content" not in (reader.fieldnames or ()):
         raise InvalidInput(f"{name} has no column 'content'; name it so in the first line")
-    turns: list[tuple[str, Turn]] = []
+    turns: Entries = []
     try:
         for row in reader:
             where = f"{name}, line {reader.line_num}"
@@ -201,7 +200,7 @@ def _content(path: Path) -> tuple[str, str]:
         ) from error
 
 
-def _entries(name: str, text: str, shared_fields: Mapping[str, Any]) -> list[tuple[str, Turn]]:
+def _entries(name: str, text: str, shared_fields: Mapping[str, Any]) -> Entries:
     """The turns of one JSON document."""
     document = _parsed(name, text)
     if isinstance(document, dict) and "content" in document:

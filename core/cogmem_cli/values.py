@@ -10,6 +10,7 @@ from typing import Any, TextIO
 
 from rich.table import Table
 
+from cogmem_core.base.html_tables import CONTROLS
 from cogmem_core.base.reprs import plain
 from cogmem_core.text.plural import first_of
 from cogmem_core.text.time.days import in_zone, seen_in
@@ -42,7 +43,7 @@ _UNSEEN = (0x61C, 0x200E, 0x200F, 0x2028, 0x2029, *range(0x202A, 0x202F), *range
 _ESCAPED = {code: f"\\u{code:04x}" for code in (0x7F, *range(0x80, 0xA0), *_UNSEEN)}
 _CONTROLS = {
     **_ESCAPED,
-    **{code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)},
+    **CONTROLS,
     0x7F: chr(0x2421),
 }
 

@@ -5,7 +5,7 @@ An object that fits is welcome; nothing is registered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol, TypeVar, runtime_checkable
@@ -38,6 +38,11 @@ class Hit:
 
     id: str
     score: float
+
+
+def best_first(hits: Iterable[Hit]) -> list[Hit]:
+    """The best hits first; of equal ones that of the smaller id."""
+    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ def _example(engine: Engine, bank: RegisterBank, message: Asked) -> Example | No
         ranking = search(services, reader, embedded)
         pool = ranking.pools[0].pool
         names = list(fitted()["every"])
-        values, _ = values_of(pool, names)
+        values = values_of(pool, names)
         values[ASKED] = np.array(asked_values(ranking.context, pool, range(len(pool.ids))))
         memories = reader.at(bank.id).memories.by_ids(pool.ids)
     ids_of: dict[str, set[str]] = {}

@@ -60,13 +60,8 @@ class RateLimit:
         self._lock = threading.Lock()
         self._buckets: LRUCache[str, tuple[float, float]] = LRUCache(_CALLERS)
 
-    def take(self, name: str, amount: float = 1.0) -> float:
-        """Take from a bucket; returns the seconds to wait if it is empty, 0 if it was not.
-
-        Args:
-            name: of the bucket.
-            amount: 0 only looks.
-        """
+    def take(self, name: str) -> float:
+        """Take from a bucket; returns the seconds to wait if it is empty, 0 if it was not."""
         with self._lock:
             now = self._clock()
             tokens, since = self._buckets.get(name) or (self._size, now)
@@ -74,7 +69,7 @@ class RateLimit:
             if tokens < 1.0:
                 self._buckets.put(name, (tokens, now))
                 return (1.0 - tokens) * 60.0 / self._size
-            self._buckets.put(name, (tokens - amount, now))
+            self._buckets.put(name, (tokens - 1.0, now))
             return 0.0
 
 

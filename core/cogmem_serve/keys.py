@@ -124,11 +124,6 @@ class KeyRing:
         self._stamp: tuple[int, ...] | None = None
         self._content = _Content(secrets.token_hex(_SECRET_BYTES))
 
-    @property
-    def path(self) -> Path | None:
-        """Of the file."""
-        return self._path
-
     def all(self) -> tuple[Key, ...]:
         """All of them, also expired ones, the oldest first."""
         return tuple(self._read().keys.values())

@@ -12,6 +12,7 @@ from cogmem_serve.problems import ANSWERS
 from cogmem_serve.repeats import IF_MATCH, KEY
 from cogmem_serve.schemas import Parameter, documented, schema_of
 
+Schema = dict[str, Any]
 _ABOUT = (
     "Memory for agents over HTTP. Each operation is the method of the same name in Python. "
     "A key (`Authorization: Bearer KEY`) has scopes and namespaces; `namespace` may be left out "
@@ -75,7 +76,7 @@ _TAGS = {
 }
 """The first part of a path, or its beginning, by the tag of its operations."""
 _ID = "0198f3a2-7c1e-7b3a-9d52-3f6a1b2c4d5e"
-EXAMPLES: dict[str, dict[str, Any]] = {
+EXAMPLES: dict[str, Schema] = {
     "remember": {"content": "I moved to Lisbon in May.", "session_id": "monday"},
     "recall": {"query": "Where do I live?", "k": 5},
     "why_not": {"memory_id": _ID, "query": "Where do I live?"},
@@ -120,7 +121,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "consolidate": {"dry_run": True},
 }
 """What may be sent, by operation."""
-_NAMES: dict[str, Any] = {
+_NAMES: Schema = {
     "type": "object",
     "properties": {"namespaces": {"type": "array", "items": {"type": "string"}}},
     "required": ["namespaces"],
@@ -128,10 +129,10 @@ _NAMES: dict[str, Any] = {
 
 
 @lru_cache(maxsize=1)
-def document() -> dict[str, Any]:
+def document() -> Schema:
     """OpenAPI 3.1, as JSON values."""
-    components: dict[str, Any] = {"Problem": _PROBLEM}
-    paths: dict[str, Any] = {}
+    components: Schema = {"Problem": _PROBLEM}
+    paths: Schema = {}
     for operation in OPERATIONS:
         described = _described(operation, components)
         paths.setdefault(f"/v1{operation.path}", {})[operation.verb.lower()] = described
@@ -158,13 +159,13 @@ def document() -> dict[str, Any]:
     }
 
 
-def _described(operation: Operation, components: dict[str, Any]) -> dict[str, Any]:
+def _described(operation: Operation, components: Schema) -> Schema:
     summary, _ = documented(operation.method)
     in_path = [item for item in operation.parameters if f"{{{item.name}}}" in operation.path]
     sent = [item for item in operation.parameters if item not in in_path]
     parameters = [_NAMESPACE, _INCOGNITO]
     parameters += [_parameter(item, "path", components) for item in in_path]
-    described: dict[str, Any] = {
+    described: Schema = {
         "operationId": operation.id,
         "summary": summary,
         "description": f"Scope: `{operation.scope}`.",
@@ -189,7 +190,7 @@ def _tag(path: str) -> str:
     return next(tag for tag, names in _TAGS.items() if first.startswith(names))
 
 
-def _parameter(item: Parameter, place: str, components: dict[str, Any]) -> dict[str, Any]:
+def _parameter(item: Parameter, place: str, components: Schema) -> Schema:
     schema = schema_of(item.hint, components)
     about = {"description": item.about} if item.about else {}
     written = {"content": {"application/json": {"schema": schema}}}
@@ -202,9 +203,7 @@ def _parameter(item: Parameter, place: str, components: dict[str, Any]) -> dict[
     }
 
 
-def _body(
-    sent: list[Parameter], components: dict[str, Any], example: dict[str, Any] | None
-) -> dict[str, Any]:
+def _body(sent: list[Parameter], components: Schema, example: Schema | None) -> Schema:
     properties = {}
     for item in sent:
         about = {"description": item.about} if item.about else {}
@@ -220,7 +219,7 @@ def _body(
     return {"required": bool(required), "content": {"application/json": content}}
 
 
-def _responses(schema: dict[str, Any]) -> dict[str, Any]:
+def _responses(schema: Schema) -> Schema:
     answer = {"description": "Done.", "content": {"application/json": {"schema": schema}}}
     problems = {
         str(status): {"$ref": f"#/components/responses/{status}"} for status in sorted(ANSWERS)
@@ -228,7 +227,7 @@ def _responses(schema: dict[str, Any]) -> dict[str, Any]:
     return {"200": answer, **problems}
 
 
-def _problems() -> dict[str, Any]:
+def _problems() -> Schema:
     schema = {"schema": {"$ref": "#/components/schemas/Problem"}}
     return {
         str(status): {"description": about, "content": {"application/problem+json": schema}}

@@ -21,7 +21,7 @@ from cogmem_core.config import LimitsConfig
 from cogmem_core.edge import checks
 from cogmem_core.engine import Engine
 from cogmem_core.engine.recall_registry import RegisteredRecall
-from cogmem_core.engine.rights import permits
+from cogmem_core.engine.rights import may_write
 from cogmem_core.engine.tasks import QueuedRun
 from cogmem_core.errors import InvalidInput
 from cogmem_core.text.broken import readable, readable_value
@@ -145,7 +145,7 @@ class TaskRuns:
         session = None if origin is None else origin.request.session_id
         if session is not None and self._engine.recall_registry.claim_run(run):
             bank = task.first.bank
-            if not permits(bank, "write"):
+            if not may_write(bank):
                 return
             run_to_keep = QueuedRun(
                 bank.namespace, task.first.recall.query, tuple(calls), session, self._on_run

@@ -13,13 +13,13 @@ from xml.etree import ElementTree
 NOTEBOOK_ROWS = 20
 """Rows that a notebook shows of a long report."""
 _LISTED = 3
-_CONTROLS = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)}
+CONTROLS = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A)}
 _LONGEST_CELL = 500
 
 
 def visible(text: str) -> str:
     """The text with marks in place of control characters and of lone surrogates, which no page may hold."""
-    return text.translate(_CONTROLS).encode("utf-8", "replace").decode("utf-8")
+    return text.translate(CONTROLS).encode("utf-8", "replace").decode("utf-8")
 
 
 def html_table(

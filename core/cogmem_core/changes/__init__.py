@@ -1,7 +1,7 @@
 """The one writer path: every change of a memory is a value, and `apply` is the only code that carries it out."""
 
-from cogmem_core.changes.agents import CHANGED_MEANWHILE, Keep, Move
-from cogmem_core.changes.applied import Applied, Refusal, apply, plan_changes, targets
+from cogmem_core.changes.agents import Keep, Move
+from cogmem_core.changes.applied import Applied, apply, carry_out, plan_changes, targets
 from cogmem_core.changes.batch import Actor
 from cogmem_core.changes.proposed import (
     Change,
@@ -23,7 +23,6 @@ from cogmem_core.changes.rejected import REJECTED, proposal_digest, reject_texts
 from cogmem_core.changes.reviewed import QUEUED
 
 __all__ = [
-    "CHANGED_MEANWHILE",
     "QUEUED",
     "REJECTED",
     "Actor",
@@ -35,7 +34,6 @@ __all__ = [
     "Mark",
     "Move",
     "Put",
-    "Refusal",
     "Reindex",
     "Reset",
     "Retire",
@@ -46,6 +44,7 @@ __all__ = [
     "Unmark",
     "Withdraw",
     "apply",
+    "carry_out",
     "plan_changes",
     "proposal_digest",
     "reject_texts",

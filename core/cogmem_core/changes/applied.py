@@ -7,7 +7,7 @@ only in the changes that they propose.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
@@ -20,6 +20,7 @@ from cogmem_core.changes.rejected import REJECTED, record, rule
 from cogmem_core.changes.reviewed import QUEUED, closing, hold
 from cogmem_core.config import GuardConfig
 from cogmem_core.ports import Stored
+from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Memory, Relation, Review
 
@@ -68,6 +69,26 @@ def targets(changes: Sequence[Change]) -> list[str]:
     for change in changes:
         ids.update(dict.fromkeys(change.touches))
     return list(ids)
+
+
+def carry_out(
+    services: Services,
+    namespace: str,
+    proposed: Sequence[Change] | Callable[[Transaction], Sequence[Change]],
+    *,
+    actor: Actor,
+    guard: GuardConfig | None = None,
+) -> Applied:
+    """As `apply`, now, in a transaction of their own, whose rows a function may look at first."""
+
+    def work(writer: Transaction) -> Applied:
+        changes = proposed(writer) if callable(proposed) else proposed
+        now = services.runtime.now()
+        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
+
+    applied = services.ledger.write(namespace, work)
+    services.update_indexes(namespace, applied)
+    return applied
 
 
 def plan_changes(
@@ -153,8 +174,6 @@ def apply(
 def _records(writer: Transaction, namespace: str, changes: Sequence[Change]) -> dict[str, Record]:
     """The intentions, procedures and reviews that changes name."""
     ids = [change.target for change in changes if isinstance(change, AgentChange)]
-    if not ids:
-        return {}
     ns = writer.at(namespace)
     return {**ns.intentions.by_ids(ids), **ns.procedures.by_ids(ids), **ns.reviews.by_ids(ids)}
 

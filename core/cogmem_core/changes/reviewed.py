@@ -168,8 +168,6 @@ def hold(
         if kind is not None and proposal.place not in out_of_question:
             digest = proposal_digest(writer, namespace, proposal.new, proposal.replaced)
             proposals.append((proposal, kind, digest))
-    if not proposals:
-        return held
     digests = {digest for _, _, digest in proposals}
     earlier_reviews = writer.at(namespace).reviews.of_proposals(digests, _KNOWN)
     for proposal, kind, digest in proposals:
@@ -289,8 +287,6 @@ def closing(
             former = records.get(change.target)
             if former is not None and former.state in _SET_ASIDE:
                 decided[change.target] = _ENDS.get(change.record.state, "rejected")
-    if not decided:
-        return []
     reviews = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
     decider = "by a person" if actor.is_person else _OVERDUE
     decider = f"by {actor.principal}" if actor.principal else decider

@@ -10,22 +10,16 @@ from __future__ import annotations
 
 import difflib
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cogmem_core.base.toml import tomllib
 from cogmem_core.config import Config
 from cogmem_core.config.presets import preset
 from cogmem_core.config.settings import as_table, flat, merged
 from cogmem_core.errors import ConfigError, InvalidInput
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 
 Folder = str | os.PathLike[str]
 _PREFIX = "COGMEM_"

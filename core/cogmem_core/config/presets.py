@@ -5,20 +5,14 @@
 
 from __future__ import annotations
 
-import sys
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from cogmem_core.base.toml import tomllib
 from cogmem_core.config import Config
 from cogmem_core.config.settings import as_table, merged
 from cogmem_core.errors import ConfigError
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 
 PRESETS = ("default", "agentos", "v9", "unified-update", "cognitive-memory")
 

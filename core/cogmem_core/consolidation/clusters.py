@@ -169,8 +169,6 @@ def distil(
     A cluster about which the model said nothing usable is left alone for a while. When it does not
     answer at all, the rest is left to the next cycle.
     """
-    if not context.model:
-        return StepResult(note=NO_MODEL)
     work = _Distillery(snapshot, context, distillation)
     for cluster in clusters:
         if work.note or work.requests >= distillation.limit:

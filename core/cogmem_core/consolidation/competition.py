@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.near_duplicates import newness, statement_key
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
@@ -43,13 +43,7 @@ def losing_to_rivals(
     snapshot: Snapshot, context: StepContext
 ) -> Iterator[tuple[Memory, Memory, int]]:
     """(loser, winner, how often), the loser's id first; protected memories never lose."""
-    losing = [
-        memory.id
-        for memory in with_pauses(context, snapshot.memories.values())
-        if _may_lose(snapshot, memory)
-    ]
-    if not losing:
-        return
+    losing = [memory.id for memory in each_memory(snapshot, context) if _may_lose(snapshot, memory)]
     with context.services.ledger.reading(snapshot.namespace) as ns:
         rivals = ns.feedback.rivals(losing)
     crowded = surplus(snapshot) > 0
@@ -110,8 +104,6 @@ def replaced_in_answers(
     ids = {row.memory_id for row in snapshot.feedback if row.signal in _UNUSED}
     losers = [snapshot.memories[i] for i in sorted(ids & snapshot.memories.keys())]
     losers = [memory for memory in losers if memory.used_count and not memory.support]
-    if not losers:
-        return
     with context.services.ledger.reading(snapshot.namespace) as ns:
         rivals = ns.feedback.rivals([memory.id for memory in losers], signals=_UNUSED)
         pairs = []

@@ -5,7 +5,6 @@ All of it bounded.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -14,7 +13,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from cogmem_core.consolidation.snapshot import Snapshot
-from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.process.services import Services
 from cogmem_core.skills import Outcome, Skill
 from cogmem_core.storage.ledger.table import chunks
@@ -174,9 +173,7 @@ class StepContext:
                     np.stack([query_vectors[memory_id] for memory_id in part]), k, minimum=minimum
                 )
                 for memory_id, nearest in zip(part, hits, strict=True):
-                    best_hits[memory_id] = heapq.nsmallest(
-                        k, [*best_hits[memory_id], *nearest], key=_best_first
-                    )
+                    best_hits[memory_id] = best_first([*best_hits[memory_id], *nearest])[:k]
                 self.yield_now()
         yield from best_hits.items()
 
@@ -188,7 +185,3 @@ class StepContext:
             for memory_id, vector in self.vectors(snapshot, ids).items()
             if vector.size == dimension
         }
-
-
-def _best_first(hit: Hit) -> tuple[float, str]:
-    return -hit.score, hit.id

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from cogmem_core.consolidation.competition import may_revise
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.near_duplicates import (
     REVISED_SIMILARITY,
     changed,
@@ -40,9 +40,7 @@ def given_up_later(
     Args:
         since: journal number; only later statements that changed after it are looked at.
     """
-    later = (
-        memory for memory in with_pauses(context, snapshot.memories.values()) if memory.seq > since
-    )
+    later = (memory for memory in each_memory(snapshot, context) if memory.seq > since)
     endings = [
         (memory, things)
         for memory in later
@@ -50,7 +48,7 @@ def given_up_later(
     ]
     if not endings:
         return
-    for older in with_pauses(context, snapshot.memories.values()):
+    for older in each_memory(snapshot, context):
         if not _states(older):
             continue
         told = tells_of(standing(older))

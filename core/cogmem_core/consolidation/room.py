@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.near_duplicates import newness
 from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.edge.clauses import exempt, standing
@@ -55,7 +55,7 @@ def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:
     settings = snapshot.config.consolidation
     permanent = snapshot.config.strength.permanent
     ids = set(snapshot.short_term)
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         used = memory.used_count > 0 and settings.spare_used
         lasting = exempt(memory) or memory.flashbulb or memory.category in permanent
         if used or lasting or (settings.forgetting.standing and stands(memory)):
@@ -71,7 +71,7 @@ def by_attribute(
 ) -> dict[tuple[str, str, str], list[Memory]]:
     """What states something of which there is one at a time, by voice, subject and slot."""
     statements: dict[tuple[str, str, str], list[Memory]] = {}
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         if memory.support or UNMEANT in memory.tags:
             continue
         for subject, slot in states(standing(memory)):
@@ -88,8 +88,6 @@ def proved_useless(
     below what everything starts with.
     """
     ids = [memory.id for memory in memories if not memory.used_count]
-    if not ids:
-        return {}
     with context.services.ledger.reading(snapshot.namespace) as ns:
         passed_over = ns.feedback.passed_over(ids, confidence=EXAMINED)
     prior = utility_of(0.0, 0.0)

@@ -200,10 +200,6 @@ class Snapshot:
             vectors |= zip(usual, rows, strict=True)
         return {memory_id: vectors[memory_id] for memory_id in ids if memory_id in vectors}
 
-    def held(self, memory_id: str) -> FloatArray:
-        """The vector of a memory that this cycle made or rewrote; empty if it did not."""
-        return self._vectors.get(memory_id, np.empty(0, dtype=np.float32))
-
     def by_category(self) -> dict[str, list[Memory]]:
         """Active memories per category, oldest first."""
         categories: dict[str, list[Memory]] = defaultdict(list)
@@ -250,7 +246,8 @@ class Snapshot:
             memory = self.memory(memory_id)
             stored = stored_rows.get(memory_id)
             if memory is not None and stored is None:
-                stored = Stored(memory, memory.content, self.held(memory_id), "")
+                vector = self._vectors.get(memory_id, np.empty(0, dtype=np.float32))
+                stored = Stored(memory, memory.content, vector, "")
             if stored is not None:
                 rows[memory_id] = stored if memory is None else replace(stored, memory=memory)
         return rows

@@ -63,8 +63,7 @@ def undo(
                 runs.put(replace(run, state="undone"))
                 if [newest.id for newest in runs.newest(1)] == [run_id]:
                     runs.set_marks(run.marks)
-        if applied is not None:
-            services.update_indexes(namespace, applied)
+        services.update_indexes(namespace, applied)
         services.hot.forget(namespace)
         note |= {
             "restored": len(plan.restored),

@@ -225,8 +225,7 @@ def path(name: str, value: object) -> Path:
         usable = False
     if not usable:
         raise InvalidInput(
-            f"{name} is {display(name_text)}; give a path without NUL and lone surrogates, not "
-            "empty"
+            f"{name} is {display(name_text)}; give a path without NUL and lone surrogates, not empty"
         )
     try:
         return Path(name_text).expanduser()
@@ -363,11 +362,6 @@ def whole(name: str, value: object) -> int:
 def fraction(name: str, value: object) -> float:
     """A number from 0 to 1."""
     return float(between(name, value, 0, 1, "a number from 0 to 1", int, float))
-
-
-def signed_fraction(name: str, value: object) -> float:
-    """A number from -1 to 1."""
-    return float(between(name, value, -1, 1, "a number from -1 to 1", int, float))
 
 
 def seconds(name: str, value: object) -> float:

@@ -141,8 +141,3 @@ class WriteBatch:
     usage: Usage = field(default_factory=Usage)
     degraded: list[str] = field(default_factory=list)
     dropped: dict[str, list[DroppedFact]] = field(default_factory=dict)
-
-    @property
-    def decisions(self) -> list[Decision]:
-        """What becomes of the facts, as far as could be told before the transaction."""
-        return self.plan.decisions

@@ -278,7 +278,10 @@ def on_different_days(first: datetime | None, second: datetime | None) -> bool:
     return first is not None and second is not None and first.date() != second.date()
 
 
-def add_source(sources: Sequence[Source], source: Source, limit: int) -> tuple[Source, ...]:
-    """One more source; of more than `limit` sources the first and the newest ones stay."""
+SOURCES_KEPT = 64
+
+
+def add_source(sources: Sequence[Source], source: Source) -> tuple[Source, ...]:
+    """One more source; of more than `SOURCES_KEPT` sources the first and the newest ones stay."""
     united = (*sources, source)
-    return united if len(united) <= limit else (united[0], *united[len(united) - limit + 1 :])
+    return united if len(united) <= SOURCES_KEPT else (united[0], *united[1 - SOURCES_KEPT :])

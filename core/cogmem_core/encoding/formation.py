@@ -100,7 +100,6 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
         referenced_at=first_time(piece.text, turn.at),
         valid_from=_begin_of(ending),
         valid_until=_end_of(ending),
-        foresight=ending.planned,
         passing=ending.end is None and is_ephemeral(piece.text),
     )
 

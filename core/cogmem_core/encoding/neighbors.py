@@ -118,8 +118,6 @@ def _add_versions(
 ) -> None:
     """Add the other versions of candidates where a fact fills a slot: it is newer than all of them."""
     filling = [candidate_ids[fact.new_id] for fact in facts if filled(of(fact.content))]
-    if not any(filling):
-        return
     linked_ids = corpus.linked(tables, list(chain.from_iterable(filling)))
     links = tables.relations.of_memories(linked_ids)
     for ids in filling:

@@ -25,8 +25,8 @@ from cogmem_core.text.query.questions import last_question
 from cogmem_core.text.safety.pii import find_pii, redact_pii
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.safety.secrets import redact as redact_secrets
-from cogmem_core.values.messages import turn_of
-from cogmem_core.values.models import Message, Turn
+from cogmem_core.values.messages import Said, turn_of
+from cogmem_core.values.models import Turn
 
 REDACTED = "redacted"
 """In metadata: the kinds of secret and of personal data that were taken out."""
@@ -306,7 +306,7 @@ def add_redactions(metadata: Mapping[str, Any], kinds: Sequence[str]) -> Mapping
 
 
 def checked_turns(
-    content: str | Turn | Message | Sequence[str | Turn | Message],
+    content: Said | Sequence[Said],
     defaults: Mapping[str, Any],
     config: Config,
 ) -> tuple[Turn, ...]:
@@ -321,7 +321,7 @@ def checked_turns(
         InvalidInput: names the turn and what is wrong with it.
     """
     if isinstance(content, (str, Turn, Mapping)):
-        items: Sequence[tuple[str, str | Turn | Message]] = (("content", content),)
+        items: Sequence[tuple[str, Said]] = (("content", content),)
     elif not isinstance(content, Sequence) or isinstance(content, bytes):
         raise InvalidInput(
             f"content is a {type(content).__name__}; give a string, a cogmem_core.Turn, a message "
@@ -356,9 +356,7 @@ def _check_count(name: str, unit: str, content: Sequence[object], config: Config
         raise InvalidInput(f"{name} has {len(content):,} {unit}, the limit is {limit:,}; split it")
 
 
-def checked_entries(
-    content: Sequence[str | Turn | Message], session_id: str, config: Config
-) -> tuple[Turn, ...]:
+def checked_entries(content: Sequence[Said], session_id: str, config: Config) -> tuple[Turn, ...]:
     """The turns of a transcript that a caller handed in, checked and sanitized.
 
     Raises:

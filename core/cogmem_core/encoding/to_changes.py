@@ -43,7 +43,6 @@ from cogmem_core.values.results import FactReceipt, Receipt, Status
 
 REINFORCE_FACTOR = 1.02
 """Stability factor when the same thing is said again."""
-SOURCES_KEPT = 64
 """Source turns a memory remembers: the first and the newest ones."""
 KEY_CHARACTERS = 2_000
 """Longest key of a memory that was updated."""
@@ -225,7 +224,7 @@ def _skip(context: _PlanContext, decision: Decision) -> None:
     target = decision.target
     if decision.action == "skip" and target is not None:
         fact = decision.fact
-        fields: dict[str, Any] = {"sources": add_source(target.sources, fact.source, SOURCES_KEPT)}
+        fields: dict[str, Any] = {"sources": add_source(target.sources, fact.source)}
         fields |= _added_tags(target, fact, context.config)
         _touch(context, target, fields, "the same, once more")
     _write_receipt(context, decision, "skipped", target)
@@ -466,7 +465,7 @@ def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Conf
         "stability": max(stability, memory.stability),
         "last_reinforced_at": now,
         "access_count": memory.access_count + 1,
-        "sources": add_source(memory.sources, source, SOURCES_KEPT),
+        "sources": add_source(memory.sources, source),
     }
     return Touch(memory.id, fields, "said again")
 

@@ -161,7 +161,7 @@ def _waits(bank: MemoryBank, record: Intention | Procedure) -> bool:
 
 
 def find(services: Services, namespace: str, record_id: object) -> Intention | Procedure | None:
-    """The intention or procedure of that id; in a namespace that never had any, nothing is read."""
+    """The intention or procedure of that id."""
     if not isinstance(record_id, str) or not _ID.fullmatch(record_id):
         return None
     record = intentions.by_id(services, namespace, record_id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cogmem_core import documents
 from cogmem_core.access import OPERATOR
@@ -11,7 +11,7 @@ from cogmem_core.base.async_twin import async_twin
 from cogmem_core.documents import DocumentQuery, Where
 from cogmem_core.edge import checks
 from cogmem_core.engine.rights import needs, words_wait
-from cogmem_core.errors import InvalidInput, StoreError
+from cogmem_core.errors import InvalidInput
 from cogmem_core.process.services import Services
 from cogmem_core.values.results import Item, ItemWrite
 
@@ -101,9 +101,7 @@ class Items:
         (item,) = self.write(
             [ItemWrite(folder, key, value, checks.listed("texts", texts), ttl, vector)]
         )
-        if item is None:  # unreachable: there is a value
-            raise StoreError(f"the document {key!r} was not written; try again")
-        return item
+        return cast("Item", item)  # there is a value
 
     @needs("write")
     def delete(self, path: Sequence[str], key: str) -> None:

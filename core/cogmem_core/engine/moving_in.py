@@ -88,9 +88,8 @@ def import_place(
             )
             engine.changed()
             return report
-        context = Context(
-            services.runtime.now(), columns, _usable(services.sealed(namespace).config)
-        )
+        check = _usable(services.sealed(namespace).config)
+        context = Context(services.runtime.now(), check, columns)
         survey = foreign.survey(files, None if form == "auto" else form, context)
         owner = _owner(place, namespace, survey.owners)
         bank = MemoryBank(engine, namespace, author)
@@ -142,9 +141,9 @@ def _usable(config: Config) -> Callable[[Finding], Finding]:
             clean = sanitize_turn(finding.where, clean, config.encoding)
             tags = checks.labels("tags", finding.tags, config.limits)
         except InvalidInput as error:
-            return Passed(finding.where, foreign.BROKEN, str(error))
+            return Passed(foreign.BROKEN, str(error))
         if clean.content == NOT_KEPT:
-            return Passed(finding.where, SEALED)
+            return Passed(SEALED)
         return replace(finding, turn=clean, tags=tags)
 
     return checked
@@ -167,7 +166,7 @@ def _mine(survey: foreign.Survey, context: Context, owner: str | None) -> Iterat
     for document, form in survey.forms.items():
         for finding in foreign.read(document, form, context):
             if owner is not None and isinstance(finding, Found) and owner not in finding.owners:
-                yield Passed(finding.where, "of another user")
+                yield Passed("of another user")
             else:
                 yield finding
 

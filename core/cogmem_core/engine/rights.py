@@ -75,11 +75,9 @@ def require(owner: Guarded, right: Right) -> None:
     allow(owner._services(), owner.principal, owner.namespace, right)
 
 
-def permits(owner: Guarded, right: Right) -> bool:
-    """Whether the principal has the right; incognito only that to read."""
-    return (owner.keeps or right == "read") and may(
-        owner._services(), owner.principal, owner.namespace, right
-    )
+def may_write(owner: Guarded) -> bool:
+    """Whether the principal has the right to write, and does not look at it incognito."""
+    return owner.keeps and may(owner._services(), owner.principal, owner.namespace, "write")
 
 
 def words_wait(owner: Guarded) -> bool:

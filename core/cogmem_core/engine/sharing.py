@@ -22,7 +22,7 @@ from cogmem_core.access import (
     require_principal,
     standings,
 )
-from cogmem_core.changes import Actor, Retire, Touch, apply
+from cogmem_core.changes import Actor, Retire, Touch, carry_out
 from cogmem_core.edge import checks
 from cogmem_core.engine import reading
 from cogmem_core.engine.rights import require, words_wait
@@ -387,13 +387,7 @@ def _take_back(engine: Engine, namespace: str, ids: set[str], *, hard: bool) -> 
         erase(services, engine.follower, namespace, present, folder=engine.folder, whole=False)
     else:
         changes = [Retire(memory.id, "forgotten", _WITHDRAWN) for memory in present]
-
-        def retire(writer: Transaction) -> None:
-            now = services.runtime.now()
-            applied = apply(writer, namespace, changes, now=now, actor=Actor("user"))
-            services.update_indexes(namespace, applied)
-
-        services.ledger.write(namespace, retire)
+        carry_out(services, namespace, changes, actor=Actor("user"))
     entry = AccessEntry(
         id=services.runtime.new_id(),
         at=services.runtime.now(),

@@ -13,6 +13,7 @@ from cogmem_core.base.interrupt_safe import Flag, pause, scope
 from cogmem_core.base.runtime import monotonic
 
 Task = Callable[[], bool]
+Tasks = Mapping[str, Task]
 _IDLE_SECONDS = 30.0
 PATIENCE_SECONDS = 0.25
 # The first recall after opening loads what it searches; importing Chroma beside it would only slow
@@ -70,11 +71,11 @@ class Worker:
 
     def __init__(
         self,
-        tasks: Mapping[str, Task],
+        tasks: Tasks,
         *,
         linger: float,
         urgent: Collection[str] = (),
-        chores: Mapping[str, Task] | None = None,
+        chores: Tasks | None = None,
     ) -> None:
         self._tasks = dict(tasks)
         self._chores = dict(chores or {})
@@ -135,7 +136,7 @@ class Worker:
         What fails is left for later.
         """
         with self._turn:
-            tasks: Mapping[str, Task] = self._tasks
+            tasks: Tasks = self._tasks
             while self._round(tasks, interruptible=False):
                 tasks = self._sound(tasks)
 
@@ -180,7 +181,7 @@ class Worker:
         while not self._stop.is_set():
             if self._wake.wait(_IDLE_SECONDS):
                 self._gather()
-            tasks: Mapping[str, Task] = self._tasks
+            tasks: Tasks = self._tasks
             more = True
             while more and not self.halting:
                 self.calls.wait_for_quiet(patience)
@@ -199,7 +200,7 @@ class Worker:
         urgent = {name: task for name, task in self._tasks.items() if name in self._urgent}
         while not self._stop.is_set():
             self._wake.clear()
-            tasks: Mapping[str, Task] = urgent
+            tasks: Tasks = urgent
             more = bool(urgent) and not self._stop.wait(_BREATH_SECONDS)
             while more and not self.halting:
                 self.calls.wait_for_quiet(PATIENCE_SECONDS)
@@ -209,7 +210,7 @@ class Worker:
             if remaining_seconds <= 0 or not self._wake.wait(remaining_seconds):
                 return
 
-    def _paced(self, tasks: Mapping[str, Task]) -> bool:
+    def _paced(self, tasks: Tasks) -> bool:
         """A round, and after it a rest: half of the time belongs to the callers."""
         started = monotonic()
         with self._turn:
@@ -217,11 +218,11 @@ class Worker:
         self._stop.wait(min(_LONGEST_REST_SECONDS, monotonic() - started) if more else 0.0)
         return more
 
-    def _sound(self, tasks: Mapping[str, Task]) -> Mapping[str, Task]:
+    def _sound(self, tasks: Tasks) -> Tasks:
         """Those of a round that did not fail: an erasure that fails and begins anew would make others work for ever."""
         return {name: task for name, task in tasks.items() if name not in self.troubles}
 
-    def _round(self, tasks: Mapping[str, Task], *, interruptible: bool) -> bool:
+    def _round(self, tasks: Tasks, *, interruptible: bool) -> bool:
         more = False
         for name, task in tasks.items():
             if interruptible and self._stop.is_set():

@@ -34,8 +34,8 @@ from cogmem_core.upkeep import lifecycle
 from cogmem_core.upkeep.doubts import mark_asked
 from cogmem_core.upkeep.reflection import reflect
 from cogmem_core.values.access_records import WRITTEN_BY
-from cogmem_core.values.messages import holds_no_words
-from cogmem_core.values.models import Episode, Memory, Message, Role, Turn
+from cogmem_core.values.messages import Said, holds_no_words
+from cogmem_core.values.models import Episode, Memory, Role, Turn
 from cogmem_core.values.results import (
     ConsolidationReport,
     ForgetReceipt,
@@ -61,7 +61,7 @@ StepProgress = Callable[[str, int, int], None]
 
 def remember(
     bank: MemoryBank,
-    content: str | Turn | Message | Sequence[str | Turn | Message],
+    content: Said | Sequence[Said],
     *,
     defaults: Mapping[str, Any],
     mode: str | None = None,
@@ -144,8 +144,8 @@ def _stamped(turns: Sequence[Turn], principal: str) -> tuple[Turn, ...]:
 
 
 def _spoken(
-    content: str | Turn | Message | Sequence[str | Turn | Message],
-) -> tuple[str | Turn | Message | Sequence[str | Turn | Message], Sequence[bool]]:
+    content: Said | Sequence[Said],
+) -> tuple[Said | Sequence[Said], Sequence[bool]]:
     """The content without messages that say nothing, and of each entry whether it says something."""
     if isinstance(content, Mapping):
         return ([], [False]) if holds_no_words(content) else (content, [True])
@@ -261,7 +261,7 @@ def add(bank: MemoryBank, fields: Mapping[str, Any], support: Support | None) ->
 
 
 def take_notes(
-    engine: Engine, namespace: str, messages: str | Turn | Message | Sequence[str | Turn | Message]
+    engine: Engine, namespace: str, messages: Said | Sequence[Said]
 ) -> ObservationReport:
     """Take notes of messages."""
     services = engine.open_services.sealed(namespace)
@@ -291,7 +291,7 @@ def reflect_on_notes(bank: MemoryBank) -> ReflectionReport:
 
 def append_messages(
     bank: MemoryBank,
-    turns: Sequence[str | Turn | Message],
+    turns: Sequence[Said],
     *,
     session_id: str,
     remembered: Iterable[str],

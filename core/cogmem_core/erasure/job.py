@@ -341,6 +341,6 @@ def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool
     with services.ledger.whole() as reader:
         if text is None:
             return reader.texts.has_vector(trace)
-        elsewhere = reader.texts.outside(text, (), ()) or reader.texts.in_notes(text)
+        elsewhere = reader.texts.in_memories(text) or reader.texts.in_notes(text)
         elsewhere = elsewhere or reader.texts.in_records(text)
         return elsewhere or reader.texts.in_keys(text) or reader.texts.in_documents(text)

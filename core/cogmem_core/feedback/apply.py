@@ -161,8 +161,7 @@ def _store_judgements(
         return rows, applied
 
     rows, applied = services.ledger.write(namespace, learn)
-    if applied is not None:
-        services.update_indexes(namespace, applied)
+    services.update_indexes(namespace, applied)
     return tuple(rows)
 
 
@@ -194,8 +193,6 @@ def _association_changes(
     writer: Transaction, namespace: str, used_ids: Sequence[str], *, now: datetime, config: Config
 ) -> list[Change]:
     """Hebbian learning: what was used together is linked, and what used memories are related to gains a little."""
-    if not used_ids:
-        return []
     relations = writer.at(namespace).relations.of_memories(used_ids)
     linked_pairs: dict[tuple[str, str], Relation] = {}
     for relation in relations:

@@ -68,5 +68,4 @@ def _write(services: Services, namespace: str, counts: Counter[str], now: dateti
                 fields = after_retrieval(memory, now, times=times, config=services.config)
                 changes.append(Touch(memory.id, fields, "retrieved"))
         applied = apply(writer, namespace, changes, now=now, actor=_ACTOR) if changes else None
-    if applied is not None:
-        services.update_indexes(namespace, applied)
+    services.update_indexes(namespace, applied)

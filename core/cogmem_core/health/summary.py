@@ -56,7 +56,7 @@ def namespace_health(
         memories = sum(count for *_, count in census)
         unread = 0
         if reader.meta.get(READER_KEY) != str(VERSION):
-            unread = reader.at(namespace).clauses.count_unread(VERSION)
+            unread = reader.at(namespace).clauses.count_unread()
     own = own.under(Conditions.of(services))
     warnings = [*warnings, *wanted(in_vain), *own.warnings()]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)

@@ -29,8 +29,6 @@ def put_away_in_vain(reader: Transaction, namespace: str) -> tuple[int, int]:
     tables = reader.at(namespace)
     pages = pages_of(tables.memories, _DORMANT, limit=_MEMORIES)
     dormant = [memory for page in islice(pages, 1) for memory in page if not memory.superseded_by]
-    if not dormant:
-        return 0, 0
     questions = _unanswered(tables.feedback.newest(limit=_ANSWERS))
     return sum(_asked_for(memory, questions) for memory in dormant), len(dormant)
 

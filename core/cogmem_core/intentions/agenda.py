@@ -11,15 +11,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
-from cogmem_core.config import GuardConfig
-from cogmem_core.errors import InvalidInput, NotFound, Protected
+from cogmem_core.changes import Actor, Change, Keep, Move, carry_out
+from cogmem_core.errors import InvalidInput, Protected
 from cogmem_core.intentions import life
 from cogmem_core.intentions.matching import fulfilled
 from cogmem_core.process.services import Services
-from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import Intention, Turn
 
 _SYSTEM = Actor("intentions")
@@ -70,8 +68,6 @@ def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[In
     """Those that are due on an occasion, each of them once; what was missed or has expired is told so."""
     now = services.runtime.now()
     live = _live(services, namespace)
-    if not live:
-        return ()
     due = due_now(services, live, occasion, now)
     called_off = called_off_among(services, namespace, due)
     due = [intention for intention in due if intention.id not in called_off]
@@ -87,8 +83,7 @@ def hand_out(services: Services, namespace: str, occasion: Occasion) -> tuple[In
     changes += _catching_up(live, due_ids | called_off, now)
     if not changes:
         return ()
-    records = _applied(services, namespace, changes, _SYSTEM).records
-    return tuple(_intention(records[i.id]) for i in due if i.id in records)
+    return _moved(services, namespace, changes, due)
 
 
 def due_times(services: Services, namespace: str) -> Iterator[Intention]:
@@ -109,8 +104,7 @@ def fire(
 ) -> Intention | None:
     """Hand one out; None if another process was faster."""
     change = Move(life.fired(intention, now, None), "it was due")
-    record = _applied(services, namespace, [change], _SYSTEM).records.get(intention.id)
-    return None if record is None else _intention(record)
+    return next(iter(_moved(services, namespace, [change], [intention])), None)
 
 
 def take(
@@ -119,15 +113,22 @@ def take(
     """Hand these out, as a recall told that they are due; not those that somebody else got meanwhile."""
     now = services.runtime.now()
     changes = [Move(life.fired(intention, now, session_id), "it was due") for intention in due]
-    records = _applied(services, namespace, changes, _SYSTEM).records
-    return tuple(_intention(records[i.id]) for i in due if i.id in records)
+    return _moved(services, namespace, changes, due)
+
+
+def _moved(
+    services: Services, namespace: str, changes: Sequence[Change], due: Sequence[Intention]
+) -> tuple[Intention, ...]:
+    """Those of them that the ledger let go."""
+    records = carry_out(services, namespace, changes, actor=_SYSTEM).records
+    return tuple(cast("Intention", records[i.id]) for i in due if i.id in records)
 
 
 def catch_up(services: Services, namespace: str) -> None:
     """Put on record which intentions are due, were missed or have expired."""
     changes = _catching_up(_live(services, namespace), (), services.runtime.now(), due=True)
     if changes:
-        _applied(services, namespace, changes, _SYSTEM)
+        carry_out(services, namespace, changes, actor=_SYSTEM)
 
 
 def keep(
@@ -149,16 +150,16 @@ def keep(
             return live_intention
     change = Keep(intention, "declared")
     actor = Actor("user", principal=principal)
-    applied = _applied(services, namespace, [change], actor, services.config.guard)
+    applied = carry_out(services, namespace, [change], actor=actor, guard=services.config.guard)
     waiting = applied.waiting.get(intention.id)
     if waiting is not None and waiting.target_id != intention.id:
-        return _intention(by_id(services, namespace, waiting.target_id))
+        return cast("Intention", by_id(services, namespace, waiting.target_id))
     if applied.refused:
         raise Protected(
             f"intention {intention.text[:80]!r} is what a person rejected, which no agent brings "
             "back; a person may state it"
         )
-    return _intention(applied.records[intention.id])
+    return cast("Intention", applied.records[intention.id])
 
 
 def settle(
@@ -172,20 +173,18 @@ def settle(
     now = services.runtime.now()
     moved = life.settled(life.as_it_stands(intention, now), outcome)
     actor = Actor("user", principal=principal)
-    applied = _applied(services, namespace, [Move(moved, outcome)], actor)
+    applied = carry_out(services, namespace, [Move(moved, outcome)], actor=actor)
     if applied.refused:
         raise InvalidInput(
             f"outcome is {outcome!r}: {applied.refused[0].reason}; bank.intentions() tells how it "
             "stands"
         )
-    return _intention(applied.records[intention.id])
+    return cast("Intention", applied.records[intention.id])
 
 
 def by_id(services: Services, namespace: str, intention_id: str) -> Intention | None:
     """The intention of that id, as it was last put on record."""
     with services.ledger.reading(namespace) as ns:
-        if not ns.journal.agent_seq():
-            return None
         return ns.intentions.by_ids([intention_id]).get(intention_id)
 
 
@@ -195,8 +194,6 @@ def all_of(
     """Intentions as they stand now, oldest first; `states`: only those in one of them."""
     now = services.runtime.now()
     with services.ledger.reading(namespace) as ns:
-        if not ns.journal.agent_seq():
-            return ()
         intentions = ns.intentions.all()
     standing = [life.as_it_stands(intention, now) for intention in intentions]
     pending = [i for i in standing if i.state in ("proposed", "open", "due")]
@@ -240,28 +237,6 @@ def _catching_up(
     return changes
 
 
-def _applied(
-    services: Services,
-    namespace: str,
-    changes: Sequence[Change],
-    actor: Actor,
-    guard: GuardConfig | None = None,
-) -> Applied:
-    def work(writer: Transaction) -> Applied:
-        now = services.runtime.now()
-        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
-
-    applied = services.ledger.write(namespace, work)
-    services.update_indexes(namespace, applied)
-    return applied
-
-
 def _same(live: Intention, new: Intention) -> bool:
     names = ("text", "at", "when", "on_session", "every", "times", "until", "session_id")
     return all(getattr(live, name) == getattr(new, name) for name in names)
-
-
-def _intention(record: object) -> Intention:
-    if not isinstance(record, Intention):  # unreachable: only intentions were moved
-        raise NotFound("no such intention")
-    return record

@@ -7,7 +7,6 @@ braces in a pattern, as in `{weekdays}`, stands for a part of the file, or for a
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -15,6 +14,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_args
 
+from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import InvalidInput
 from cogmem_core.languages import base
 from cogmem_core.languages.packs import OWN
@@ -22,11 +22,6 @@ from cogmem_core.languages.plain_time import TimeForms, expressions_by
 from cogmem_core.languages.stemming import LOWERS, OWNERS, STEMMERS, stem_by
 from cogmem_core.languages.tables import any_of
 from cogmem_core.languages.writing import FITTED, PLACES
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Record = TypeVar("Record")
 

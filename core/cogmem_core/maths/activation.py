@@ -8,11 +8,10 @@ negative ones, count as one second.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
-from cogmem_core.maths.fusion import Floats, min_max
+from cogmem_core.maths.fusion import Floats
 
 _SECOND = 1 / 86_400
 """Days: t^-d grows without bound towards t = 0, and no two accesses are closer than that."""
@@ -53,17 +52,6 @@ def base_levels(
     exact = np.where(again, last**-decay, 0.0)
     levels: Floats = np.log(exact + (counts - again) * per_access)
     return levels
-
-
-def relative_activation(levels: Sequence[float]) -> Floats:
-    """Base levels of one query's candidates, scaled to 0..1: the most available is 1, the least 0.
-
-    Equal levels are all 1 if positive, else all 0, which changes no order.
-
-    Raises:
-        ValueError: a level is not finite.
-    """
-    return min_max(levels)
 
 
 def seed_activation(count: int, age_seconds: float) -> float:

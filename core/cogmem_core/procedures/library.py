@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
-from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply
+from cogmem_core.changes import Actor, Applied, Change, Keep, Move, apply, carry_out
 from cogmem_core.embedders.lift import lifts, tells_meaning
 from cogmem_core.errors import InvalidInput
 from cogmem_core.procedures.mining import mine
@@ -105,7 +105,7 @@ def keep_run(services: Services, namespace: str, run: TaskRun) -> TaskRun:
         runs.keep_newest(_KEPT)
         return None if run.ok is None else _learn(services, writer, namespace, run, former=None)
 
-    _update(services, namespace, services.ledger.write(namespace, work))
+    services.update_indexes(namespace, services.ledger.write(namespace, work))
     services.agents.begin_task(namespace, run.session_id)
     return run
 
@@ -126,7 +126,7 @@ def end_run(services: Services, namespace: str, run_id: str, *, ok: bool) -> Tas
         writer.at(namespace).task_runs.change(new)
         return _learn(services, writer, namespace, new, former=run.ok)
 
-    _update(services, namespace, services.ledger.write(namespace, work))
+    services.update_indexes(namespace, services.ledger.write(namespace, work))
     return ended[0] if ended else None
 
 
@@ -206,8 +206,8 @@ def keep(services: Services, namespace: str, procedure: Procedure) -> Procedure:
     result = services.ledger.write(namespace, work)
     if isinstance(result, Procedure):
         return result
-    _update(services, namespace, result)
-    return _procedure(result.records[procedure.id])
+    services.update_indexes(namespace, result)
+    return cast("Procedure", result.records[procedure.id])
 
 
 def settle(services: Services, namespace: str, procedure: Procedure, outcome: str) -> Procedure:
@@ -220,23 +220,15 @@ def settle(services: Services, namespace: str, procedure: Procedure, outcome: st
     if outcome not in states:
         raise InvalidInput(f"outcome is {outcome!r}; of a procedure give confirmed or rejected")
     moved = replace(procedure, state=states[outcome], reason=f"{outcome} by a person")  # type: ignore[arg-type]
-
-    def work(writer: Transaction) -> Applied:
-        change = Move(moved, moved.reason)
-        return apply(writer, namespace, [change], now=services.runtime.now(), actor=_PERSON)
-
-    applied = services.ledger.write(namespace, work)
+    applied = carry_out(services, namespace, [Move(moved, moved.reason)], actor=_PERSON)
     if applied.refused:
         raise InvalidInput(f"outcome is {outcome!r}: {applied.refused[0].reason}")
-    _update(services, namespace, applied)
-    return _procedure(applied.records[procedure.id])
+    return cast("Procedure", applied.records[procedure.id])
 
 
 def by_id(services: Services, namespace: str, procedure_id: str) -> Procedure | None:
     """The procedure of that id."""
     with services.ledger.reading(namespace) as ns:
-        if not ns.journal.agent_seq():
-            return None
         return ns.procedures.by_ids([procedure_id]).get(procedure_id)
 
 
@@ -245,17 +237,4 @@ def all_of(
 ) -> tuple[Procedure, ...]:
     """Procedures, oldest first; `states`: only those in one of them."""
     with services.ledger.reading(namespace) as ns:
-        if not ns.journal.agent_seq():
-            return ()
         return tuple(ns.procedures.all(None if states is None else tuple(states)))
-
-
-def _update(services: Services, namespace: str, applied: Applied | None) -> None:
-    if applied is not None:
-        services.update_indexes(namespace, applied)
-
-
-def _procedure(record: object) -> Procedure:
-    if not isinstance(record, Procedure):  # unreachable: only procedures were moved
-        raise InvalidInput("no such procedure")
-    return record

@@ -245,8 +245,10 @@ class Services:
             self.budget.count_answer(usable=outcome.source == "llm")
         return outcome
 
-    def update_indexes(self, namespace: str, applied: Changed) -> None:
-        """The indexes of this process take in what a transaction of its own changed."""
+    def update_indexes(self, namespace: str, applied: Changed | None) -> None:
+        """The indexes of this process take in what a transaction of its own changed, if it did."""
+        if applied is None:
+            return
         seqs = (applied.previous_seq, applied.last_seq)
         self.searcher.absorb(
             namespace,

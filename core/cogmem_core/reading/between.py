@@ -108,16 +108,15 @@ def _is_over(clause: Clause, pack: Pack) -> bool:
     if clause.ends or clause.negative or clause.mood != "asserted":
         return clause.ends and clause.mood == "asserted"
     said = _sequence(clause.value, pack) or tuple(clause.slot.split())
-    return any(pack.has("gone", word) for word in said[-1:])
+    return pack.has_any("gone", said[-1:])
 
 
-def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likeness:
+def likeness(new: Reading, old: Reading) -> Likeness:
     """Whether two texts say the same, or one of them all that the other says.
 
     Args:
         new: what is said now.
         old: what was said before.
-        same_speaker: as for `change`.
 
     Returns:
         "same": at most in other words. "covered": the old text says all of it and more. "refines": the
@@ -130,7 +129,7 @@ def likeness(new: Reading, old: Reading, *, same_speaker: bool = True) -> Likene
     pack = pack_of(new.language)
     said = _told(new)
     known = _told(old)
-    if not said or not known or not (same_speaker or not any(map(_personal, (*said, *known)))):
+    if not said or not known:
         return "different"
     covered = all(
         any(_is_within(new, clause, old, other, pack) for other in known) for clause in said

@@ -143,7 +143,7 @@ def _said(text: str, clause: Clause, pack: Pack) -> Said:
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
         _is_named(text, clause, pack),
         frozenset(_words(text, pack)) if clause.correcting else frozenset(),
-        any(pack.has("joints", word) for word in pack.fold(text[slice(*clause.claim)]).split()[1:]),
+        pack.has_any("joints", pack.fold(text[slice(*clause.claim)]).split()[1:]),
     )
 
 
@@ -391,7 +391,7 @@ def _denied(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 def _measured(said: Said, pack: Pack) -> bool:
     """Whether a denial leaves some of it: "not much", "not always"."""
     words = pack.fold(f"{said.clause.value} {said.clause.scope}").split()
-    return any(pack.has("quantities", word) for word in words)
+    return pack.has_any("quantities", words)
 
 
 def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
@@ -416,10 +416,7 @@ def _another_value(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
 
 def _alike(new: Said, old: Said, pack: Pack) -> bool:
     """Whether two values of one slot are of one kind: a name is no word, a town is no country."""
-    wide = [
-        any(pack.has("regions", word) for word in pack.fold(each.clause.value).split())
-        for each in (new, old)
-    ]
+    wide = [pack.has_any("regions", pack.fold(each.clause.value).split()) for each in (new, old)]
     listed = any(new.clause.slot == slot.name and slot.values for slot in pack.slots)
     if listed:
         return True
@@ -512,7 +509,7 @@ def _named(new: Said, old: Said, pack: Pack) -> Grade:
         return "none"
     told = _tells(new)
     described = any(_describes(each, pack) for each in (new, old))
-    preferred = any(pack.has("preferred", word) for word in new.clause.subject.split())
+    preferred = pack.has_any("preferred", new.clause.subject.split())
     valued = new.type == "name" or preferred or (told and _is_single(new, pack))
     if new.type == old.type and valued and not described:
         return "replaces"
@@ -524,7 +521,7 @@ def _is_single(said: Said, pack: Pack) -> bool:
     """Whether there is one of it at a time: a blood type; there is one boss, who reads many mails."""
     verb = said.clause.slot.split()[:1]
     words = said.clause.subject.split() if verb == ["be"] else verb
-    return any(pack.has("single", word) for word in words)
+    return pack.has_any("single", words)
 
 
 def _describes(said: Said, pack: Pack) -> bool:
@@ -559,4 +556,4 @@ def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
 
 def _habit(said: Said, pack: Pack) -> bool:
     words = pack.fold(said.clause.value).split()
-    return any(pack.has("habits", word) for word in words)
+    return pack.has_any("habits", words)

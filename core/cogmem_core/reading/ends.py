@@ -56,39 +56,17 @@ LASTS = Ending()
 """A statement without beginning or end."""
 
 
-class Foresight(NamedTuple):
-    """A clause about the future.
-
-    Attributes:
-        text: the clause as it stands.
-        start: where it begins in the message.
-        end: where it ends.
-        valid_until: when it stops being of use: the end of the time it names, else so many days
-            later.
-    """
-
-    text: str
-    start: int
-    end: int
-    valid_until: datetime
-
-
-def foresee(reading: Reading, said_at: datetime) -> tuple[Foresight, ...]:
-    """List the clauses that tell a plan or an appointment.
+def foresees(reading: Reading, said_at: datetime) -> bool:
+    """Whether a clause tells a plan or an appointment.
 
     Args:
         reading: of a message.
-        said_at: when it was said, in the time zone of the speaker; a plan without a date holds for
-            a week.
+        said_at: when it was said, in the time zone of the speaker.
 
     Raises:
         InvalidInput: `said_at` has no time zone.
     """
-    plans: list[Foresight] = []
-    for clause, ending in endings(reading, said_at):
-        if ending.planned and ending.end is not None:
-            plans.append(Foresight(reading.words(clause), clause.start, clause.end, ending.end))
-    return tuple(plans)
+    return any(ending.planned for _, ending in endings(reading, said_at))
 
 
 def ending_of(reading: Reading, said_at: datetime, *, default_days: int = _PLAN_DAYS) -> Ending:
@@ -129,7 +107,7 @@ def _denies_besides(reading: Reading, clause: Clause) -> bool:
     pack = pack_of(reading.language)
     (begin, end), text = clause.core, reading.text
     around = f"{text[clause.start : begin]} {text[end : clause.end]}"
-    return any(pack.has("negations", word) for word in pack.fold(around).split())
+    return pack.has_any("negations", pack.fold(around).split())
 
 
 @in_its_language

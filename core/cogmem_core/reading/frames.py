@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from cogmem_core.reading.model import Kind
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.verbs import AUXILIARY, Group, VerbFinder
 
 _LEAD = 14
@@ -49,7 +48,7 @@ class Frame:
 class Finder(VerbFinder):
     """Finds frames in the words of one text."""
 
-    def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+    def frame(self, words: Tokens, *, subject: bool = True) -> Frame | None:
         """The first frame in some words; None if there is none.
 
         Args:
@@ -66,7 +65,7 @@ class Finder(VerbFinder):
                 return self._relative(words, found) or found
         return None
 
-    def _may_drop(self, words: Sequence[Token], place: int) -> bool:
+    def _may_drop(self, words: Tokens, place: int) -> bool:
         """Whether a verb without its subject may stand at a place: not behind an article, and no "as"."""
         pack = self.pack
         word = words[place].folded
@@ -82,7 +81,7 @@ class Finder(VerbFinder):
             return begins and not follows and all(word.is_word for word in words[place:])
         return not pack.has("determiners", word) or self._is_clitic(words, place)
 
-    def _dropped(self, words: Sequence[Token], place: int) -> Frame | None:
+    def _dropped(self, words: Tokens, place: int) -> Frame | None:
         """The frame of a verb at a place whose form tells its subject: "Vivo en Lugo"."""
         pack = self.pack
         group = self.group(words, place, known=True) if self._may_drop(words, place) else None
@@ -111,7 +110,7 @@ class Finder(VerbFinder):
         own, _, bare = verb.partition(" ")
         return own == "se" and self.pack.in_any(("ends", "changing"), bare)
 
-    def _relative(self, words: Sequence[Token], found: Frame) -> Frame | None:
+    def _relative(self, words: Tokens, found: Frame) -> Frame | None:
         """The frame of "The toner we need is the TN-40", whose first verb belongs to its subject."""
         place = found.value[0]
         if not found.lead or place >= len(words) or not self._opens_noun(words[0].folded):
@@ -136,12 +135,12 @@ class Finder(VerbFinder):
         del start, end, asks
         return None
 
-    def joins(self, words: Sequence[Token], place: int) -> bool:
+    def joins(self, words: Tokens, place: int) -> bool:
         """Whether a verb that joins clauses ends before a place."""
         del words, place
         return False
 
-    def _at(self, words: Sequence[Token], place: int) -> Frame | None:
+    def _at(self, words: Tokens, place: int) -> Frame | None:
         """The frame of a statement whose subject begins at a place."""
         word = words[place]
         if not word.is_word or not self._may_begin(words, place):
@@ -167,10 +166,10 @@ class Finder(VerbFinder):
                 return self._with_value(words, place, (place, behind), group)
         return None
 
-    def _is_joined(self, words: Sequence[Token], place: int) -> bool:
+    def _is_joined(self, words: Tokens, place: int) -> bool:
         return self.pack.has("conjunctions", words[place - 1].folded)
 
-    def _ends_subject(self, words: Sequence[Token], place: int) -> bool:
+    def _ends_subject(self, words: Tokens, place: int) -> bool:
         """Whether a noun that is a subject cannot go on at a place: another noun or a clause begins."""
         pack = self.pack
         folded = words[place].folded
@@ -184,7 +183,7 @@ class Finder(VerbFinder):
             and not self._is_joined(words, place)
         )
 
-    def _of_noun(self, words: Sequence[Token], place: int) -> Group | None:
+    def _of_noun(self, words: Tokens, place: int) -> Group | None:
         """The verbs at a place, if they may be those of a noun."""
         group = self.group(words, place, known=True) if self._may_be_verb(words, place) else None
         if group is None or group.persons.isdisjoint(_OTHERS):
@@ -200,7 +199,7 @@ class Finder(VerbFinder):
             return group
         return replace(group, verb=f"se {group.verb}")
 
-    def _agrees(self, words: Sequence[Token], place: int, group: Group) -> bool:
+    def _agrees(self, words: Tokens, place: int, group: Group) -> bool:
         """Whether a verb has a form for "it": "that rate" is none of "that rates"."""
         if (
             self.pack.subjects[words[place].folded] not in ("he", "she", "it")
@@ -217,7 +216,7 @@ class Finder(VerbFinder):
             self.pack.has("joints", word) and not self.pack.has("conjunctions", word)
         )
 
-    def _may_begin(self, words: Sequence[Token], place: int) -> bool:
+    def _may_begin(self, words: Tokens, place: int) -> bool:
         """Whether a subject may begin at a place: not behind a preposition or an article."""
         pack = self.pack
         word = words[place].folded
@@ -235,7 +234,7 @@ class Finder(VerbFinder):
         opens = article or pack.has("own", word) or pronoun
         return opens or not words[place - 1].is_word or pack.has("adverbs", before)
 
-    def _may_be_verb(self, words: Sequence[Token], place: int) -> bool:
+    def _may_be_verb(self, words: Tokens, place: int) -> bool:
         """Whether the verb of a noun may stand at a place: it has the form for one, or the noun is of many."""
         pack = self.pack
         word = words[place].folded
@@ -246,7 +245,7 @@ class Finder(VerbFinder):
             return True
         if pack.has("clitics", word) and not pack.has("determiners", word):
             return self._is_clitic(words, place)
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         if pack.has("negations", word) and pack.has("stop", f"{word}-{behind}"):
             return True
         forms = self._forms(word)
@@ -255,7 +254,7 @@ class Finder(VerbFinder):
         base = any(form.verb == word for form in forms)
         return not base or self._matches("plural", before) or pack.has("invariant", word)
 
-    def _is_verb(self, words: Sequence[Token], place: int) -> bool:
+    def _is_verb(self, words: Tokens, place: int) -> bool:
         """Whether "'s" is a verb and no genitive: no other verb stands behind it."""
         behind = words[place + 1 : place + _NOUN]
         return not any(
@@ -268,7 +267,7 @@ class Finder(VerbFinder):
         )
 
     def _with_value(
-        self, words: Sequence[Token], lead: int, subject: tuple[int, int], group: Group
+        self, words: Tokens, lead: int, subject: tuple[int, int], group: Group
     ) -> Frame:
         """The frame with its preposition, its value, and a value that is named wrong."""
         pack = self.pack
@@ -290,7 +289,7 @@ class Finder(VerbFinder):
             end = place  # "died yesterday"
         return Frame(lead, subject, group, slot, (place, end), former=former)
 
-    def _after_verb(self, words: Sequence[Token], group: Group) -> tuple[Group, str, int]:
+    def _after_verb(self, words: Tokens, group: Group) -> tuple[Group, str, int]:
         """The group with what adverbs behind it say, its verb with particles, and the place behind all."""
         pack = self.pack
         place = group.end
@@ -300,7 +299,7 @@ class Finder(VerbFinder):
         limiting = list(group.limiting)
         while place < len(words) and words[place].is_word:
             word = words[place].folded
-            behind = words[place + 1].folded if place + 1 < len(words) else ""
+            behind = next_word(words, place)
             pair = pack.has("stop", f"{word}-{behind}")
             if pair or (self._says("stop", group.denying, word) and not pack.has("stop", word)):
                 stopped = True
@@ -322,9 +321,7 @@ class Finder(VerbFinder):
         group = replace(group, negative=negative, stopped=stopped, limiting=tuple(limiting))
         return group, slot, place
 
-    def _former(
-        self, words: Sequence[Token], place: int, group: Group
-    ) -> tuple[tuple[int, int], int]:
+    def _former(self, words: Tokens, place: int, group: Group) -> tuple[tuple[int, int], int]:
         """The value that was before, if it stands at a place: "from Oslo to Bergen"; and the place behind it."""
         pack = self.pack
         if place >= len(words) or not pack.has("source", words[place].folded):
@@ -337,7 +334,7 @@ class Finder(VerbFinder):
             return (place + 1, end), end
         return (0, 0), place
 
-    def value_end(self, words: Sequence[Token], place: int) -> int:
+    def value_end(self, words: Tokens, place: int) -> int:
         """The place behind the value that begins at a place."""
         pack = self.pack
         end = place
@@ -377,7 +374,7 @@ class Finder(VerbFinder):
             end -= 1
         return end
 
-    def _ends_value(self, words: Sequence[Token], place: int, end: int) -> bool:
+    def _ends_value(self, words: Tokens, place: int, end: int) -> bool:
         pack = self.pack
         folded = words[end].folded
         groups = (

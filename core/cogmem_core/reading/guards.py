@@ -7,14 +7,14 @@ whom the speaker names.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.model import TELLING, Clause, Guard
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.topic_words import is_of
 
 _LISTS: tuple[tuple[str, Guard], ...] = (
@@ -55,12 +55,12 @@ class Found(NamedTuple):
         behind: those behind them, up to a mark.
     """
 
-    words: Sequence[Token]
-    before: Sequence[Token]
-    behind: Sequence[Token]
+    words: Tokens
+    before: Tokens
+    behind: Tokens
 
     @property
-    def around(self) -> Sequence[Token]:
+    def around(self) -> Tokens:
         """The words beside them."""
         return (*self.before, *self.behind)
 
@@ -93,7 +93,7 @@ class _Clause:
         self.sure = alone.mood not in ("hypothetical", "wished", "denied")
 
     @cached_property
-    def words(self) -> Sequence[Token]:
+    def words(self) -> Tokens:
         """Its words and marks."""
         text, folded, pack = self.source
         return tokens_of(text, folded, self.clause.start, self.clause.end, pack.splits)
@@ -155,7 +155,7 @@ class _Clause:
             return True
         first = pack.order == "verb-second" and verb is words[0] and not self._bears(verb)
         leads = not forms and verb.folded not in pack.subjects if pack.drops_subject else first
-        if leads and any(pack.has("mine", word.folded) for word in words):
+        if leads and pack.among("mine", words):
             return True  # "Sprich mich nie darauf an"
         return pack.kind("request").at(folded, verb.start, self.clause.end) > verb.start
 
@@ -187,7 +187,7 @@ class _Clause:
         named = word.is_capital and (word is self.words[0] or not pack.nouns_capital)
         return named and not (word.folded in pack.forms or self._is(word, *_NO_NOUN))
 
-    def _verbs(self, words: Sequence[Token]) -> list[Token]:
+    def _verbs(self, words: Tokens) -> list[Token]:
         """The verbs among words; where none is without a subject, none stands first."""
         return [
             word
@@ -204,7 +204,7 @@ class _Clause:
         inside = clause.slot and clause.core[0] <= found.words[0].start < clause.core[1]
         if inside and (pack.order == "verb-last" or not self._verbs(self.words)):
             return pack.has("bearing", clause.slot.split()[0]) and clause.tense != "past"
-        if any(pack.has("own", word.folded) for word in found.before[-2:]):
+        if pack.among("own", found.before[-2:]):
             return True
         verbs = self._verbs(found.before)
         behind = [] if verbs else self._verbs(found.behind)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Tokens, tokens_of
 from cogmem_core.reading.verb_last import VerbLast
 from cogmem_core.reading.verb_second import VerbSecond
 from cogmem_core.reading.wishes import Wishes
@@ -74,7 +73,7 @@ class KindReader:
         self._kinds: dict[tuple[int, int, bool, bool, bool], Kind | None] = {}
         self._frames: dict[tuple[int, int, int, bool], Frame | None] = {}
 
-    def _frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+    def _frame(self, words: Tokens, *, subject: bool = True) -> Frame | None:
         """The frame of some words, which is looked for once; see `Finder.frame`."""
         if not words:
             return None
@@ -131,8 +130,8 @@ class KindReader:
     def _works_on(self, start: int, end: int) -> bool:
         """Whether a request is about several sentences behind its colon: "make this sound nicer: ..."."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        points = any(self.pack.has("pointing", word.folded) for word in words)
-        own = any(self.pack.has("own", word.folded) for word in words)
+        points = self.pack.among("pointing", words)
+        own = self.pack.among("own", words)
         if not points or own or self._kind_of(start, end, asks=False) != "request":
             return False
         return len(list(sentences(self.text, end + 1, len(self.text), self.pack))) > 1
@@ -323,7 +322,7 @@ class KindReader:
             bool(words and words[0] in pack.subjects)
             or pack.kind("statement").at(folded, start, end) > start
             or (pattern is not None and pattern.match(folded, start, end) is not None)
-            or any(pack.has("copulas", word) for word in words)
+            or pack.has_any("copulas", words)
         )
 
     def _plain(self, piece: Piece, *, asks: bool) -> Clause:
@@ -399,7 +398,7 @@ class KindReader:
         named = handed or numbered
         return not (named and frame.subject[0] == 0 and words[frame.subject[1] - 1].end > stop)
 
-    def _is_label(self, words: Sequence[Token]) -> bool:
+    def _is_label(self, words: Tokens) -> bool:
         """Whether a colon stands behind the first words of a part, which are no object: "of shift: 6 am"."""
         first = words[0].folded if words else ""
         adverbial = self.pack.has("prepositions", first) and not self.pack.has("within", first)
@@ -407,14 +406,14 @@ class KindReader:
             word.folded == ":" and word.end < after.start for word, after in pairwise(words)
         )
 
-    def _recurs(self, words: Sequence[Token]) -> bool:
+    def _recurs(self, words: Tokens) -> bool:
         """Whether some words say that something happens again and again, or goes on since a time."""
         pack = self.pack
         habit = pack.patterns.get("habit")
         before = ""
         for place, word in enumerate(words):
             near = [each.folded for each in words[place : place + 3]]
-            timed = any(pack.has("times", each) for each in near)
+            timed = pack.has_any("times", near)
             opens = not pack.in_any(("prepositions", "determiners"), before)
             shown = habit is not None and any(habit.search(" ".join(near[:k])) for k in (1, 2, 3))
             often = pack.has("habits", near[0]) and not pack.has("within", before)

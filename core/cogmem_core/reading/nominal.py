@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cogmem_core.reading.endings import case_of, says, verb_of
 from cogmem_core.reading.nouns import Chunk, Nouns
 from cogmem_core.reading.rest import is_scope_of_time, is_time
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens
 from cogmem_core.reading.told import PERSONS, Told
 from cogmem_core.reading.values import type_of
 
@@ -17,7 +15,7 @@ _LONGEST_VALUE = 7
 class Nominal(Nouns):
     """Nouns as predicates and values: `_nominal` is the way in."""
 
-    def _times(self, words: Sequence[Token], told: Told) -> list[Token]:
+    def _times(self, words: Tokens, told: Told) -> list[Token]:
         """The words without the times and circumstances at their beginning."""
         pack = self.pack
         for place in range(len(words) - 2, -1, -1):
@@ -55,9 +53,9 @@ class Nominal(Nouns):
             return list(words[end:])
         return list(words)
 
-    def _time(self, words: Sequence[Token], told: Told) -> None:
+    def _time(self, words: Tokens, told: Told) -> None:
         told.times.append(words)
-        told.plans |= any(self.pack.has("plans", word.folded) for word in words)
+        told.plans |= self.pack.among("plans", words)
         if is_scope_of_time(self.pack, words):
             told.scope += words
 
@@ -74,15 +72,13 @@ class Nominal(Nouns):
                 return words[:begin] + words[place + 1 :]
         return words
 
-    def _goes_on(self, words: Sequence[Token], place: int) -> bool:
+    def _goes_on(self, words: Tokens, place: int) -> bool:
         """Whether the word before a place belongs to the value at it."""
         before = words[place - 1]
         named = place > 1 and before.is_capital and words[place].is_capital
         return named or before.folded[:1].isdigit()
 
-    def _uncased(
-        self, words: Sequence[Token], told: Told, *, keep: bool = False
-    ) -> Sequence[Token]:
+    def _uncased(self, words: Tokens, told: Told, *, keep: bool = False) -> Tokens:
         """A value without the case of its last word."""
         if not words:
             return words
@@ -130,7 +126,7 @@ class Nominal(Nouns):
         ]
         return words[begin:]
 
-    def _nominal(self, words: Sequence[Token], told: Told) -> bool:
+    def _nominal(self, words: Tokens, told: Told) -> bool:
         """A predicate without a verb: "Annem öğretmen", "Vegan değilim", "I'm in Rome"."""
         pack = self.pack
         told.verb = "be"
@@ -187,7 +183,7 @@ class Nominal(Nouns):
             return who, ([*words[:-1], cut] if stem != "'" else list(words[:-1]))
         return "", words
 
-    def _predicate(self, words: Sequence[Token], told: Told) -> None:
+    def _predicate(self, words: Tokens, told: Told) -> None:
         """The value of a predicate, and what stands before it."""
         words = self._ended(words, told)
         chunks = self.chunks(words)
@@ -220,10 +216,10 @@ class Nominal(Nouns):
             else self._trimmed(named, told, named=False)
         )
 
-    def _named_value(self, words: Sequence[Token]) -> list[Token]:
+    def _named_value(self, words: Tokens) -> list[Token]:
         return [word for word in words if not word.folded.startswith("'")]
 
-    def _ended(self, words: Sequence[Token], told: Told) -> Sequence[Token]:
+    def _ended(self, words: Tokens, told: Told) -> Tokens:
         """The words without "was", "is said to be" or "if it is" at their end."""
         if not words:
             return words

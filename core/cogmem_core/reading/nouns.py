@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cogmem_core.reading.endings import Ending, bare, case_of, says, verb_of
 from cogmem_core.reading.frames import Finder
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens, next_word
 
 _CASES = ("when", "loc", "abl", "ins", "dat", "acc")
 _CLAUSES = ("joined", "when", "reason")
@@ -28,14 +27,14 @@ class Chunk:
         case: "loc", "dat", ...; a postposition; "" = none; "when", "joined", "reason" = a clause.
     """
 
-    words: Sequence[Token]
+    words: Tokens
     case: str = ""
 
 
 class Nouns(Finder):
     """The nouns of one text in a language with cases."""
 
-    def case(self, words: Sequence[Token], place: int) -> Ending:
+    def case(self, words: Tokens, place: int) -> Ending:
         """The case of a word among others."""
         following = words[place + 1] if place + 1 < len(words) else None
         if place and following is not None and words[place].is_capital and following.is_capital:
@@ -55,7 +54,7 @@ class Nouns(Finder):
                 return Ending(stem, says(match))
         return None
 
-    def chunks(self, words: Sequence[Token]) -> list[Chunk]:
+    def chunks(self, words: Tokens) -> list[Chunk]:
         """Words cut behind cases, postpositions and verbs that join."""
         found: list[Chunk] = []
         begin = 0
@@ -70,7 +69,7 @@ class Nouns(Finder):
             found.append(Chunk(words[begin:]))
         return found
 
-    def _closed(self, words: Sequence[Token], begin: int, place: int) -> tuple[int, str]:
+    def _closed(self, words: Tokens, begin: int, place: int) -> tuple[int, str]:
         """Where a chunk ends that a word closes, and by which case; "" = the word closes none."""
         pack = self.pack
         stop = place + 1
@@ -91,7 +90,7 @@ class Nouns(Finder):
             return stop, ""
         return stop, next((each for each in _CASES if each in said), "")
 
-    def _owned(self, words: Sequence[Token], begin: int, place: int) -> bool:
+    def _owned(self, words: Tokens, begin: int, place: int) -> bool:
         """Whether an ending is that of a thing owned, or of a compound, and no case: "evimin rengi"."""
         folded = words[place].folded
         bare = folded[:-2] if folded[-2:-1] == "n" else ""
@@ -117,7 +116,7 @@ class Nouns(Finder):
             return False
         return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
 
-    def subject_end(self, words: Sequence[Token]) -> int:
+    def subject_end(self, words: Tokens) -> int:
         """How many words at the beginning are the subject; 0 = none is found."""
         owner = False
         for place, word in enumerate(words):
@@ -132,7 +131,7 @@ class Nouns(Finder):
             owner = owner or "gen" in self.case(words, place).says
         return 0
 
-    def _subject_at(self, words: Sequence[Token], place: int, *, owner: bool) -> int | None:
+    def _subject_at(self, words: Tokens, place: int, *, owner: bool) -> int | None:
         """Where a subject ends that a word closes; 0 = there is none; None = it goes on."""
         pack = self.pack
         folded = words[place].folded
@@ -158,7 +157,7 @@ class Nouns(Finder):
             else self._noun_end(words, place, said, owner=owner)
         )
 
-    def _behind_verb(self, words: Sequence[Token], place: int, joined: Ending) -> int | None:
+    def _behind_verb(self, words: Tokens, place: int, joined: Ending) -> int | None:
         """Where a subject ends that has a verb in it: "en sevdigim yemek"."""
         if "participle" not in joined.says:
             return 0
@@ -166,7 +165,7 @@ class Nouns(Finder):
         return self._owned_end(words, place + 1) if noun else None
 
     def _noun_end(
-        self, words: Sequence[Token], place: int, said: frozenset[str], *, owner: bool
+        self, words: Tokens, place: int, said: frozenset[str], *, owner: bool
     ) -> int | None:
         """Where a subject ends that a noun closes: with "my", or as the second word of a compound."""
         pack = self.pack
@@ -180,9 +179,9 @@ class Nouns(Finder):
         compound = place and not owner and place + 1 < len(words)
         return place + 1 if compound and self.ends_as("possessed", folded) else None
 
-    def _owned_end(self, words: Sequence[Token], place: int) -> int:
+    def _owned_end(self, words: Tokens, place: int) -> int:
         """The place behind a noun with its own: "en sevdiğim yemek", "en sevdiğim dondurma çeşidi"."""
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         if (
             self.ends_as("possessed", behind)
             and place + 2 < len(words)
@@ -191,7 +190,7 @@ class Nouns(Finder):
             return place + 2
         return 0 if behind.startswith("'") else place + 1
 
-    def _named(self, words: Sequence[Token], place: int) -> int:
+    def _named(self, words: Tokens, place: int) -> int:
         """The place behind a name that stands behind a thing: "my daughter Elif"; a name at the end is a value."""
         end = place
         while (
@@ -205,7 +204,7 @@ class Nouns(Finder):
         last = end == len(words) - 1
         return place if last and (words[end].is_capital or words[end].folded[:1].isdigit()) else end
 
-    def short_subject(self, words: Sequence[Token]) -> int:
+    def short_subject(self, words: Tokens) -> int:
         """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
         first = words[0].folded
         if not first.isalpha() or self.pack.in_any(_NO_SUBJECTS, first):
@@ -223,7 +222,7 @@ class Nouns(Finder):
                 return place
         return 1 if len(words) == 2 else 0
 
-    def thing(self, words: Sequence[Token], *, absent: bool = False) -> str:
+    def thing(self, words: Tokens, *, absent: bool = False) -> str:
         """The words of a thing as stems, "my" before what the speaker owns."""
         pack = self.pack
         if len(words) == 1 and words[0].folded in pack.subjects:
@@ -252,7 +251,7 @@ class Nouns(Finder):
             stem != word and len(stem) <= _SHORT and self.pack.has("single", stem)
         )
 
-    def stems(self, words: Sequence[Token]) -> list[Token]:
+    def stems(self, words: Tokens) -> list[Token]:
         """Words without their cases."""
         return [
             word._replace(folded=self.case(words, place).stem)

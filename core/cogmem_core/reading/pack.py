@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from importlib.resources import files
 from typing import Any, Literal, cast, get_args
 
+from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import InvalidInput
 from cogmem_core.reading.endings import bares
 from cogmem_core.reading.model import Mood, Tense
@@ -26,13 +26,8 @@ from cogmem_core.reading.pack_names import (
     WORD_GROUPS,
 )
 from cogmem_core.reading.phrases import BadPhrase, Phrases
-from cogmem_core.reading.tokens import Splits
+from cogmem_core.reading.tokens import Splits, Tokens
 from cogmem_core.text.folding import fold_letters
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
 
 Order = Literal["subject-verb", "verb-second", "verb-last", ""]
 """How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
@@ -66,6 +61,9 @@ class Form:
     tense: Tense = ""
     person: str = ""
     mood: Mood = "asserted"
+
+
+Forms = Mapping[str, tuple[Form, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +169,7 @@ class Pack:
     reflexive: Mapping[str, frozenset[str]] = field(default_factory=dict)
     words: Mapping[str, frozenset[str]] = field(default_factory=dict)
     subjects: Mapping[str, str] = field(default_factory=dict)
-    forms: Mapping[str, tuple[Form, ...]] = field(default_factory=dict)
+    forms: Forms = field(default_factory=dict)
     moods: tuple[tuple[Mood, Phrases], ...] = ()
     openers: Mapping[str, Phrases] = field(default_factory=dict)
     closers: Mapping[str, Phrases] = field(default_factory=dict)
@@ -187,6 +185,14 @@ class Pack:
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
         return word in self.words.get(group, ())
+
+    def has_any(self, group: str, words: Iterable[str]) -> bool:
+        """Whether one of some folded words is in a group."""
+        return not self.words.get(group, frozenset()).isdisjoint(words)
+
+    def among(self, group: str, words: Tokens) -> bool:
+        """As `has_any`, of words as they stand."""
+        return self.has_any(group, (word.folded for word in words))
 
     def in_any(self, groups: Sequence[str], word: str) -> bool:
         """Whether a folded word is in one of some groups of words."""
@@ -506,7 +512,7 @@ def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
 
 def _slots(
     slots: _Table,
-    forms: Mapping[str, tuple[Form, ...]],
+    forms: Forms,
     within: frozenset[str],
     kept: Kept,
 ) -> tuple[Slot, ...]:
@@ -518,7 +524,7 @@ def _slots(
 def _slot(
     name: str,
     table: _Table,
-    forms: Mapping[str, tuple[Form, ...]],
+    forms: Forms,
     within: frozenset[str],
     kept: Kept,
 ) -> Slot:
@@ -541,18 +547,14 @@ def _listed(table: _Table, key: str, kept: Kept) -> list[str]:
     return [" ".join(part.split()) for part in parts if part.strip()]
 
 
-def _verb_phrases(
-    table: _Table, key: str, forms: Mapping[str, tuple[Form, ...]], kept: Kept
-) -> frozenset[str]:
+def _verb_phrases(table: _Table, key: str, forms: Forms, kept: Kept) -> frozenset[str]:
     return frozenset(
         " ".join(_verb_name(word, forms) for word in phrase.split())
         for phrase in _listed(table, key, kept)
     )
 
 
-def _topics(
-    topics: _Table, forms: Mapping[str, tuple[Form, ...]], kept: Kept, *, spaced: bool
-) -> dict[str, Topic]:
+def _topics(topics: _Table, forms: Forms, kept: Kept, *, spaced: bool) -> dict[str, Topic]:
     found: dict[str, Topic] = {}
     for name in topics.values:
         table = topics.table(name, topics.keep)
@@ -582,7 +584,7 @@ def _phrases(table: _Table, key: str, phrases: Iterable[str], *, spaced: bool) -
         raise table.wrong(key, str(error)) from None
 
 
-def _verb_name(word: str, forms: Mapping[str, tuple[Form, ...]]) -> str:
+def _verb_name(word: str, forms: Forms) -> str:
     found = forms.get(word)
     return found[0].verb if found else word
 
@@ -592,7 +594,5 @@ def pack_of(code: str) -> Pack:
     """The pack with a code; `EMPTY` if there is none."""
     if code not in OWN:
         return EMPTY
-    file = files(__package__ or "cogmem_core.reading").joinpath(_FOLDER, f"{code}.toml")
-    if not file.is_file():
-        return EMPTY
+    file = files("cogmem_core.reading").joinpath(_FOLDER, f"{code}.toml")
     return pack_from_toml(file.read_text(encoding="utf-8"), f"{code}.toml")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from cogmem_core.reading.frames import Finder
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens, next_word
 from cogmem_core.reading.verbs import Group
 
 _INSIDE = ("&", "#", "+", "'", ".", "/", "-")
@@ -59,14 +59,14 @@ class Layout(NamedTuple):
     lead: Sequence[Piece]
     chosen: Piece | None
     others: Sequence[Piece]
-    post: Sequence[Token]
+    post: Tokens
     who: str
 
 
 class Parts(Finder):
     """A finder that knows the parts of a statement."""
 
-    def is_inside(self, words: Sequence[Token], place: int) -> bool:
+    def is_inside(self, words: Tokens, place: int) -> bool:
         """Whether a mark is part of a value: "12. März", "50 %"."""
         word = words[place]
         if word.folded in self.pack.words.get("units", ()):
@@ -78,7 +78,7 @@ class Parts(Finder):
             return short and before.end == word.start
         return word.folded in _INSIDE and behind is not None and behind.start == word.end
 
-    def pieces(self, words: Sequence[Token], places: Sequence[int]) -> list[Piece]:
+    def pieces(self, words: Tokens, places: Sequence[int]) -> list[Piece]:
         """The parts of a stretch of words, in the order of the text."""
         inner = [words[k] for k in places]
         found: list[Piece] = []
@@ -89,7 +89,7 @@ class Parts(Finder):
             place += len(piece.words)
         return found
 
-    def _piece(self, words: Sequence[Token], place: int) -> Piece:
+    def _piece(self, words: Tokens, place: int) -> Piece:
         pack = self.pack
         word = words[place]
         short = self._short(words, place)
@@ -103,11 +103,11 @@ class Parts(Finder):
         loose = len(inner) > 1 and all(pack.has("adverbs", each.folded) for each in inner[1:])
         return Piece("adverb" if loose else "phrase", inner, time=time > place + 1)
 
-    def _short(self, words: Sequence[Token], place: int) -> Piece | None:
+    def _short(self, words: Tokens, place: int) -> Piece | None:
         """The part at a place that is neither a noun nor has a preposition."""
         pack = self.pack
         word = words[place]
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         time = self._time_end(words, place)
         limit = pack.closer("limiting").at(self.folded, word.start, words[-1].end)
         stops = pack.has("stop", f"{word.folded}-{behind}")
@@ -132,12 +132,12 @@ class Parts(Finder):
                 return Piece(kind, tuple(words[place : place + length]), time=kind == "time")
         return None
 
-    def _is_pronoun(self, words: Sequence[Token], place: int) -> bool:
+    def _is_pronoun(self, words: Tokens, place: int) -> bool:
         folded = words[place].folded
         article = self.pack.has("determiners", folded) and self._noun_follows(words, place + 1)
         return folded in self.pack.subjects and not article
 
-    def _noun_follows(self, words: Sequence[Token], place: int) -> bool:
+    def _noun_follows(self, words: Tokens, place: int) -> bool:
         if place >= len(words):
             return False
         word = words[place]
@@ -147,7 +147,7 @@ class Parts(Finder):
         groups = ("prepositions", "adverbs", "negations", "limiting", "stop", "objects")
         return not pack.in_any(groups, word.folded)
 
-    def _time_end(self, words: Sequence[Token], place: int) -> int:
+    def _time_end(self, words: Tokens, place: int) -> int:
         """Where a time that begins at a place ends: "nächste Woche", "12. Mai"; the place if none does."""
         pack = self.pack
         end = place
@@ -172,7 +172,7 @@ class Parts(Finder):
         measured = end < len(words) and pack.has("measures", words[end].folded)
         return place if measured else stop
 
-    def _noun_end(self, words: Sequence[Token], place: int) -> int:
+    def _noun_end(self, words: Tokens, place: int) -> int:
         """Where a noun with its article, adjectives and genitives ends."""
         noun = False
         end = place
@@ -194,7 +194,7 @@ class Parts(Finder):
             end += 1
         return end
 
-    def _goes_on(self, words: Sequence[Token], place: int, end: int, *, noun: bool) -> str:  # noqa: PLR0911
+    def _goes_on(self, words: Tokens, place: int, end: int, *, noun: bool) -> str:  # noqa: PLR0911
         """Whether a word belongs to the noun before it: "" = no; "anew" = another noun begins."""
         pack = self.pack
         folded = words[end].folded

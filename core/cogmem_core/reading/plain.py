@@ -8,7 +8,7 @@ In doubt it is not cut, and what was not understood is kept.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from cogmem_core.reading.model import Clause, Kind, Span
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.phrases import is_letter
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.values import type_of
 
 _MARK = re.compile(
@@ -211,16 +211,16 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
     )
 
 
-def _has(told: str, pack: Pack, words: Sequence[Token], group: str) -> bool:
+def _has(told: str, pack: Pack, words: Tokens, group: str) -> bool:
     """Whether a word of a group stands in a clause; `niet-meer` is two words."""
     if not pack.spaced:
         return any(word in told for word in pack.words.get(group, ()))
     following = [word.folded for word in words]
     pairs = map("-".join, pairwise(following))
-    return any(pack.has(group, word) for word in (*following, *pairs))
+    return pack.has_any(group, (*following, *pairs))
 
 
-def _times(folded: str, pack: Pack, span: Span, words: Sequence[Token]) -> Iterator[Span]:
+def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]:
     """The times that a clause names: runs of words of time with what belongs to them."""
     pattern = pack.patterns.get("times")
     if pattern is not None:
@@ -230,6 +230,6 @@ def _times(folded: str, pack: Pack, span: Span, words: Sequence[Token]) -> Itera
         if word and (word.folded[:1].isdigit() or pack.in_any(_OF_TIMES, word.folded)):
             run.append(word)
             continue
-        if any(pack.has("times", each.folded) for each in run):
+        if pack.among("times", run):
             yield run[0].start, run[-1].end
         run = []

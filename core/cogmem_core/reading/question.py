@@ -12,7 +12,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.model import KEPT, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.rest import thing_of
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.told import framed as framed_last
 from cogmem_core.reading.topic_words import is_of
 from cogmem_core.reading.topics import OTHERS, SPEAKER, asked_topic, told_in
@@ -162,7 +162,7 @@ def _fits(clause: Clause, wanted: Question, pack: Pack) -> bool:
     )
 
 
-def _last(text: str, clause: Clause, words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
+def _last(text: str, clause: Clause, words: Tokens, pack: Pack) -> tuple[str, str, bool]:
     """Subject and slot of a question whose verb comes last, and whether the slot has a name."""
     finder = VerbLast(fold_letters(text), pack)
     asks = (place for place, word in enumerate(words) if pack.has("question_words", word.folded))
@@ -173,7 +173,7 @@ def _last(text: str, clause: Clause, words: Sequence[Token], pack: Pack) -> tupl
     return found.subject, found.slot, any(found.slot == slot.name for slot in pack.slots)
 
 
-def _asked(words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
+def _asked(words: Tokens, pack: Pack) -> tuple[str, str, bool]:
     """As `_last`, of a question whose words stand in no fixed order."""
     place, end = _subject(words, pack)
     first = words[place].folded if place < end else ""
@@ -192,7 +192,7 @@ def _asked(words: Sequence[Token], pack: Pack) -> tuple[str, str, bool]:
     return subject, named or "".join(main[:1]), bool(named)
 
 
-def _subject(words: Sequence[Token], pack: Pack) -> tuple[int, int]:
+def _subject(words: Tokens, pack: Pack) -> tuple[int, int]:
     """Where the subject of a question stands: a pronoun, "my dog", or else a name."""
     named = (0, 0)
     for place, word in enumerate(words):
@@ -208,7 +208,7 @@ def _subject(words: Sequence[Token], pack: Pack) -> tuple[int, int]:
     return named
 
 
-def _end(words: Sequence[Token], place: int, pack: Pack) -> int:
+def _end(words: Tokens, place: int, pack: Pack) -> int:
     """The place behind a thing: "my dog's name", "my brother and I"."""
     end = place + 1
     while end < len(words) and _goes_on(words[end], words[end - 1], pack):
@@ -219,9 +219,7 @@ def _end(words: Sequence[Token], place: int, pack: Pack) -> int:
 def _goes_on(word: Token, before: Token, pack: Pack) -> bool:
     """Whether a word belongs to the thing before it."""
     folded = word.folded
-    if any(pack.has("within", each.folded) for each in (word, before)) or pack.has(
-        "conjunctions", folded
-    ):
+    if pack.among("within", (word, before)) or pack.has("conjunctions", folded):
         return True
     if folded in pack.subjects:
         return pack.has("conjunctions", before.folded)
@@ -247,7 +245,7 @@ def _slot(verbs: Sequence[str], words: Sequence[str], pack: Pack) -> str:
     return ""
 
 
-def _topic(subject: str, words: Sequence[Token], pack: Pack) -> str:
+def _topic(subject: str, words: Tokens, pack: Pack) -> str:
     """The class of things of the speaker's that is asked for: "my family", "which pets do I have?"."""
     last = pack.order == "verb-last"
     things = [

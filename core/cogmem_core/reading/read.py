@@ -17,7 +17,7 @@ from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.plain import parts
 from cogmem_core.reading.rest import framed, is_time, thing_of
 from cogmem_core.reading.settle import settled
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.told import framed as told_last
 from cogmem_core.reading.values import negated, type_of
 from cogmem_core.reading.verb_last import VerbLast
@@ -40,7 +40,7 @@ _LEAST_TOLD = 3
 class Part:
     """A part of a sentence, as places among its words."""
 
-    words: Sequence[Token]
+    words: Tokens
     asks: bool = False
     inherits: str = ""
     reported: bool = False
@@ -128,7 +128,7 @@ class _Reader(KindReader):
             ], False
         return [self._clause(part) for part in self._parts(words, asks=asks)], False
 
-    def _parts(self, words: Sequence[Token], *, asks: bool) -> list[Part]:
+    def _parts(self, words: Tokens, *, asks: bool) -> list[Part]:
         """The parts of a sentence: cut where the left side is whole and the right side begins one."""
         parts: list[Part] = []
         begin = 0
@@ -177,9 +177,7 @@ class _Reader(KindReader):
         parts.append(Part(words[begin:], asks=asks, reported=reported, relative=relative))
         return self._with_subjects(parts)
 
-    def _tells_on(
-        self, left: Sequence[Token], joint: Sequence[Token], right: Sequence[Token]
-    ) -> bool:
+    def _tells_on(self, left: Tokens, joint: Tokens, right: Tokens) -> bool:
         """Whether what reads as a request tells more of the speaker: "I have asthma and take cortisone"."""
         pack = self.pack
         frame = self._frame(self._behind_openers(left))
@@ -190,7 +188,7 @@ class _Reader(KindReader):
             any(form.tense == "present" for form in pack.forms.get(right[0].folded, ()))
             and pack.kind("manners").at(self.folded, *span) == span[0]
             and all(pack.has("conjunctions", word.folded) for word in joint)
-            and not any(pack.has("mine", word.folded) for word in right[1:3])
+            and not pack.among("mine", right[1:3])
             and frame is not None
             and frame.group.tense == "present"
             and self._kind_of(left[0].start, left[-1].end, asks=False) is None
@@ -198,7 +196,7 @@ class _Reader(KindReader):
             and self._kind_of(*span, asks=False) == "request"
         )
 
-    def _goes_on_wishing(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
+    def _goes_on_wishing(self, words: Tokens, right: int, left: Tokens) -> bool:
         """Whether a wish to forget names behind a mark what it is about: "all, what I told of Ann"."""
         groups = ("question_words", "complements")
         if not self.pack.in_any(groups, words[right].folded):
@@ -206,7 +204,7 @@ class _Reader(KindReader):
         target = self._wished(left[0].start, words[-1].end)
         return target is not None and target[0] >= words[right].start
 
-    def _coordinates(self, words: Sequence[Token], right: int, left: Sequence[Token]) -> bool:
+    def _coordinates(self, words: Tokens, right: int, left: Tokens) -> bool:
         """Whether what looks like a wish goes on with what is told: "She said I should rest and forget him"."""
         joined = self.pack.has("conjunctions", words[right].folded) and words[right - 1].is_word
         if not joined or right + 1 >= len(words):
@@ -216,7 +214,7 @@ class _Reader(KindReader):
             return False
         return self._wished(words[right + 1].start, words[-1].end) is not None
 
-    def _names(self, words: Sequence[Token]) -> bool:
+    def _names(self, words: Tokens) -> bool:
         """Whether some words begin with a subject, though their verb is unknown: "my son swallowed bleach"."""
         inner = self._behind_openers(words)
         mark = max((k + 1 for k, word in enumerate(inner) if not word.is_word), default=0)
@@ -226,7 +224,7 @@ class _Reader(KindReader):
         first = inner[0].folded
         return first in self.pack.subjects or self.pack.has("own", first)
 
-    def _explains(self, left: Sequence[Token], right: Sequence[Token]) -> bool:
+    def _explains(self, left: Tokens, right: Tokens) -> bool:
         """Whether something of the speaker's is told behind a request, though its frame is unknown.
 
         As in "Find me a dentist, my old one retired" or "a note to Mr Pell, our new landlord".
@@ -248,12 +246,12 @@ class _Reader(KindReader):
         """Whether a word is the speaker's "my", "mine" or "me"."""
         return self.pack.in_any(("own", "mine"), word.folded)
 
-    def _asks(self, words: Sequence[Token]) -> bool:
+    def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""
         place = self._opened(words[0].start, words[-1].end).place
         return self._kind_of(place, words[-1].end, asks=False) == "question"
 
-    def _reports(self, words: Sequence[Token]) -> bool:
+    def _reports(self, words: Tokens) -> bool:
         """Whether what stands behind some words is what somebody says: "My neighbour claims, ..."."""
         frame = self._frame(self._behind_openers(words))
         if frame is None:
@@ -276,20 +274,20 @@ class _Reader(KindReader):
             inherits = ""
         return found
 
-    def _subject_of(self, words: Sequence[Token]) -> str:
+    def _subject_of(self, words: Tokens) -> str:
         frame = self._frame(self._behind_openers(words))
         if frame is None:
             return ""
         inner = self._behind_openers(words)
         return self._subject(inner, frame)
 
-    def _behind_openers(self, words: Sequence[Token]) -> Sequence[Token]:
+    def _behind_openers(self, words: Tokens) -> Tokens:
         if not words:
             return words
         place = self._opened(words[0].start, words[-1].end).place
         return [word for word in words if word.start >= place]
 
-    def _joint(self, words: Sequence[Token], place: int) -> tuple[int, int | None]:
+    def _joint(self, words: Tokens, place: int) -> tuple[int, int | None]:
         """Where the left side of a cut ends, and where the right side begins; None = no cut here."""
         word = words[place]
         if not word.is_word:
@@ -307,7 +305,7 @@ class _Reader(KindReader):
             return place, place + 1
         return place, place if ends or self._relates(words, place) else None
 
-    def _relates(self, words: Sequence[Token], place: int) -> bool:
+    def _relates(self, words: Tokens, place: int) -> bool:
         """Whether "who" tells more of somebody whom a request names: "for my sister Ana who turns 40"."""
         pack = self.pack
         before = [word.folded for word in words[max(0, place - 6) : place]]
@@ -315,11 +313,11 @@ class _Reader(KindReader):
         return (
             pack.in_any(("question_words", "relatives"), words[place].folded)
             and self._is_verb(words[last])
-            and any(pack.has("own", word) for word in before)
+            and pack.has_any("own", before)
             and self._kind_of(words[0].start, words[place - 1].end, asks=False) in _ASKED
         )
 
-    def _passes_on(self, words: Sequence[Token], place: int) -> bool:
+    def _passes_on(self, words: Tokens, place: int) -> bool:
         """Whether a request has somebody told what the speaker says: "write to my boss that I am ill"."""
         pack = self.pack
         inner = words[place + 1 :]
@@ -334,7 +332,7 @@ class _Reader(KindReader):
             return False
         return self._kind_of(words[0].start, words[place - 1].end, asks=False) == "request"
 
-    def _is_mark(self, words: Sequence[Token], place: int) -> bool:
+    def _is_mark(self, words: Tokens, place: int) -> bool:
         """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
         word = words[place]
         before = words[place - 1]
@@ -349,7 +347,7 @@ class _Reader(KindReader):
     def _counts(self, word: Token) -> bool:
         return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
 
-    def _demands(self, words: Sequence[Token]) -> bool:
+    def _demands(self, words: Tokens) -> bool:
         """Whether the end of a sentence is a question or a request by itself."""
         return self._kind_of(words[0].start, words[-1].end, asks=self.asks) in (
             "question",
@@ -359,13 +357,13 @@ class _Reader(KindReader):
     def _is_now(self, start: int, end: int) -> bool:
         """Whether an opener says that what follows is so from now on."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
-        return any(self.pack.has("now", word.folded) for word in words)
+        return self.pack.among("now", words)
 
     def _is_short(self, word: Token) -> bool:
         """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
         return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
 
-    def _runs(self, words: Sequence[Token]) -> list[tuple[int, bool]]:
+    def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
         """For each place where the joints that stand there end, and whether a word is one of them."""
         pack = self.pack
         found = [(len(words), False)]
@@ -378,7 +376,7 @@ class _Reader(KindReader):
                 found.append((place, False))
         return found[::-1]
 
-    def _begins(self, words: Sequence[Token], right: int, run: tuple[int, bool]) -> str | None:
+    def _begins(self, words: Tokens, right: int, run: tuple[int, bool]) -> str | None:
         """What begins at a place, or behind the run of joints there: "subject", "verb" (of the one before), or None."""
         pack = self.pack
         if self._closes(words[right:]):
@@ -402,7 +400,7 @@ class _Reader(KindReader):
     def _is_verb(self, word: Token) -> bool:
         return any(form.tense for form in self.pack.forms.get(word.folded, ()))
 
-    def _stands_alone(self, words: Sequence[Token], opened: Opened) -> bool:
+    def _stands_alone(self, words: Tokens, opened: Opened) -> bool:
         """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
         pack = self.pack
         start = words[0].start
@@ -419,7 +417,7 @@ class _Reader(KindReader):
             or asking > opened.place
         )
 
-    def _leads(self, words: Sequence[Token], frame: Frame, *, joined: bool) -> bool:
+    def _leads(self, words: Tokens, frame: Frame, *, joined: bool) -> bool:
         """Whether nothing stands before a subject, or what may begin a statement: "and on Monday I ..."."""
         if frame.words:
             return True
@@ -430,7 +428,7 @@ class _Reader(KindReader):
             return False
         return is_time(self.pack, [word for word in lead if word.is_word]) or joined
 
-    def _is_whole(self, words: Sequence[Token], end_of_sentence: int, *, joined: bool) -> bool:
+    def _is_whole(self, words: Tokens, end_of_sentence: int, *, joined: bool) -> bool:
         """Whether some words are a statement, a question or a request by themselves."""
         if not words or self._opened(words[0].start, end_of_sentence).place >= words[-1].end:
             return False
@@ -452,7 +450,7 @@ class _Reader(KindReader):
             return joined or tensed or not self.pack.has("prepositions", first)
         return frame is not None
 
-    def _without_subject(self, words: Sequence[Token]) -> Frame | None:
+    def _without_subject(self, words: Tokens) -> Frame | None:
         """The frame of "Sold the Astra": a past form without its "I"."""
         while len(words) > 1 and self.pack.has("adverbs", words[0].folded):
             words = words[1:]
@@ -460,7 +458,7 @@ class _Reader(KindReader):
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self._frame(words, subject=False) if past else None
 
-    def _closes(self, words: Sequence[Token]) -> bool:
+    def _closes(self, words: Tokens) -> bool:
         """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
         span = self._bare(words[0].start, words[-1].end)
         return any(
@@ -516,7 +514,7 @@ class _Reader(KindReader):
             return self._wish(clause)
         return self._statement(clause, inner, inherits=part.inherits)
 
-    def _kept(self, clause: Clause, place: int, words: Sequence[Token]) -> Clause:
+    def _kept(self, clause: Clause, place: int, words: Tokens) -> Clause:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
         last = self.pack.ending("keep").before(self.folded, place, clause.end)
@@ -531,7 +529,7 @@ class _Reader(KindReader):
         target = self.text[inner[0].start : inner[-1].end]
         return replace(found, kind="wish_to_keep", target=target)
 
-    def _statement(self, clause: Clause, words: Sequence[Token], *, inherits: str) -> Clause:
+    def _statement(self, clause: Clause, words: Tokens, *, inherits: str) -> Clause:
         """A statement with its frame; a fragment if none is found."""
         if words and isinstance(self.finder, VerbLast):
             told = self.finder.told(words)
@@ -552,7 +550,7 @@ class _Reader(KindReader):
         subject = inherits or self._subject(words, frame)
         return framed(self.source, clause, words, frame, subject)
 
-    def _subject(self, words: Sequence[Token], frame: Frame) -> str:
+    def _subject(self, words: Tokens, frame: Frame) -> str:
         """The words that a statement is about, without articles."""
         pack = self.pack
         words = frame.words or words
@@ -563,7 +561,7 @@ class _Reader(KindReader):
             return pack.subjects[own[0].folded]
         return thing_of(pack, own)
 
-    def _fragment(self, clause: Clause, words: Sequence[Token]) -> Clause:
+    def _fragment(self, clause: Clause, words: Tokens) -> Clause:
         """What has no verb; "New address: 5 Mill Road" and "Deadline 12 May" have a thing and its value."""
         pack = self.pack
         colon = next(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Mood, Span
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens
 from cogmem_core.reading.values import type_of
 
 _JOINING = ("within", "conjunctions", "adverbs", "prepositions", "determiners", "own", "articles")
@@ -37,9 +37,7 @@ class Source(NamedTuple):
     pack: Pack
 
 
-def framed(
-    source: Source, clause: Clause, words: Sequence[Token], frame: Frame, subject: str
-) -> Clause:
+def framed(source: Source, clause: Clause, words: Tokens, frame: Frame, subject: str) -> Clause:
     """A clause with what its frame says.
 
     Args:
@@ -100,8 +98,8 @@ def framed(
         negative=group.negative,
         tense=group.tense,
         denies=around.denies,
-        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
-        now=clause.now or any(pack.has("now", word.folded) for word in words),
+        correcting=clause.correcting or pack.among("corrections", words),
+        now=clause.now or pack.among("now", words),
         changes=changes,
         ends=ends or group.stopped or around.stopped or group.over,
         times=tuple(around.times),
@@ -113,10 +111,10 @@ def framed(
 def _ends(pack: Pack, frame: Frame) -> bool:
     """Whether a verb says that something is over, and is not denied: not "I haven't sold the Golf"."""
     names = (each.removeprefix("be ").replace(" ", "_") for each in (frame.slot, frame.group.verb))
-    return not frame.group.negative and any(pack.has("ends", name) for name in names)
+    return not frame.group.negative and pack.has_any("ends", names)
 
 
-def _core(frame: Frame, words: Sequence[Token], value: Sequence[Token]) -> Span:
+def _core(frame: Frame, words: Tokens, value: Tokens) -> Span:
     """The place of subject, verb and value."""
     named = frame.subject[1] > frame.subject[0] or frame.implied
     begin = frame.subject[0] if named else 0
@@ -124,7 +122,7 @@ def _core(frame: Frame, words: Sequence[Token], value: Sequence[Token]) -> Span:
     return min(word.start for word in claim), max(word.end for word in claim)
 
 
-def _goal(source: Source, words: Sequence[Token], place: int) -> tuple[str, Span | None]:
+def _goal(source: Source, words: Tokens, place: int) -> tuple[str, Span | None]:
     """The former value behind "from", and the place of the new one behind "to"; "" and None if there is none."""
     pack = source.pack
     finder = Finder("", source.pack)
@@ -141,7 +139,7 @@ def _goal(source: Source, words: Sequence[Token], place: int) -> tuple[str, Span
     return denies, (place + 1, finder.value_end(words, place + 1))
 
 
-def thing_of(pack: Pack, words: Sequence[Token]) -> str:
+def thing_of(pack: Pack, words: Tokens) -> str:
     """The words of a thing, without articles."""
     kept: list[str] = []
     for word in words:
@@ -153,12 +151,12 @@ def thing_of(pack: Pack, words: Sequence[Token]) -> str:
     return " ".join(kept)
 
 
-def text_of(text: str, words: Sequence[Token]) -> str:
+def text_of(text: str, words: Tokens) -> str:
     """Some words as they stand in a text."""
     return text[words[0].start : words[-1].end] if words else ""
 
 
-def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tuple[str, bool]:
+def _slot(pack: Pack, frame: Frame, subject: str, value: Tokens) -> tuple[str, bool]:
     """The slot of a claim, and whether its verb tells a new value."""
     verb = frame.slot
     bare = verb.removeprefix("be ").removeprefix("se ")
@@ -189,7 +187,7 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Sequence[Token]) -> tup
     return verb, False
 
 
-def _listed(pack: Pack, words: Sequence[Token], frame: Frame) -> tuple[str, Sequence[Token]] | None:
+def _listed(pack: Pack, words: Tokens, frame: Frame) -> tuple[str, Tokens] | None:
     """The slot of a value that is one of few, and the value: "married to", not "engaged in"."""
     verb = frame.group.verb
     relation = frame.slot.partition(" ")[2].split()[-1:]
@@ -205,16 +203,16 @@ def _listed(pack: Pack, words: Sequence[Token], frame: Frame) -> tuple[str, Sequ
     return None
 
 
-def is_time(pack: Pack, words: Sequence[Token]) -> bool:
+def is_time(pack: Pack, words: Tokens) -> bool:
     """Whether words are a time, with what may stand in one: "on the 12. of May"."""
     named = (word.folded for word in words if not pack.has("changed_nouns", word.folded))
-    return any(pack.has("times", word) for word in named) and all(
+    return pack.has_any("times", named) and all(
         pack.in_any(_OF_TIMES, word.folded) or word.folded[:1].isdigit() or word.folded == "."
         for word in words
     )
 
 
-def is_scope_of_time(pack: Pack, words: Sequence[Token], opener: str = "") -> bool:
+def is_scope_of_time(pack: Pack, words: Tokens, opener: str = "") -> bool:
     """Whether a time limits a claim: "on Mondays", "for two weeks", "until May"; not "since May".
 
     `opener`: the word before it, if it is not among the words.
@@ -231,7 +229,7 @@ def is_scope_of_time(pack: Pack, words: Sequence[Token], opener: str = "") -> bo
     )
 
 
-def _segments(pack: Pack, words: Sequence[Token]) -> Iterator[tuple[str, Sequence[Token]]]:
+def _segments(pack: Pack, words: Tokens) -> Iterator[tuple[str, Tokens]]:
     """What stands behind a value, cut at marks, prepositions and joints: each with what opens it."""
     begin = 0
     opener = ""
@@ -263,7 +261,7 @@ class Behind(NamedTuple):
     """
 
     opener: str
-    words: Sequence[Token]
+    words: Tokens
     span: Span
     begin: int
     said: str
@@ -278,9 +276,7 @@ class Behind(NamedTuple):
 class Round:
     """What stands round a claim, as it is found."""
 
-    def __init__(
-        self, source: Source, words: Sequence[Token], frame: Frame, *, looks_back: bool
-    ) -> None:
+    def __init__(self, source: Source, words: Tokens, frame: Frame, *, looks_back: bool) -> None:
         self.source = source
         self.words = words
         self.frame = frame
@@ -300,7 +296,7 @@ class Round:
         self._lead([w for w in words if w.is_word and not pack.has("joints", w.folded)], lasts)
         self.scope += [self.words[k].raw for k in self.frame.group.limiting]
 
-    def _lead(self, words: Sequence[Token], lasts: bool) -> None:
+    def _lead(self, words: Tokens, lasts: bool) -> None:
         pack = self.pack
         if all(pack.has("adverbs", w.folded) or pack.has("subordinating", w.folded) for w in words):
             return
@@ -357,8 +353,8 @@ class Round:
     def _is_beside(self, opener: str) -> bool:
         return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
 
-    def _planned(self, words: Sequence[Token]) -> bool:
-        planned = any(self.pack.has("plans", word.folded) for word in words)
+    def _planned(self, words: Tokens) -> bool:
+        planned = self.pack.among("plans", words)
         self.plans |= planned
         return planned
 
@@ -382,7 +378,7 @@ class Round:
         return bool(goes_on)
 
     def _deny(self, part: Behind) -> bool:
-        denies = any(self.pack.has("negations", each) for each in (part.opener, part.before))
+        denies = self.pack.has_any("negations", (part.opener, part.before))
         if denies:
             self.denies = self.denies or part.said
         return denies
@@ -444,7 +440,7 @@ def _named(pack: Pack, frame: Frame) -> bool:
     )
 
 
-def _holds_another(pack: Pack, value: Sequence[Token]) -> bool:
+def _holds_another(pack: Pack, value: Tokens) -> bool:
     """Whether a second noun stands in a value behind an unknown word: "bread aboard his boat"."""
     return any(
         pack.in_any(("determiners", "own"), word.folded)
@@ -482,7 +478,7 @@ def _mood(clause: Clause, frame: Frame, around: Round, *, changes: bool) -> Mood
     return "planned" if planned else "asserted"
 
 
-def _more(pack: Pack, words: Sequence[Token], frame: Frame) -> bool:
+def _more(pack: Pack, words: Tokens, frame: Frame) -> bool:
     """Whether another verb with a subject stands behind the value of a frame."""
     joined = False  # by a word that only a clause follows, or a time: a bare form is a verb there
     for before, word in pairwise(words[max(frame.value[1] - 1, 0) :]):

@@ -159,7 +159,7 @@ def _join(folded: str, found: list[Clause], pack: Pack) -> None:
         told = adds and (before.mood in ("wished", "reported", "denied") or reports(before, pack))
         # "I'm going to quit and live in Porto"; where verbs show persons, "y vivo en Porto" is so.
         planned = adds and bare and before.mood == "planned"
-        denied = bare and before.negative and not any(pack.has("contrast", each) for each in joints)
+        denied = bare and before.negative and not pack.has_any("contrast", joints)
         # "I used to live in Rome and work at Acme"
         over = adds and bare and before.ends and clause.tense == "present" and not clause.now
         if same and (supposed or (planned and not pack.drops_subject)):
@@ -233,7 +233,7 @@ def _unsettle(folded: str, found: list[Clause], pack: Pack) -> None:
         if behind is not None and (
             behind.kind == "fragment"
             or (behind.kind == "statement" and behind.subject == "it")
-            or any(pack.has("contrast", word) for word in folded[clause.end : behind.start].split())
+            or pack.has_any("contrast", folded[clause.end : behind.start].split())
         ):
             said = folded[behind.start : behind.end]
         if said:

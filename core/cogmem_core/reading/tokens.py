@@ -42,6 +42,15 @@ class Token(NamedTuple):
         return self.raw[:1].isupper()
 
 
+Tokens = Sequence[Token]
+"""Some that follow each other."""
+
+
+def next_word(words: Tokens, place: int) -> str:
+    """The word behind a place, folded; "" if there is none."""
+    return words[place + 1].folded if place + 1 < len(words) else ""
+
+
 def tokens_of(text: str, folded: str, start: int, end: int, splits: Splits) -> tuple[Token, ...]:
     """The words and marks between two places of a text.
 

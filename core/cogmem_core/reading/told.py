@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import cast
 
 from cogmem_core.reading.model import Clause, Mood, Tense
 from cogmem_core.reading.pack import Pack, Slot
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens
 from cogmem_core.reading.values import type_of
 
 _MOODS = ("hypothetical", "reported", "wished", "planned", "able")
@@ -23,13 +22,13 @@ class Told:
     subject: str = ""
     verb: str = ""
     case: str = ""
-    value: Sequence[Token] = ()
+    value: Tokens = ()
     says: frozenset[str] = frozenset()
     scope: list[Token] = field(default_factory=list)
     doubt: list[Token] = field(default_factory=list)
-    times: list[Sequence[Token]] = field(default_factory=list)
-    beside: list[Sequence[Token]] = field(default_factory=list)
-    denies: Sequence[Token] = ()
+    times: list[Tokens] = field(default_factory=list)
+    beside: list[Tokens] = field(default_factory=list)
+    denies: Tokens = ()
     negative: bool = False
     stopped: bool = False
     plans: bool = False
@@ -38,7 +37,7 @@ class Told:
     mood: str = ""
 
 
-def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: Told) -> Clause:
+def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> Clause:
     """A clause with what its predicate says.
 
     Args:
@@ -76,7 +75,7 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
         negative=told.negative,
         tense=tense,
         denies=" ".join(word.raw for word in told.denies),
-        correcting=clause.correcting or any(pack.has("corrections", word.folded) for word in words),
+        correcting=clause.correcting or pack.among("corrections", words),
         now=clause.now or told.now,
         changes=changes,
         ends=ends,
@@ -84,9 +83,9 @@ def framed(text: str, pack: Pack, clause: Clause, words: Sequence[Token], told: 
     )
 
 
-def _begins(pack: Pack, words: Sequence[Token]) -> bool:
+def _begins(pack: Pack, words: Tokens) -> bool:
     """Whether a time is the beginning of something that goes on: "since last year"."""
-    return any(pack.has("beginnings", word.folded) for word in words)
+    return pack.among("beginnings", words)
 
 
 def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:
@@ -99,7 +98,7 @@ def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:
     return "planned" if told.plans and tense != "past" else mood
 
 
-def _said(text: str, words: Sequence[Token]) -> str:
+def _said(text: str, words: Tokens) -> str:
     """Words as they stand; without what stands between them if they are of two places."""
     if not words:
         return ""
@@ -108,14 +107,14 @@ def _said(text: str, words: Sequence[Token]) -> str:
     return text[words[0].start : words[-1].end]
 
 
-def _joined(words: Sequence[Token]) -> str:
+def _joined(words: Tokens) -> str:
     found = ""
     for word in sorted(set(words), key=lambda each: each.start):
         found += word.raw if word.folded.startswith("'") else f" {word.raw}"
     return found.strip()
 
 
-def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
+def _slot(pack: Pack, told: Told, value: Tokens) -> tuple[str, bool]:
     """The slot of a predicate, and whether its verb tells a new value."""
     verb = f"{told.verb} {told.case}".strip()
     fitting = [slot for slot in pack.slots if _fits(slot, value, pack)]
@@ -143,7 +142,7 @@ def _slot(pack: Pack, told: Told, value: Sequence[Token]) -> tuple[str, bool]:
     )
 
 
-def _fits(slot: Slot, value: Sequence[Token], pack: Pack) -> bool:
+def _fits(slot: Slot, value: Tokens, pack: Pack) -> bool:
     """Whether words may be a value of a slot."""
     kind = type_of(value, pack)
     if slot.types and kind.partition(":")[0] not in slot.types and kind not in slot.types:

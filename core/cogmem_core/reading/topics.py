@@ -11,7 +11,7 @@ from cogmem_core.reading import of
 from cogmem_core.reading.compare import SILENT, stems
 from cogmem_core.reading.model import KEPT, Clause, Reading, Span
 from cogmem_core.reading.pack import Pack, Topic, Wording, pack_of
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.topic_words import is_form, is_of
 
 SPEAKER = ("i", "we")
@@ -48,7 +48,7 @@ class _Said(NamedTuple):
 
     folded: str
     clause: Clause
-    tokens: Sequence[Token]
+    tokens: Tokens
     stems: Sequence[str]
 
 
@@ -147,7 +147,7 @@ def _found(wording: Wording, said: _Said, hidden: Collection[Span], pack: Pack) 
 
 def _is_personal(said: _Said, pack: Pack) -> bool:
     """Whether a clause is about a person: the speaker, somebody named, one of the family, or nobody else."""
-    if any(pack.has("impersonal", token.folded) for token in said.tokens):
+    if pack.among("impersonal", said.tokens):
         return False
     subject = said.clause.subject.split()
     if _has_speaker(said, pack):
@@ -205,7 +205,7 @@ def names_one(reading: Reading, clause: Clause, words: str) -> bool:
             if any(word.start < link for link in links)
         }
         return not apart or bool(apart & told or _topics(words) & topics_of(reading, clause))
-    owned = any(pack.has("own", token.folded) for token in said.tokens)
+    owned = pack.among("own", said.tokens)
     return owned and not links and bool(forms) and forms <= told
 
 
@@ -218,7 +218,7 @@ def _is_vague(word: Token, pack: Pack) -> bool:
     return pack.in_any(_PASSED_OVER, word.folded)
 
 
-def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
+def _is_name(words: Tokens, place: int, pack: Pack) -> bool:
     """Whether a word is a name; where all nouns have capitals, the last of several, behind no article."""
     word = words[place]
     if not word.is_capital or _is_vague(word, pack):
@@ -229,7 +229,7 @@ def _is_name(words: Sequence[Token], place: int, pack: Pack) -> bool:
     return not pack.nouns_capital or (last and not bound)
 
 
-def _is_named(said: _Said, names: Sequence[Token], pack: Pack) -> bool:
+def _is_named(said: _Said, names: Tokens, pack: Pack) -> bool:
     """Whether a clause has a name, and not as the name of somebody else: "Daniel Craig"."""
     folded = {name.folded for name in names}
     in_small = not any(token.is_capital for token in said.tokens)
@@ -251,7 +251,7 @@ def is_self(who: str, language: str) -> bool:
 def is_stranger(who: str, language: str) -> bool:
     """Whether nobody is named whom the speaker knows: "a buyer", "a stranger"."""
     pack = pack_of(language)
-    return any(pack.has("unknown", token.folded) for token in _tokens(who, pack))
+    return pack.among("unknown", _tokens(who, pack))
 
 
 def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:

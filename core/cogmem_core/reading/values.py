@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Tokens
 
 _CLOCK = re.compile(r"\d{1,2}[:h]\d\d|\d{1,2}[.:]?\d{0,2}(?:am|pm)")
 _ISO = re.compile(r"\d{4}-\d\d?-\d\d?|\d{1,2}[./]\d{1,2}(?:[./]\d{2,4})?")
@@ -16,7 +16,7 @@ _NUMBER_UNIT = re.compile(r"(\d+(?:[.,]\d+)*)([a-z%\u00b0]+)")
 _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 
 
-def type_of(words: Sequence[Token], pack: Pack) -> str:
+def type_of(words: Tokens, pack: Pack) -> str:
     """The type of a value: "clock", "date", "weekday", "version", "number:kg", "name", "word"; "" = none."""
     each = [
         token for token in words if token.is_word or token.folded in pack.words.get("units", ())
@@ -34,7 +34,7 @@ def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
     return (
         (clock is not None and clock.fullmatch(" ".join(folded)) is not None)
         or any(map(_CLOCK.fullmatch, folded))
-        or (len(folded) <= 4 and any(pack.has("hours", word) for word in folded))
+        or (len(folded) <= 4 and pack.has_any("hours", folded))
     )
 
 
@@ -47,14 +47,14 @@ def _dated(folded: Sequence[str], pack: Pack) -> str:
     measured = not pack.words.get("units", frozenset()).isdisjoint(folded)
     if any(map(_ISO.fullmatch, folded)) and not measured and not version:
         return "date" if len(folded) <= 2 else "word"
-    if any(pack.has("weekdays", word) for word in folded):
+    if pack.has_any("weekdays", folded):
         return "weekday"
     if version and len(folded) <= 3:
         return "version"
     return "date" if len(folded) <= 2 and all(word in months for word in folded) else ""
 
 
-def _is_name(each: Sequence[Token], pack: Pack) -> bool:
+def _is_name(each: Tokens, pack: Pack) -> bool:
     """Whether words are a name.
 
     Capital letters show it, but where all nouns have them only titles and odd letters do.
@@ -71,7 +71,7 @@ def _is_name(each: Sequence[Token], pack: Pack) -> bool:
     return each[-1].is_capital or first.is_capital or odd
 
 
-def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
+def _figure(each: Tokens, folded: Sequence[str], pack: Pack) -> str:
     """The type of a value that has a figure near its head; "" if it has none."""
     units = pack.words.get("units", frozenset())
     place = 0
@@ -105,7 +105,7 @@ def _figure(each: Sequence[Token], folded: Sequence[str], pack: Pack) -> str:
     return f"number:{unit}" if unit else "number"
 
 
-def negated(words: Sequence[Token], pack: Pack) -> tuple[str, Sequence[Token]]:
+def negated(words: Tokens, pack: Pack) -> tuple[str, Tokens]:
     """What a fragment names as wrong, and the rest: "Braga, not Porto"."""
     for place, word in enumerate(words):
         if pack.has("negations", word.folded):

@@ -12,7 +12,7 @@ from cogmem_core.reading.nominal import Nominal
 from cogmem_core.reading.nouns import Chunk
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.rest import is_time
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 from cogmem_core.reading.told import Told
 from cogmem_core.reading.values import type_of
 from cogmem_core.reading.verbs import Group
@@ -30,7 +30,7 @@ class VerbLast(Nominal):
         super().__init__(folded, pack)
         self._found: dict[Span, Told | None] = {}
 
-    def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+    def frame(self, words: Tokens, *, subject: bool = True) -> Frame | None:
         """The frame of some words; None if they are no statement."""
         told = self.told(words) if subject else None
         if told is None:
@@ -62,7 +62,7 @@ class VerbLast(Nominal):
             return "question"
         return None
 
-    def _inside(self, words: Sequence[Token]) -> bool:
+    def _inside(self, words: Tokens) -> bool:
         """Whether a question word may stand in an embedded clause."""
         return any(verb_of(word.folded, self.pack, "converb_endings") for word in words)
 
@@ -70,7 +70,7 @@ class VerbLast(Nominal):
         found = self.pack.patterns.get(pattern)
         return found is not None and found.search(self.folded, start, end) is not None
 
-    def _ordered(self, words: Sequence[Token], word: str) -> bool:
+    def _ordered(self, words: Tokens, word: str) -> bool:
         """Whether the last word is an imperative, and no noun."""
         pack = self.pack
         order = pack.patterns.get("imperative")
@@ -86,11 +86,11 @@ class VerbLast(Nominal):
                 return len(words) > 1 or length < len(word) or pack.has("orders", forms[0].verb)
             return len(words) > 1 and (
                 case_of(words[-2], None, pack).says & {"acc", "dat"} != frozenset()
-                or any(pack.has("orders", each.folded) for each in words[:-1])
+                or pack.among("orders", words[:-1])
             )
         return False
 
-    def joins(self, words: Sequence[Token], place: int) -> bool:
+    def joins(self, words: Tokens, place: int) -> bool:
         """Whether a clause that gives a reason or goes on ends before a place."""
         pack = self.pack
         word = words[place - 1].folded
@@ -105,7 +105,7 @@ class VerbLast(Nominal):
         """Whether a statement may end with a word: a finite verb, or "there is"."""
         return self._there(word) or verb_of(word, self.pack) is not None
 
-    def told(self, words: Sequence[Token]) -> Told | None:
+    def told(self, words: Tokens) -> Told | None:
         """What some words say; None if no predicate is found in them."""
         if not words:
             return None
@@ -114,7 +114,7 @@ class VerbLast(Nominal):
             self._found[place] = self._told(words)
         return self._found[place]
 
-    def _told(self, words: Sequence[Token]) -> Told | None:
+    def _told(self, words: Tokens) -> Told | None:
         pauses = [word.start for word in words[1:] if word.folded in _PAUSES]
         words = [
             word
@@ -146,7 +146,7 @@ class VerbLast(Nominal):
             return None  # "saat 10'da"
         return told if words and self._nominal(words, told) else None
 
-    def _modified(self, words: Sequence[Token], told: Told) -> list[Token]:
+    def _modified(self, words: Tokens, told: Told) -> list[Token]:
         """The words without adverbs; what these limit is kept."""
         pack = self.pack
         kept = list[Token]()
@@ -161,7 +161,7 @@ class VerbLast(Nominal):
             before = f"{words[place - 1].folded}-{word.folded}" if place else ""
             told.now |= pack.has("now", word.folded)
             told.stopped |= pack.has("stop", word.folded)
-            if any(pack.has("limiting", each) for each in (word.folded, pair, before)):
+            if pack.has_any("limiting", (word.folded, pair, before)):
                 told.scope.append(word)
             elif (
                 pack.has("adverbs", word.folded)
@@ -179,7 +179,7 @@ class VerbLast(Nominal):
                 kept.append(word)
         return kept
 
-    def _verb(self, words: Sequence[Token]) -> int | None:
+    def _verb(self, words: Tokens) -> int | None:
         """The place of the last finite verb."""
         pack = self.pack
         for place in range(len(words) - 1, max(-1, len(words) - 1 - _POSTPOSED), -1):
@@ -191,7 +191,7 @@ class VerbLast(Nominal):
                 return place
         return None
 
-    def _cased(self, words: Sequence[Token], place: int) -> bool:
+    def _cased(self, words: Tokens, place: int) -> bool:
         word = words[place]
         if (
             word.folded.startswith("'")
@@ -204,7 +204,7 @@ class VerbLast(Nominal):
     def _there(self, word: str) -> bool:
         return self.copula(word, "there") is not None
 
-    def _verbal(self, words: Sequence[Token], place: int, told: Told) -> None:
+    def _verbal(self, words: Tokens, place: int, told: Told) -> None:
         pack = self.pack
         verb = cast("Ending", verb_of(words[place].folded, pack))
         before = list(words[:place])
@@ -248,7 +248,7 @@ class VerbLast(Nominal):
         verb = told.verb
         return "passive" in told.says or pack.has("changing", verb) or pack.has("ends", verb)
 
-    def _plain_subject(self, words: Sequence[Token]) -> int:
+    def _plain_subject(self, words: Tokens) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
         end = 1
         while end < len(words) and words[end].is_capital and words[end - 1].is_capital:
@@ -259,7 +259,7 @@ class VerbLast(Nominal):
             return 0
         return end
 
-    def _earlier(self, words: Sequence[Token], told: Told) -> None:
+    def _earlier(self, words: Tokens, told: Told) -> None:
         """Another finite verb before the predicate: what is said of it is not understood."""
         pack = self.pack
         for word in words:
@@ -290,9 +290,9 @@ class VerbLast(Nominal):
                 rest.append(chunk)
         self._valued(rest, told)
 
-    def _wants_time(self, words: Sequence[Token], told: Told, chunks: Sequence[Chunk]) -> bool:
+    def _wants_time(self, words: Tokens, told: Told, chunks: Sequence[Chunk]) -> bool:
         """Whether a time is the value: nothing else is, or the verb tells a new one."""
-        if any(self.pack.has("habits", word.folded) for word in words):
+        if self.pack.among("habits", words):
             return False
         changing = self.pack.has("changing", told.verb)
         if changing or type_of(words, self.pack).partition(":")[0] not in _TYPED:
@@ -354,7 +354,7 @@ class VerbLast(Nominal):
         """Whether a verb with this case tells a new value of a slot."""
         return any(f"{told.verb} {main.case}" in slot.changes for slot in self.pack.slots)
 
-    def _existing(self, words: Sequence[Token], place: int, told: Told) -> None:
+    def _existing(self, words: Tokens, place: int, told: Told) -> None:
         """What there is: "Alerjim var", "Depoda 40 koli var"."""
         pack = self.pack
         found = cast("Ending", self.copula(words[place].folded, "there"))
@@ -399,11 +399,11 @@ class VerbLast(Nominal):
             told.subject = "it"
             told.value = lead
 
-    def _whose(self, words: Sequence[Token]) -> str:
+    def _whose(self, words: Tokens) -> str:
         """Whose a thing with an ending of the first person is."""
         return "we" if self.ends_as("ours", words[-1].folded) else "i"
 
-    def _owned_value(self, words: Sequence[Token]) -> Sequence[Token]:
+    def _owned_value(self, words: Tokens) -> Tokens:
         last = words[-1]
         stem = bare(last.folded, self.pack)
         return [*words[:-1], Token(stem, last.raw[: len(stem)], last.start, last.start + len(stem))]

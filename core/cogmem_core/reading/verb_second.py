@@ -12,7 +12,7 @@ from cogmem_core.reading.frames import Frame
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form
 from cogmem_core.reading.parts import Layout, Parts, Piece, Verbs
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Token, Tokens
 from cogmem_core.reading.verbs import Group
 
 _LEAD = 24
@@ -23,7 +23,7 @@ _PERSONS = ("i", "we")
 class VerbSecond(Parts):
     """A finder for languages whose main clauses have their verb second and its rest last."""
 
-    def frame(self, words: Sequence[Token], *, subject: bool = True) -> Frame | None:
+    def frame(self, words: Tokens, *, subject: bool = True) -> Frame | None:
         """The frame of some words; None if there is none.
 
         Args:
@@ -56,7 +56,7 @@ class VerbSecond(Parts):
         )
 
     def _last(
-        self, words: Sequence[Token], begin: int, place: int, post: Sequence[Token], *, opened: bool
+        self, words: Tokens, begin: int, place: int, post: Tokens, *, opened: bool
     ) -> Frame | None:
         """The frame of a clause whose verb is its last word; None for one that describes a noun."""
         opens = words[begin].folded
@@ -75,7 +75,7 @@ class VerbSecond(Parts):
     def _subordinates(self, word: Token) -> bool:
         return self.pack.has("subordinating", word.folded)
 
-    def _finite_place(self, words: Sequence[Token], begin: int, *, last: bool) -> int | None:
+    def _finite_place(self, words: Tokens, begin: int, *, last: bool) -> int | None:
         limit = min(len(words), begin + _LEAD)
         if last:
             stop = next((k for k in range(begin, len(words)) if words[k].folded == ","), len(words))
@@ -86,7 +86,7 @@ class VerbSecond(Parts):
                 return place
         return self._unknown_place(words, begin)
 
-    def _is_finite(self, words: Sequence[Token], place: int, begin: int) -> bool:
+    def _is_finite(self, words: Tokens, place: int, begin: int) -> bool:
         pack = self.pack
         word = words[place]
         if not word.is_word or (word.is_capital and place > begin) or self._opens_noun(word.folded):
@@ -106,7 +106,7 @@ class VerbSecond(Parts):
         }
         return not single & {"i", "you", "he", "it"}
 
-    def _may_open(self, words: Sequence[Token], begin: int) -> bool:
+    def _may_open(self, words: Tokens, begin: int) -> bool:
         """Whether a word with a capital letter may be a verb: it begins the sentence, and there is no other verb."""
         word = words[begin]
         if self.folded[max(0, word.start - 4) : word.start].rstrip()[-1:] not in _SENTENCE:
@@ -115,7 +115,7 @@ class VerbSecond(Parts):
             self._is_finite(words, k, begin) for k in range(begin + 1, self._stop(words, begin))
         )
 
-    def _unknown_place(self, words: Sequence[Token], begin: int) -> int | None:
+    def _unknown_place(self, words: Tokens, begin: int) -> int | None:
         """The place of a verb that no table has, by its pronoun: "ich zocke", "seit Mai zocke ich"."""
         for place in range(begin, min(len(words), begin + _LEAD)):
             folded = words[place].folded
@@ -146,7 +146,7 @@ class VerbSecond(Parts):
         known = self.pack.in_any(groups, word.folded) or word.folded in self.pack.subjects
         return word.folded.isalpha() and not known and self._matches("verb_endings", word.folded)
 
-    def _stop(self, words: Sequence[Token], place: int) -> int:
+    def _stop(self, words: Tokens, place: int) -> int:
         """Where the clause of a verb ends: at a mark, or a word that begins another clause."""
         for k in range(place + 1, len(words)):
             word = words[k]
@@ -160,7 +160,7 @@ class VerbSecond(Parts):
                 return k
         return len(words)
 
-    def _is_last(self, words: Sequence[Token], begin: int, place: int, stop: int) -> bool:
+    def _is_last(self, words: Tokens, begin: int, place: int, stop: int) -> bool:
         """Whether a verb is the last word of a subordinate clause: more than one part stands before it."""
         if place + 1 != stop or place == begin:
             return False
@@ -178,7 +178,7 @@ class VerbSecond(Parts):
             len(parts) > 1 and (parts[0].kind == "subject" or parts[1].kind != "phrase")
         )
 
-    def _verbs(self, words: Sequence[Token], place: int, begin: int, stop: int) -> Verbs:
+    def _verbs(self, words: Tokens, place: int, begin: int, stop: int) -> Verbs:
         """The finite verb at a place with what belongs to it between two places."""
         word = words[place]
         mood = self._mood_at(words, place)
@@ -215,7 +215,7 @@ class VerbSecond(Parts):
 
     def _with_rest(
         self,
-        words: Sequence[Token],
+        words: Tokens,
         group: Group,
         finite: Form,
         rest: Sequence[int],
@@ -248,7 +248,7 @@ class VerbSecond(Parts):
             return Form(word.folded)
         return next((form for form in forms if not form.tense), forms[0] if forms else None)
 
-    def _rest(self, words: Sequence[Token], place: int, begin: int, stop: int) -> list[int]:
+    def _rest(self, words: Tokens, place: int, begin: int, stop: int) -> list[int]:
         """The places of a participle, an infinitive or a particle that belongs to a finite verb."""
         forms = self.pack.forms.get(words[place].folded, ())
         helps = self._mood_at(words, place) is not None or any(
@@ -281,7 +281,7 @@ class VerbSecond(Parts):
                 return [k]
         return []
 
-    def _is_parted(self, words: Sequence[Token], place: int, k: int, stop: int) -> bool:
+    def _is_parted(self, words: Tokens, place: int, k: int, stop: int) -> bool:
         """Whether a word is the particle of a verb: at the end, or so that both are a verb of the pack."""
         if not self._is_particle(words[k]):
             return False
@@ -298,7 +298,7 @@ class VerbSecond(Parts):
         verbs: Verbs,
         before: list[Piece],
         behind: list[Piece],
-        post: Sequence[Token],
+        post: Tokens,
         *,
         inherits: bool = False,
         last: bool = False,
@@ -360,7 +360,7 @@ class VerbSecond(Parts):
         group = verbs.group
         if verbs.person != "i" or subject is None or subject.kind != "noun":
             return group
-        joint = any(self.pack.has("conjunctions", word.folded) for word in subject.words)
+        joint = self.pack.among("conjunctions", subject.words)
         return group if joint else replace(group, mood="reported")
 
     def _person(self, subject: Piece | None) -> str:
@@ -468,11 +468,7 @@ class VerbSecond(Parts):
                 return piece
         if who in _PERSONS:
             return None
-        usual = [
-            p
-            for p in behind
-            if p.time and not any(self.pack.has("habits", word.folded) for word in p.words)
-        ]
+        usual = [p for p in behind if p.time and not self.pack.among("habits", p.words)]
         return usual[0] if usual else next((piece for piece in behind if piece.time), None)
 
     def _laid_out(self, verbs: Verbs, group: Group, layout: Layout) -> Frame:
@@ -496,7 +492,7 @@ class VerbSecond(Parts):
                 limits += range(len(said), len(said) + len(piece.words))
             said += piece.words
         said += verbs.words[1:]
-        if negative and any(pack.has("stopping", word.folded) for word in said):
+        if negative and pack.among("stopping", said):
             stopped = True
             negative = False
         value = list(chosen.words) if chosen else []
@@ -530,8 +526,8 @@ class VerbSecond(Parts):
         return piece.kind == "phrase" and self.pack.has(group, piece.words[0].folded)
 
     def _instead(
-        self, post: Sequence[Token], value: list[Token], chosen: Piece | None
-    ) -> tuple[Sequence[Token], list[Token], tuple[Token, ...]]:
+        self, post: Tokens, value: list[Token], chosen: Piece | None
+    ) -> tuple[Tokens, list[Token], tuple[Token, ...]]:
         """What stands behind a clause: "nicht in Porto, sondern in Braga", "in Braga, nicht in Porto"."""
         place = next(
             (k for k, word in enumerate(post[:2]) if self.pack.has("instead", word.folded)), None
@@ -549,7 +545,7 @@ class VerbSecond(Parts):
             return [*post[:2], *post[3:]], value, ()
         return post, value, ()
 
-    def _headline(self, words: Sequence[Token], begin: int) -> Frame | None:
+    def _headline(self, words: Tokens, begin: int) -> Frame | None:
         """The frame of "Flyerauflage auf 300 gesenkt": a participle without its verb."""
         stop = self._stop(words, begin)
         last = words[stop - 1] if stop - 1 > begin else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from cogmem_core.reading.model import Mood, Tense
 from cogmem_core.reading.pack import Form, Pack
-from cogmem_core.reading.tokens import Token
+from cogmem_core.reading.tokens import Tokens, next_word
 
 AUXILIARY = ("be", "have", "do", "get")
 _NO_VERBS = (
@@ -75,7 +75,7 @@ class VerbFinder:
         )
         return (found[0],) if found else ()
 
-    def _is_clitic(self, words: Sequence[Token], place: int) -> bool:
+    def _is_clitic(self, words: Tokens, place: int) -> bool:
         """Whether a pronoun stands before a verb: "lo vendo"; not "el", "la casa"."""
         pack = self.pack
         if not pack.has("clitics", words[place].folded) or place + 1 >= len(words):
@@ -95,7 +95,7 @@ class VerbFinder:
         found = self.pack.patterns.get(pattern)
         return found is not None and found.search(word) is not None
 
-    def _mood_at(self, words: Sequence[Token], place: int) -> tuple[Mood | str, int] | None:
+    def _mood_at(self, words: Tokens, place: int) -> tuple[Mood | str, int] | None:
         """The mood that a phrase at a place gives, and the place behind the phrase."""
         start = words[place].start
         end = words[-1].end
@@ -112,7 +112,7 @@ class VerbFinder:
                     best = (mood, behind)
         return best
 
-    def _infinitive_at(self, words: Sequence[Token], place: int) -> bool:
+    def _infinitive_at(self, words: Tokens, place: int) -> bool:
         """Whether an infinitive stands at a place, where the language has a form for it."""
         pack = self.pack
         if "infinitive" not in pack.patterns:
@@ -123,7 +123,7 @@ class VerbFinder:
             place += 1
         return place < len(words) and self._matches("infinitive", words[place].folded)
 
-    def group(self, words: Sequence[Token], place: int, *, known: bool) -> Group | None:
+    def group(self, words: Tokens, place: int, *, known: bool) -> Group | None:
         """The verbs that begin at a place; None if none does.
 
         Args:
@@ -160,11 +160,11 @@ class VerbFinder:
             place += 1
         return replace(group, verb=helping, end=place) if helping in AUXILIARY else None
 
-    def _denial(self, words: Sequence[Token], place: int, group: Group) -> tuple[Group, int] | None:
+    def _denial(self, words: Tokens, place: int, group: Group) -> tuple[Group, int] | None:
         """The group and the place behind a word that denies it or says that it is over; None if none stands there."""
         pack = self.pack
         word = words[place].folded
-        behind = words[place + 1].folded if place + 1 < len(words) else ""
+        behind = next_word(words, place)
         if pack.has("denying", word):
             group = replace(group, denying=word)
             if not pack.has("negations", word):
@@ -177,11 +177,11 @@ class VerbFinder:
         return None
 
     def _pronoun(
-        self, words: Sequence[Token], place: int, group: Group, *, known: bool
+        self, words: Tokens, place: int, group: Group, *, known: bool
     ) -> tuple[Group, int] | None:
         """The group and the place behind a pronoun that stands before its verb: "lo", "me"."""
         word = words[place].folded
-        following = words[place + 1].folded if place + 1 < len(words) else ""
+        following = next_word(words, place)
         may_be = not known and self.pack.has("clitics", word) and following.isalpha()
         if not (may_be or self._is_clitic(words, place)):
             return None
@@ -200,7 +200,7 @@ class VerbFinder:
         meant: Any = "hypothetical" if given_up else mood
         return replace(group, mood=meant, tense=group.tense or "future")
 
-    def _passed(self, words: Sequence[Token], place: int, group: Group) -> tuple[Group, int] | None:
+    def _passed(self, words: Tokens, place: int, group: Group) -> tuple[Group, int] | None:
         """The group and the place behind an adverb that is no verb; None if none stands there."""
         word = words[place].folded
         if self.pack.has("limiting", word):
@@ -211,18 +211,18 @@ class VerbFinder:
         return self.pack.has("adverbs", word) or self._matches("adverb", word)
 
     def _without_form(
-        self, words: Sequence[Token], place: int, group: Group, helping: str, *, known: bool
+        self, words: Tokens, place: int, group: Group, helping: str, *, known: bool
     ) -> Group | None:
         """The group where a word stands that is no verb of the pack."""
         if helping in AUXILIARY:
             return replace(group, verb=helping, end=place)
         return None if known and not helping else self._unknown(words, place, group)
 
-    def _is_auxiliary(self, words: Sequence[Token], place: int, form: Form, helping: str) -> bool:
+    def _is_auxiliary(self, words: Tokens, place: int, form: Form, helping: str) -> bool:
         own = form.verb in AUXILIARY and form.verb != helping
         return own and self._helps(words, place, form.verb)
 
-    def _helped(self, group: Group, form: Form, words: Sequence[Token], place: int) -> Group:
+    def _helped(self, group: Group, form: Form, words: Tokens, place: int) -> Group:
         """The group with an auxiliary."""
         perfect = self.pack.has("perfect", form.verb) and form.tense == "present"
         return replace(
@@ -270,7 +270,7 @@ class VerbFinder:
             progressive=going_on and helping == "be",
         )
 
-    def _helps(self, words: Sequence[Token], place: int, verb: str) -> bool:
+    def _helps(self, words: Tokens, place: int, verb: str) -> bool:
         """Whether an auxiliary is one: another verb follows it."""
         pack = self.pack
         for word in words[place + 1 : place + 6]:
@@ -293,7 +293,7 @@ class VerbFinder:
                 return False
         return False
 
-    def _unknown(self, words: Sequence[Token], place: int, group: Group) -> Group | None:
+    def _unknown(self, words: Tokens, place: int, group: Group) -> Group | None:
         pack = self.pack
         word = words[place].folded
         if pack.in_any(_NO_VERBS, word) or word in pack.subjects or not word.isalpha():

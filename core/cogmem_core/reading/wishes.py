@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from cogmem_core.reading.model import Span
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.tokens import Token, tokens_of
+from cogmem_core.reading.tokens import Token, Tokens, tokens_of
 
 _KEEPING = ("retaining", "recalling", "retained")
 _VERBS = ("erasing", "removing", "forgetting", "removed", *_KEEPING)
@@ -212,7 +212,7 @@ class Wishes:
         words = [self.folded[part.start : part.end] for part in parts]
         return any(form.tense for word in words for form in self.pack.forms.get(word, ()))
 
-    def _is_told(self, parts: Sequence[Part], target: Span, words: Sequence[Token]) -> bool:
+    def _is_told(self, parts: Sequence[Part], target: Span, words: Tokens) -> bool:
         """Whether what is not to be kept is something said, and no file or seat."""
         inside = [part for part in parts if target[0] <= part.start < target[1]]
         return not inside or inside[0].does == "i" or any(map(self._is_own, words))

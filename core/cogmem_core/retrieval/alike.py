@@ -52,8 +52,6 @@ class Kind(NamedTuple):
 
 def alike(scored: ScoredPool, places: Sequence[int]) -> Kind:
     """Those of the places that are of the kind of the closest one."""
-    if not places:
-        return Kind([], plain=False)
     closeness = _closeness(scored.pool, places)
     order = sorted(places, key=lambda place: (-closeness[place], place))
     values = [float(closeness[place]) for place in order]
@@ -77,7 +75,7 @@ def _closeness(pool: Pool, places: Sequence[int]) -> Values:
     words = np.sqrt(_shares(np.asarray(pool.lexical, dtype=np.float64)))
     to_question = _shares(MEANING * meaning + (1 - MEANING) * words)
     closest = sorted(places, key=lambda place: (-to_question[place], place))[:CLOSEST]
-    to_closest = np.zeros(len(pool.candidates))
+    to_closest = pool.zeros
     for place in closest:
         to_closest = to_closest + dots(pool.vectors, pool.vectors[place])
     return (1 - LIKENESS) * to_question + LIKENESS * _shares(to_closest)

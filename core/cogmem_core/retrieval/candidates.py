@@ -9,14 +9,13 @@ from cogmem_core.base.error_texts import reason
 from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.embedders.scale import AS_THEY_ARE
 from cogmem_core.errors import CogMemError, StoreError
-from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.retrieval.plan import Plan, Request
 from cogmem_core.retrieval.search_context import SearchContext
 from cogmem_core.retrieval.signals import ALONE, Pool
 from cogmem_core.retrieval.understand import Question
 from cogmem_core.retrieval.visibility import PastState, Visibility, past_states
 from cogmem_core.storage.ledger.codec import decode_moment, decode_time, encode_time
-from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.storage.search.bm25 import Bm25Index
 from cogmem_core.storage.search.candidate_rows import CandidateColumns
@@ -142,7 +141,7 @@ def allowed_ids(
     reader: Transaction, request: Request, plan: Plan, visibility: Visibility
 ) -> frozenset[str] | None:
     """The ids that may be found; None if nothing but the state decides."""
-    within = filter_of(request, plan)
+    within = replace(request.within, categories=plan.categories, tags=request.tags)
     if not (within.narrows or visibility.looks_back):
         return None
     # The row says what ended by the moment in question, unless one looks from an earlier moment.
@@ -157,11 +156,6 @@ def allowed_ids(
         ends_after=ends_after,
     )
     return frozenset(reader.at(request.namespace).memories.ids(where))
-
-
-def filter_of(request: Request, plan: Plan) -> Filter:
-    """What the caller, or the kind of question, leaves of the namespace."""
-    return replace(request.within, categories=plan.categories, tags=request.tags)
 
 
 def find(context: SearchContext, text: str, vector: FloatArray | None) -> QueryHits:
@@ -261,7 +255,7 @@ def _by_meaning(context: SearchContext, vector: FloatArray) -> list[Hit] | None:
     if len(context.corpus.views) == 1:
         return hits
     best = {hit.id: hit for hit in sorted(hits, key=lambda hit: hit.score)}
-    return sorted(best.values(), key=lambda hit: (-hit.score, hit.id))[:size]
+    return best_first(best.values())[:size]
 
 
 def _seeds(hits: QueryHits) -> dict[str, int]:
@@ -348,8 +342,6 @@ def _links_of(context: SearchContext, ids: Sequence[str]) -> list[Link]:
     Only those that are strong and sure enough, and lead to something worth reading. The weight of a
     `co_activated` relation fades, that of another is its weight times its confidence.
     """
-    if not ids:
-        return []
     now = decode_moment(context.visibility.now)
     links: list[Link] = []
     tables = context.reader.at(context.request.namespace)

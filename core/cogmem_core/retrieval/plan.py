@@ -109,7 +109,7 @@ class Request:
                 moments[name] = checks.moment(name, moment)
         checked_categories = None
         if mood is not None:
-            mood = checks.signed_fraction("mood", mood)
+            mood = checks.between("mood", mood, -1, 1, "a number from -1 to 1", int, float)
         if max_tokens is not None:
             max_tokens = checks.positive("max_tokens", max_tokens)
         if deadline is not None:

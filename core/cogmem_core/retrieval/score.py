@@ -68,14 +68,12 @@ class ScoredPool:
 
     Attributes:
         scores: one per candidate.
-        relevance: what meaning and words say, 0..1.
         raw: values for an explanation.
         parts: what each signal and boost added.
     """
 
     pool: Pool
     scores: Values
-    relevance: Values
     raw: Mapping[str, Values]
     parts: Mapping[str, Values]
 
@@ -138,17 +136,17 @@ def weights_for(
     return route_weights
 
 
-def values_of(pool: Pool, names: Collection[str]) -> tuple[dict[str, Values], Values]:
-    """The values of signals, and the relevance that those of the context follow."""
+def values_of(pool: Pool, names: Collection[str]) -> dict[str, Values]:
+    """The values of signals; those of the context follow what meaning and words say."""
     relevance = sum(
         (share * SIGNALS[name](pool) for name, share in RELEVANCE.items()),
-        np.zeros(len(pool.candidates)),
+        pool.zeros,
     )
     values = {name: signal(pool) for name, signal in SIGNALS.items() if name in names}
     for name, context_signal in CONTEXT.items():
         if name in names:
             values[name] = context_signal(pool, relevance)
-    return values, relevance
+    return values
 
 
 def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
@@ -159,8 +157,8 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
 
     Each boost adds |score| · (factor - 1): the score times the factor, from 0 on.
     """
-    zeros = np.zeros(len(pool.candidates))
-    values, relevance = values_of(pool, {name for name, weight in weights.items() if weight > 0.0})
+    zeros = pool.zeros
+    values = values_of(pool, {name for name, weight in weights.items() if weight > 0.0})
     parts = {}
     scores = zeros
     for name, column in values.items():
@@ -181,7 +179,7 @@ def score(pool: Pool, weights: Mapping[str, float]) -> ScoredPool:
         raw[name] = factor
         parts[name] = np.abs(scores) * (factor - 1.0)
         scores = scores + parts[name]
-    return ScoredPool(pool, scores, relevance, raw, parts)
+    return ScoredPool(pool, scores, raw, parts)
 
 
 def with_asked(

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from cogmem_core.config import BoostConfig, RetrievalConfig, StrengthConfig
 from cogmem_core.edge.strength import DecayingColumns, retentions_at
 from cogmem_core.embedders.scale import AS_THEY_ARE, CosineScale
-from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
-from cogmem_core.maths.fusion import reciprocal_rank_fusion
+from cogmem_core.maths.activation import base_levels, seed_activation
+from cogmem_core.maths.fusion import min_max, reciprocal_rank_fusion
 from cogmem_core.maths.products import dots
 from cogmem_core.ports import FloatArray
 from cogmem_core.storage.ledger.codec import decode_moment
@@ -121,6 +121,11 @@ class Pool:
     scale: CosineScale = AS_THEY_ARE
     settings: RetrievalConfig = field(default_factory=RetrievalConfig)
 
+    @property
+    def zeros(self) -> Values:
+        """One 0 per candidate."""
+        return np.zeros(len(self.candidates))
+
     @cached_property
     def ids(self) -> list[str]:
         """The candidates' ids."""
@@ -150,11 +155,11 @@ def _similarity(pool: Pool) -> Values:
     A span below `SIMILARITY_SPAN` is not stretched, or the last of a few would count 0.
     """
     if pool.query is None or not len(pool.candidates):
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     low = float(pool.cosines.min())
     high = float(pool.cosines.max())
     if low == high <= 0.0:
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     span = max(high - low, SIMILARITY_SPAN)
     return (pool.cosines - (high - span)) / span
 
@@ -202,7 +207,7 @@ def _proven(pool: Pool) -> Values:
 def _speaker(pool: Pool) -> Values:
     """1 for what the one person said whom the question names."""
     if pool.speaker is None:
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     return _equal(pool.candidates.labels("speaker"), pool.speaker)
 
 
@@ -214,7 +219,7 @@ def _equal(column: Sequence[str | None], value: str) -> Values:
 def _date(pool: Pool) -> Values:
     """How much of the date that the question names fits when it was said, or the time it speaks of."""
     if not any(pool.hints):
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     recorded_at = pool.candidates.moments("recorded_at").tolist()
     referenced_at = pool.candidates.moments("referenced_at").tolist()
     fits = [_fit(*moments, pool.hints) for moments in zip(recorded_at, referenced_at, strict=True)]
@@ -235,7 +240,7 @@ def _fit(recorded_at: int, referenced_at: int, hints: DateHints) -> float:
 def _when(pool: Pool) -> Values:
     """1 for what names a time, if the question asks for one."""
     if not pool.asks_when:
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     named: Values = 1.0 * (pool.candidates.moments("referenced_at") != OPEN_BEGIN)
     return named
 
@@ -338,7 +343,7 @@ def _activation(pool: Pool) -> Values:
     counts = candidates.moments("access_count")
     if pool.settings.activation == "seed":
         seconds = (pool.now - latest) / _SECOND
-        return relative_activation(list(map(seed_activation, counts.tolist(), seconds.tolist())))
+        return min_max(list(map(seed_activation, counts.tolist(), seconds.tolist())))
     youngest = ACTIVATION_HOURS / 24
     levels = base_levels(
         (1 + counts).astype(np.float64),
@@ -368,14 +373,14 @@ def _rrf(pool: Pool) -> Values:
 def _same_session(pool: Pool) -> Values:
     """1 for what was said in the present conversation."""
     if pool.session_id is None:
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     return _equal(pool.candidates.labels("session_id"), pool.session_id)
 
 
 def _entity(pool: Pool) -> Values:
     """How many entities of the question it mentions, up to `entities`."""
     if not pool.entities:
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     uris = pool.candidates.labels("entities")
     counts = [len(pool.entities.intersection(mentioned)) for mentioned in uris]
     return np.minimum(MATCHING_ENTITIES, np.array(counts, dtype=np.float64))
@@ -384,14 +389,14 @@ def _entity(pool: Pool) -> Values:
 def _kind(pool: Pool) -> Values:
     """1 for the categories that the question's intent favours."""
     if not pool.favoured:
-        return np.zeros(len(pool.candidates))
+        return pool.zeros
     categories = pool.candidates.labels("category")
     return np.array([category in pool.favoured for category in categories], dtype=np.float64)
 
 
 def _coactivation(pool: Pool) -> Values:
     """1 for what was used together, often, with another candidate."""
-    values = np.zeros(len(pool.candidates))
+    values = pool.zeros
     values[list(pool.together)] = 1.0
     return values
 

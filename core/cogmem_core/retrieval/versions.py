@@ -31,6 +31,8 @@ from cogmem_core.text.keys import plain
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
 
+Chains = dict[str, set[str]]
+"""Memories and the older ones of each, by id."""
 RELATED_FROM = 0.5
 """The least sum of a newer version's cosines with the question and with the older one. Of changes told in
 other words ("my GP bumped me up to 75 mcg") none has less, of eight chains that were wrong six."""
@@ -86,7 +88,7 @@ def older_ids(
     memories: Mapping[str, Memory],
     *,
     types: Collection[str] = _REVISING,
-) -> dict[str, set[str]]:
+) -> Chains:
     """Per memory the ids of those that it took the place of, directly or through others.
 
     Args:
@@ -94,7 +96,7 @@ def older_ids(
         memories: by id.
         types: of the relations that count.
     """
-    direct: dict[str, set[str]] = {}
+    direct: Chains = {}
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
         if relation.type in types and all(name in memories for name in ends):
@@ -102,7 +104,7 @@ def older_ids(
             if age(memories[older]) > age(memories[newer]):
                 newer, older = older, newer  # it was said first and learnt later
             direct.setdefault(newer, set()).add(older)
-    older_by_id: dict[str, set[str]] = {}
+    older_by_id: Chains = {}
     for name, targets in direct.items():
         reached: set[str] = set()
         frontier = set(targets)
@@ -167,9 +169,9 @@ def newest_first(
     return chosen, members, earlier
 
 
-def _changed_by(memories: Mapping[str, Memory]) -> dict[str, set[str]]:
+def _changed_by(memories: Mapping[str, Memory]) -> Chains:
     """The ids of what clauses of these memories gave way to, and of which memories."""
-    changed: dict[str, set[str]] = {}
+    changed: Chains = {}
     for memory in memories.values():
         for state in memory.clause_states:
             if state.by and state.withdrawn:
@@ -211,14 +213,14 @@ def _older_first(
 
 def _by_what_holds(
     older: Mapping[str, set[str]], members: Mapping[str, Memory], now: datetime
-) -> dict[str, set[str]]:
+) -> Chains:
     """The older versions of those that hold: what is over, or is yet to begin, takes no place.
 
     Nor does what speaks of many things, as long texts do, and nothing takes the place of that: only
     one of these things may have changed.
     """
     short = {name for name, memory in members.items() if len(memory.content) <= SHORT}
-    holding: dict[str, set[str]] = {}
+    holding: Chains = {}
     for name, targets in older.items():
         begin = members[name].valid_from
         end = members[name].valid_until
@@ -230,7 +232,7 @@ def _by_what_holds(
 
 def _of_what_is_asked(
     older: Mapping[str, set[str]], members: Mapping[str, Memory], context: SearchContext
-) -> dict[str, set[str]]:
+) -> Chains:
     """The older versions but those of which the newer one changed another part than is asked for."""
     terms = frozenset(tokens(context.request.query))
     wanted = context.plan.wanted
@@ -242,7 +244,7 @@ def _of_what_is_asked(
             )  # "the rent is 1,020 now" tells no new home
         return not changes_another_part(new, old, terms)
 
-    asked: dict[str, set[str]] = {}
+    asked: Chains = {}
     for name, targets in older.items():
         new = reading_of(members[name])
         asked[name] = {target for target in targets if changes_it(new, reading_of(members[target]))}
@@ -254,7 +256,7 @@ def _near(
     members: Mapping[str, Memory],
     ranking: Ranking,
     tables: Namespace,
-) -> dict[str, set[str]]:
+) -> Chains:
     """The older versions but those of which the newer one speaks of something else, as far as vectors tell.
 
     A stand-up that was moved to the 21st is no newer answer than an address since the 21st. Vectors

@@ -163,11 +163,9 @@ Decisions = tuple["Decision | None", ...]
 
 def deciding() -> Skill[DecideInput, DecideAnswer, Decisions]:
     """The step; its heuristic leaves every fact undecided."""
-    return Skill("decide", _prompt, DecideAnswer, _parse, _undecided)
-
-
-def _undecided(inputs: DecideInput) -> Decisions:
-    return (None,) * len(inputs.facts)
+    return Skill(
+        "decide", _prompt, DecideAnswer, _parse, lambda inputs: (None,) * len(inputs.facts)
+    )
 
 
 def _aliases(inputs: DecideInput) -> dict[str, str]:

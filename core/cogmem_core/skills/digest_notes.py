@@ -18,7 +18,7 @@ from typing import Any, Literal, NamedTuple
 from pydantic import BaseModel
 
 from cogmem_core.reading import of, sentences_of
-from cogmem_core.reading.ends import foresee
+from cogmem_core.reading.ends import foresees
 from cogmem_core.reading.facts import denies, is_critical
 from cogmem_core.skills.merge_texts import invented
 from cogmem_core.skills.run import STRICT, Message, Skill, ask
@@ -133,7 +133,7 @@ def priority_of(text: str, said_at: datetime, signals: Signals | None = None) ->
     if is_critical(text) or emotion(text).arousal >= _AROUSED:
         return "critical"
     signals = signals or read_signals(text)
-    if signals.correction or signals.decision or signals.preference or foresee(of(text), said_at):
+    if signals.correction or signals.decision or signals.preference or foresees(of(text), said_at):
         return "important"
     return "informational"
 
@@ -308,7 +308,7 @@ def _parse(answer: CompressAnswer, inputs: CompressInput) -> tuple[Digest, ...]:
         notes = inputs.groups[item.group]
         text = " ".join(item.text.split())
         fault = _miscounted(item, {aliases[note.id] for note in notes})
-        fault = fault or unsound(text, notes, sentences=_SENTENCES)
+        fault = fault or unsound(text, notes)
         if fault:
             reason = f"group {item.group}: {fault}"
         else:
@@ -328,7 +328,7 @@ def _miscounted(item: DigestAnswer, aliases: set[str]) -> str:
     return f"{len(unknown)} unknown and {len(missing)} missing notes"
 
 
-def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> str:
+def unsound(text: str, notes: Sequence[ObservationNote]) -> str:
     """Why a text must not stand for notes, in a few words; empty if it may.
 
     Its numbers must be in the notes or be dates that the notes point to, and it must share words
@@ -338,8 +338,8 @@ def unsound(text: str, notes: Sequence[ObservationNote], *, sentences: int) -> s
     sources = [*contents, *chain.from_iterable(map(_dated_texts, notes))]
     if not text or len(text) > max(_SHORT, sum(map(len, contents))):
         return f"the text has {len(text)} characters"
-    if len(sentences_of(text)) > sentences:
-        return f"the text has more than {sentences} sentences"
+    if len(sentences_of(text)) > _SENTENCES:
+        return f"the text has more than {_SENTENCES} sentences"
     added = invented(text, *sources)
     if added:
         return f"the text brings in {len(added)} numbers"

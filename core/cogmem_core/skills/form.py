@@ -99,7 +99,6 @@ class Formed:
         referenced_at: the time it speaks of, UTC; a day is its midnight UTC.
         valid_from: from when it holds, UTC, if it says so.
         valid_until: end of the last day it holds, where the speaker is, UTC; None = open.
-        foresight: it tells of something planned or expected, hence it is time-bounded.
         passing: it will be of no use after a few hours or days.
     """
 
@@ -112,7 +111,6 @@ class Formed:
     referenced_at: datetime | None = None
     valid_from: datetime | None = None
     valid_until: datetime | None = None
-    foresight: bool = False
     passing: bool = False
 
 
@@ -271,7 +269,6 @@ def _formed(fact: FactAnswer, text: str, turn: FormTurn, inputs: FormInput) -> F
         entities=_entities(fact.entities, f"{text} {turn.text}"),
         referenced_at=kept_day(about) if about else None,
         valid_until=_valid_until(fact, turn, inputs.foresight_days),
-        foresight=fact.foresight,
         passing=fact.passing,
     )
 

@@ -36,10 +36,6 @@ def _parse(answer: IntentAnswer, _query: str) -> Intent:
     return answer.intent
 
 
-def _by_key_words(query: str) -> Intent:
-    return classify_intent(query)[0]
-
-
 INTENT: Skill[str, IntentAnswer, Intent] = Skill(
-    "intent", _prompt, IntentAnswer, _parse, _by_key_words
+    "intent", _prompt, IntentAnswer, _parse, lambda query: classify_intent(query)[0]
 )

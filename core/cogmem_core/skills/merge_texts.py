@@ -49,11 +49,9 @@ class MergeAnswer(BaseModel):
 
 def merging() -> Skill[MergeInput, MergeAnswer, str]:
     """The step; its heuristic is `appended`."""
-    return Skill("merge", _prompt, MergeAnswer, _parse, _appended)
-
-
-def _appended(inputs: MergeInput) -> str:
-    return appended(inputs.old, inputs.new)
+    return Skill(
+        "merge", _prompt, MergeAnswer, _parse, lambda texts: appended(texts.old, texts.new)
+    )
 
 
 def appended(old: str, new: str) -> str:

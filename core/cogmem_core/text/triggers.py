@@ -203,22 +203,19 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     return tuple(clauses)
 
 
-def evidence_of(trigger: Trigger, clause: Clause, said_at: datetime, speaker: str = "") -> Evidence:
+@in_its_language
+def evidence_of(
+    text: str, clause: Clause, trigger: Trigger, said_at: datetime, speaker: str
+) -> Evidence:
     """What the words of a clause say about a trigger.
 
     Args:
-        trigger: what is waited for.
+        text: of the clause.
         clause: a part of a turn.
+        trigger: what is waited for.
         said_at: when it was said, in the time zone of the speaker.
         speaker: who said it; counts as named.
     """
-    return _evidence(clause.text, clause, trigger, said_at, speaker)
-
-
-@in_its_language
-def _evidence(
-    text: str, clause: Clause, trigger: Trigger, said_at: datetime, speaker: str
-) -> Evidence:
     terms = frozenset(tokens(f"{speaker} {text}"))
     others = [key for key in trigger.keys if not key.name] or list(trigger.keys)
     telling = [key for key in others if not key.light] or others

@@ -15,6 +15,7 @@ from cogmem_core.transfer import records
 from cogmem_core.transfer.places import Place, writing
 from cogmem_core.values.models import Episode, NoteLevel
 
+Lines = Iterator[dict[str, Any]]
 _PAGE = 500
 Item = TypeVar("Item")
 
@@ -60,7 +61,7 @@ def export_file(
     return count
 
 
-def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _ended(lines: Lines) -> Lines:
     """Behind the lines one that counts them, so that a file which was cut off is recognised."""
     count = 0
     for count, line in enumerate(lines, 1):  # noqa: B007 - used below
@@ -68,9 +69,7 @@ def _ended(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     yield {"kind": "end", "lines": count}
 
 
-def _lines(
-    services: Services, reader: Transaction, names: Sequence[str], within: Filter
-) -> Iterator[dict[str, Any]]:
+def _lines(services: Services, reader: Transaction, names: Sequence[str], within: Filter) -> Lines:
     """All lines of a namespace; `names`: the namespace, then its compartments."""
     head = {"kind": "header", "format": records.FORMAT, "version": records.VERSION}
     ns = reader.at(names[0])
@@ -90,7 +89,7 @@ def _lines(
             yield from map(records.write_note, ns.notes.of_level(level))
 
 
-def _memories(ns: Namespace, within: Filter) -> Iterator[dict[str, Any]]:
+def _memories(ns: Namespace, within: Filter) -> Lines:
     """Memories with their former texts and their changes."""
     undone = ns.runs.undone()
     for page in pages_of(ns.memories, within, limit=_PAGE):
@@ -114,7 +113,7 @@ def _by_memory(found: Iterable[Item], memory_id: Callable[[Item], str]) -> dict[
     return groups
 
 
-def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Iterator[dict[str, Any]]:
+def _annotations(ns: Namespace, kept_ids: Collection[str] | None) -> Lines:
     """What hangs on memories, on these alone if `kept_ids` says which are kept."""
 
     def hangs_on(*ids: str) -> bool:

@@ -51,6 +51,5 @@ def mark_asked(services: Services, namespace: str, ask_id: str, principal: str =
         return apply(writer, namespace, [change], now=now, actor=actor)
 
     applied = services.ledger.write(namespace, mark)
-    if applied is not None:
-        services.update_indexes(namespace, applied)
+    services.update_indexes(namespace, applied)
     return applied is not None

@@ -21,7 +21,7 @@ from cogmem_core.changes import (
     Retire,
     Revive,
     Touch,
-    apply,
+    carry_out,
 )
 from cogmem_core.config import GuardConfig
 from cogmem_core.edge import checks
@@ -86,15 +86,7 @@ def _apply(
 ) -> Applied:
     """`guard`: what waits for a person; None: it is his own decision."""
     actor = Actor("user", principal=principal)
-
-    def carry_out(writer: Transaction) -> Applied:
-        changes = proposed(writer) if callable(proposed) else proposed
-        now = services.runtime.now()
-        return apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
-
-    applied = services.ledger.write(namespace, carry_out)
-    services.update_indexes(namespace, applied)
-    return applied
+    return carry_out(services, namespace, proposed, actor=actor, guard=guard)
 
 
 def _apply_to_one(

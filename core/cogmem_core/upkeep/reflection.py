@@ -27,14 +27,14 @@ from cogmem_core.encoding.facts import (
     voice_of,
 )
 from cogmem_core.encoding.neighbors import GATE_CANDIDATES
-from cogmem_core.encoding.to_changes import SOURCES_KEPT, linking, reinforcement, superseding
+from cogmem_core.encoding.to_changes import linking, reinforcement, superseding
 from cogmem_core.encoding.withdrawals import denied_clauses
 from cogmem_core.observation.notes import entity_uris
 from cogmem_core.ports import Stored
 from cogmem_core.process.services import Services
 from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.between import change
-from cogmem_core.reading.ends import foresee
+from cogmem_core.reading.ends import foresees
 from cogmem_core.skills.digest_notes import priority_of, voice
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import content_hash, embedded_text, index_key
@@ -170,7 +170,7 @@ def _category(note: ObservationNote) -> Category:
     kind, _ = classify(read_signals(note.content), 0)
     if kind in _KINDS:
         return kind
-    return "plan" if foresee(of(note.content), note.observed_at) else "summary"
+    return "plan" if foresees(of(note.content), note.observed_at) else "summary"
 
 
 def _with_refs(
@@ -179,7 +179,7 @@ def _with_refs(
     """These sources, and the turns that are not among them."""
     for ref in refs:
         if ref not in {source.ref for source in sources}:
-            sources = add_source(sources, Source("", ref=ref, at=at), SOURCES_KEPT)
+            sources = add_source(sources, Source("", ref=ref, at=at))
     return sources
 
 

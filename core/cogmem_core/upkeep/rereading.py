@@ -38,13 +38,13 @@ def read_page(services: Services, after: Key = BEGINNING) -> Key | None:
     if all_read(services.ledger):
         return None
     with services.ledger.whole() as reader:
-        waiting = reader.readings.outdated(VERSION, _PAGE, after=after)
+        waiting = reader.readings.outdated(_PAGE, after=after)
     for namespace, rows in groupby(sorted(waiting, key=_namespace), key=_namespace):
         _read(services, namespace, [key[1] for key, _ in rows])
     if waiting:
         return waiting[-1][0]
     with services.ledger.writing(None) as writer:
-        if writer.readings.outdated(VERSION, 1):  # somebody wrote them meanwhile
+        if writer.readings.outdated(1):  # somebody wrote them meanwhile
             return BEGINNING
         writer.meta.set(READER_KEY, str(VERSION))
     return None

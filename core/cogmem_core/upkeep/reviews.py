@@ -11,7 +11,17 @@ from dataclasses import replace
 from datetime import datetime
 from typing import get_args
 
-from cogmem_core.changes import Actor, Applied, Change, Move, Revive, Touch, Unlink, apply
+from cogmem_core.changes import (
+    Actor,
+    Applied,
+    Change,
+    Move,
+    Revive,
+    Touch,
+    Unlink,
+    apply,
+    carry_out,
+)
 from cogmem_core.edge import checks
 from cogmem_core.encoding.facts import voice_of
 from cogmem_core.encoding.forgetting import drop_notes, forget_recent, put_away
@@ -67,10 +77,7 @@ def is_open(services: Services, namespace: str, target_id: str) -> bool:
 
 
 def _targets(ns: Namespace, ids: Sequence[str]) -> dict[str, Target]:
-    if not ids:
-        return {}
-    memories = ns.memories.by_ids(ids)
-    return {**memories, **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
+    return {**ns.memories.by_ids(ids), **ns.procedures.by_ids(ids), **ns.intentions.by_ids(ids)}
 
 
 def _with_texts(ns: Namespace, reviews: Sequence[Review]) -> tuple[Review, ...]:
@@ -247,8 +254,4 @@ def settle_overdue(services: Services, namespace: str) -> int:
 
 def _expire(services: Services, namespace: str, review: Review) -> None:
     move = Move(replace(review, state="expired", reason=_OVERDUE), _OVERDUE)
-
-    def work(writer: Transaction) -> Applied:
-        return apply(writer, namespace, [move], now=services.runtime.now(), actor=_SYSTEM)
-
-    services.update_indexes(namespace, services.ledger.write(namespace, work))
+    carry_out(services, namespace, [move], actor=_SYSTEM)

@@ -9,8 +9,10 @@ from difflib import get_close_matches
 from typing import Any
 
 from cogmem_core.errors import InvalidInput
-from cogmem_core.values.models import Role, Turn
+from cogmem_core.values.models import Message, Role, Turn
 
+Said = str | Turn | Message
+"""What is said at once."""
 _FIELDS = tuple(item.name for item in fields(Turn))
 _ALIASES: Mapping[str, str] = {
     "name": "speaker",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 
-_ENDPOINT = "/"
+# The host only switches off a check that the application makes itself.
+_HTTP = {"stateless_http": True, "streamable_http_path": "/", "host": "0.0.0.0"}  # noqa: S104
 
 
 class Server(Protocol):
@@ -67,8 +68,7 @@ class Sdk:
         about: dict[str, Any] = {"instructions": instructions, "log_level": "WARNING"}
         if self._is_second:
             return cast(Server, self._module.MCPServer(name, version=__version__, **about))
-        options = {"stateless_http": True, "streamable_http_path": _ENDPOINT, "host": "0.0.0.0"}  # noqa: S104 - it only switches off a check that the application makes itself
-        server = self._module.FastMCP(name, **about, **options)
+        server = self._module.FastMCP(name, **about, **_HTTP)
         server._mcp_server.version = __version__
         return cast(Server, server)
 
@@ -76,14 +76,7 @@ class Sdk:
         self, server: Server
     ) -> tuple[ASGIApp, Callable[[], AbstractAsyncContextManager[object]]]:
         """The application of a server, and what must be entered while it runs."""
-        options: Mapping[str, Any] = {}
-        if self._is_second:
-            options = {
-                "stateless_http": True,
-                "streamable_http_path": _ENDPOINT,
-                "host": "0.0.0.0",  # noqa: S104 - as above
-            }
-        app = server.streamable_http_app(**options)
+        app = server.streamable_http_app(**(_HTTP if self._is_second else {}))
         return app, server.session_manager.run
 
 

@@ -23,9 +23,9 @@ def el(tag: str, *children: Child, **attributes: object) -> Element:
     return element
 
 
-def said(text: str, *, class_: str = "said") -> Element:
+def said(text: str) -> Element:
     """What somebody said: its direction is its own, and does not reach beyond it."""
-    return el("span", text, class_=class_, dir="auto")
+    return el("span", text, class_="said", dir="auto")
 
 
 def written(element: Element) -> str:

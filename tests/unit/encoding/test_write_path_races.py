@@ -64,7 +64,7 @@ class TestTargetChanged:
         """The turn waits and is decided on anew, with the text as it is now."""
         memory = bank.remember(CHESS).memories[0]
         encoded = planned(engine, MORE)
-        assert [decision.action for decision in encoded.decisions] == ["update"]
+        assert [decision.action for decision in encoded.plan.decisions] == ["update"]
         bank.edit(memory.id, "I play the trumpet")
         receipt = committed(engine, encoded)
         assert (receipt.status, receipt.reason) == ("queued", "what it was about changed meanwhile")
@@ -75,7 +75,7 @@ class TestTargetChanged:
         """What was to be reinforced is gone: the turn becomes a memory of its own."""
         memory = bank.remember("I like hiking").memories[0]
         encoded = planned(engine, "I enjoy hiking")
-        assert [decision.action for decision in encoded.decisions] == ["reinforce"]
+        assert [decision.action for decision in encoded.plan.decisions] == ["reinforce"]
         bank.forget(memory.id)
         assert committed(engine, encoded).status == "queued"
         finish_queued(engine.services)
@@ -88,7 +88,7 @@ class TestTargetChanged:
         """Truth anchors hold from the moment they are set: no `supersedes` link, no new text, no fact lost."""
         memory = bank.remember(LISBON).memories[0]
         encoded = planned(engine, text)
-        assert encoded.decisions[0].action in ("supersede", "update")
+        assert encoded.plan.decisions[0].action in ("supersede", "update")
         bank.pin(memory.id)
         committed(engine, encoded)
         finish_queued(engine.services)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.maths.activation import base_levels, relative_activation, seed_activation
+from cogmem_core.maths.activation import base_levels, seed_activation
 from helpers.tables import each_row_of
 
 AGE = st.floats(-10, 3650)
@@ -51,16 +51,6 @@ class TestBaseLevels:
         levels = base_levels(counts, first, last)
         assert np.isfinite(levels).all()
         assert (base_levels(counts + 10, first, last) > levels).all()
-
-
-class TestRelativeActivation:
-    def test_the_most_available_candidate_is_one_and_the_least_zero(self) -> None:
-        """Specification, section 4.7: min-max normalised inside the candidate set."""
-        assert relative_activation([-2.0, 0.0, 2.0]).tolist() == [0.0, 0.5, 1.0]
-
-    def test_no_candidates_are_no_error(self) -> None:
-        """An empty set stays empty."""
-        assert relative_activation([]).tolist() == []
 
 
 class TestSeedActivation:

@@ -68,7 +68,7 @@ class TestForm:
         )
         (formed,) = run(FORM, TURNS, {"facts": [plan]}).value
 
-        assert (formed.start, formed.end, formed.foresight) == (26, 56, True)
+        assert (formed.start, formed.end) == (26, 56)
         assert formed.valid_until == datetime(2026, 6, 2, 22, 59, 59, 999_999, tzinfo=timezone.utc)
 
     def test_an_expectation_without_a_date_holds_for_a_week(self) -> None:
@@ -159,7 +159,7 @@ class TestForm:
         (formed,) = run(FORM, TURNS, {"facts": [fact(**changes)]}).value
 
         assert formed.text == "Caroline moved to Lisbon in May 2026."
-        assert (formed.turn, formed.foresight, formed.passing) == (0, False, False)
+        assert (formed.turn, formed.valid_until, formed.passing) == (0, None, False)
 
     def test_no_list_is_an_empty_one(self) -> None:
         """`facts: null` says that there is nothing worth remembering."""

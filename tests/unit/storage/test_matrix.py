@@ -12,7 +12,7 @@ from helpers.tables import each_row
 def matrix_of(**vectors: list[float]) -> VectorMatrix:
     matrix = VectorMatrix(2)
     for name, vector in vectors.items():
-        matrix.put(name, np.array(vector, dtype=np.float32))
+        matrix.extend([name], np.array([vector], dtype=np.float32))
     return matrix
 
 
@@ -61,7 +61,7 @@ def test_an_unusable_vector_is_refused_and_nothing_changes(bad: list[float]) -> 
     matrix = matrix_of(a=[1, 0])
 
     with pytest.raises(StoreError):
-        matrix.put("b", query(*bad))
+        matrix.extend(["b"], query(*bad)[None])
 
     assert len(matrix) == 1
     assert "b" not in matrix
@@ -95,20 +95,6 @@ def test_a_vector_handed_out_is_a_copy() -> None:
     assert matrix.get("a") == pytest.approx([1, 0])
 
 
-def test_compact_keeps_the_vectors_and_gives_back_the_room() -> None:
-    """After many removals a copy is as small as what is left."""
-    matrix = VectorMatrix(4)
-    matrix.extend([f"m{i}" for i in range(1000)], np.ones((1000, 4), dtype=np.float32))
-    for i in range(990):
-        matrix.remove(f"m{i}")
-    small = matrix.compact()
-
-    assert small.nbytes < matrix.nbytes / 5
-    assert small.top(np.ones(4, dtype=np.float32), 99) == matrix.top(
-        np.ones(4, dtype=np.float32), 99
-    )
-
-
 def test_random_changes_agree_with_a_dictionary() -> None:
     """Against a plain model: 3,000 puts and removals, then every answer is the same."""
     rng = np.random.default_rng(11)
@@ -120,7 +106,7 @@ def test_random_changes_agree_with_a_dictionary() -> None:
             model.pop(name, None)
         else:
             vector = rng.normal(size=6).astype(np.float32)
-            matrix.put(name, vector)
+            matrix.extend([name], vector[None])
             model[name] = vector / np.linalg.norm(vector)
     probe = rng.normal(size=6).astype(np.float32)
     probe /= np.linalg.norm(probe)

@@ -111,8 +111,7 @@ def test_a_tag_question_states_something() -> None:
 def test_density_counts_different_phrases_once() -> None:
     """Two entities, two facts, two times, one correction; repeating them adds nothing."""
     said = "Actually, I moved to Oslo yesterday and I met Emma on 8 May 2023. "
-    assert observe(said).density == observe(said * 3).density
-    assert observe("Emma, Oslo, Emma").density == 2
+    assert read_signals(said).density(2) == read_signals(said * 3).density(2)
     assert read_signals("see you today and tomorrow, today").density(0) == 2
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from cogmem_core.changes import Change, Link, Retire, Touch
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.near_duplicates import (
     SLACK,
     can_stand_for,
@@ -22,7 +22,7 @@ from cogmem_core.consolidation.near_duplicates import (
     statement_key,
 )
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
-from cogmem_core.encoding.to_changes import SOURCES_KEPT
+from cogmem_core.encoding.facts import SOURCES_KEPT
 from cogmem_core.values.models import Memory, Relation
 
 _ENTITIES = 8
@@ -60,7 +60,7 @@ def _same_words(snapshot: Snapshot, context: StepContext) -> dict[str, list[Memo
     """Memories with equal texts under the id of the newest of them, which stands for all."""
     often = Counter(memory.content_hash for memory in snapshot.memories.values())
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         if often[memory.content_hash] > 1 and free(snapshot, memory):
             alike[memory.content_hash, memory.category, statement_key(memory)].append(memory)
     merged = {}

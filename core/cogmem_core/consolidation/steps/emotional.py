@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogmem_core.changes import Touch
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 
 FACTOR = 1.05
@@ -24,7 +24,7 @@ def emotional(snapshot: Snapshot, context: StepContext) -> StepResult:
     if not snapshot.due(_CHECKPOINT, HOURS):
         return StepResult(note=f"done within the last {HOURS:g} hours")
     proposals = []
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         days = min(memory.stability * FACTOR, longest)
         if memory.flashbulb and days > memory.stability:
             settled = Touch(memory.id, {"stability": days}, "a flashbulb memory settles")

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.reading.ends import endings, is_appointment
@@ -26,7 +26,7 @@ def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
     """
     days = snapshot.config.encoding.foresight_days
     proposals = []
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         end = memory.valid_until
         over = end is not None and memory.recorded_at < end <= snapshot.now
         protected = exempt(memory) or memory.id in snapshot.short_term

@@ -9,7 +9,7 @@ import numpy as np
 
 from cogmem_core.consolidation.clusters import NO_MODEL
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
 from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.snapshot import Snapshot, StepResult
@@ -59,7 +59,7 @@ def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, 
     similarity = rules.similarity
     if similarity is None:
         similarity = nearness(snapshot, context, SIMILAR_QUANTILE, otherwise=SIMILAR)
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         if _may_fade(snapshot, memory) and (retention := snapshot.retention(memory)) < below:
             doubted = is_untrusted(memory, snapshot.config.guard)
             kinds[memory.category, memory.tier, doubted].append((retention, memory.id))

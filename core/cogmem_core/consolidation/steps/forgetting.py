@@ -9,7 +9,7 @@ from itertools import chain, filterfalse
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory, with_pauses
 from cogmem_core.consolidation.room import (
     counts_for_room,
     proved_useless,
@@ -82,7 +82,7 @@ def _outdone(snapshot: Snapshot, context: StepContext) -> list[_Leaving]:
 def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
     """Of all memories that may be forgotten."""
     retentions: dict[str, float] = {}
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         if not (exempt(memory) or memory.flashbulb) and memory.id not in snapshot.short_term:
             retentions[memory.id] = snapshot.retention(memory)
     return retentions

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogmem_core.changes import Retire, Touch
 from cogmem_core.config import PromotionConfig
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.clauses import exempt
@@ -32,12 +32,12 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     settings = snapshot.config.consolidation.promotion
     shared = frozenset[str]()
     if "entity" in settings.rules:
-        shared = _shared(snapshot, context, SHARED)
+        shared = _shared(snapshot, context)
     proposals = []
     too_many = surplus(snapshot)
     roomy = snapshot.config.consolidation.forgetting.roomy
     vouched_ids = vouched_for(snapshot, context) if too_many else set[str]()
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         if memory.tier == "episodic":
             proposal = _promoted(memory, snapshot, bool(shared.intersection(memory.entities)))
         else:
@@ -110,14 +110,14 @@ def _reason(rule: str, rules: PromotionConfig) -> str:
     }[rule]
 
 
-def _shared(snapshot: Snapshot, context: StepContext, minimum: int) -> frozenset[str]:
+def _shared(snapshot: Snapshot, context: StepContext) -> frozenset[str]:
     """Names, other than dates and numbers, that so many episodic memories have in common."""
     counts: dict[str, int] = {}
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         if memory.tier == "episodic" and memory.entities:
             for name in topic_of("", memory.entities).entities:
                 counts[name] = counts.get(name, 0) + 1
-    return frozenset(name for name, count in counts.items() if count >= minimum)
+    return frozenset(name for name, count in counts.items() if count >= SHARED)
 
 
 def _demoted(memory: Memory, snapshot: Snapshot) -> Proposal | None:

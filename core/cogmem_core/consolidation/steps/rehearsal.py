@@ -10,7 +10,7 @@ from datetime import timedelta
 
 from cogmem_core.changes import Touch
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.strength import INTERVAL_GROWTH
 from cogmem_core.values.models import Memory
@@ -53,7 +53,7 @@ def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
 def _worth(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
     """What is important or useful enough, can last longer than it does, and was not rehearsed just now."""
     settings = snapshot.config.consolidation.rehearsal
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         valuable = memory.importance >= settings.importance or memory.utility >= settings.utility
         if (
             valuable

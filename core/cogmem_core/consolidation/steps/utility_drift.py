@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from cogmem_core.changes import Touch
 from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
+from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.values.models import Memory
 
@@ -30,7 +30,7 @@ def utility_drift(snapshot: Snapshot, context: StepContext) -> StepResult:
         return StepResult(note=f"done within the last {DRIFT_HOURS:g} hours")
     last = snapshot.since(_CHECKPOINT)
     proposals = []
-    for memory in with_pauses(context, snapshot.memories.values()):
+    for memory in each_memory(snapshot, context):
         change = _change(memory, last, snapshot)
         if change and abs(change) >= LEAST_DRIFT:
             drifted = Touch(

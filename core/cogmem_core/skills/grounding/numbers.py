@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING, GroundingRules, compiled
 from cogmem_core.languages.tables import any_of
-from cogmem_core.skills.grounding.reading import Term, clause_spans, terms_of
+from cogmem_core.skills.grounding.reading import Terms, clause_spans, terms_of
 from cogmem_core.text.folding import fold_letters, plain_number
 from cogmem_core.text.time.find import TimeMention, find_times
 from cogmem_core.text.time.periods import shifted
@@ -83,7 +83,7 @@ def amounts_of(text: str, rules: GroundingRules) -> list[Amount]:
     return amounts
 
 
-def _in_words(terms: Sequence[Term], index: int, rules: GroundingRules) -> tuple[float, int]:
+def _in_words(terms: Terms, index: int, rules: GroundingRules) -> tuple[float, int]:
     """A number in words ("two hundred fifty" is 250), and the index behind it."""
     numbers = rules.numbers
     factors = rules.factors
@@ -102,7 +102,7 @@ def _in_words(terms: Sequence[Term], index: int, rules: GroundingRules) -> tuple
 
 
 def _with_unit(
-    terms: Sequence[Term], index: int, values: set[str], first: int, rules: GroundingRules
+    terms: Terms, index: int, values: set[str], first: int, rules: GroundingRules
 ) -> tuple[Amount, int]:
     """The number that ends before an index, with the factor and the unit behind or before it."""
     start = terms[first].start

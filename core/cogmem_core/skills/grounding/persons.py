@@ -7,7 +7,7 @@ from itertools import chain, product
 
 from cogmem_core.languages.base import GroundingRules, compiled
 from cogmem_core.languages.merged import Words, all_words
-from cogmem_core.skills.grounding.reading import SPEAKER, SaidClause, Term, alike
+from cogmem_core.skills.grounding.reading import SPEAKER, SaidClause, Terms, alike
 from cogmem_core.text.compare.wording import OWN_ENDING
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb
@@ -83,7 +83,7 @@ def add_persons(
         previous = (subject if subject - {SPEAKER} else own) or previous
 
 
-def _mention(terms: Sequence[Term], index: int, rules: GroundingRules) -> tuple[str, ...]:
+def _mention(terms: Terms, index: int, rules: GroundingRules) -> tuple[str, ...]:
     """Whom a word of a clause mentions."""
     term = terms[index]
     person = person_of(term.word, rules)
@@ -97,7 +97,7 @@ def _mention(terms: Sequence[Term], index: int, rules: GroundingRules) -> tuple[
     return (term.word,) if is_personal_name(terms, index, rules) else ()
 
 
-def is_personal_name(terms: Sequence[Term], index: int, rules: GroundingRules) -> bool:
+def is_personal_name(terms: Terms, index: int, rules: GroundingRules) -> bool:
     """Whether a word may be the name of a person: no day, no month, and nowhere in "in ..."."""
     term = terms[index]
     word = term.word
@@ -120,13 +120,13 @@ def is_personal_name(terms: Sequence[Term], index: int, rules: GroundingRules) -
     return term.opens and (bool(ending) or is_verb(following) or word in GIVEN_NAMES)
 
 
-def _is_own(terms: Sequence[Term], rules: GroundingRules) -> bool:
+def _is_own(terms: Terms, rules: GroundingRules) -> bool:
     """Whether a clause ends in the first person, in a language with such endings."""
     term = terms[-2] if len(terms) > 1 and terms[-1].word in rules.having else terms[-1]
     return not person_of(term.word, rules) and OWN_ENDING.fullmatch(term.word) is not None
 
 
-def _subject(terms: Sequence[Term], rules: GroundingRules) -> frozenset[str]:
+def _subject(terms: Terms, rules: GroundingRules) -> frozenset[str]:
     """The first person of a clause, with the names beside it; empty if there is none."""
     subject: set[str] = set()
     for index, term in enumerate(terms):
@@ -141,7 +141,7 @@ def _subject(terms: Sequence[Term], rules: GroundingRules) -> frozenset[str]:
 
 
 def persons_of_fact(
-    terms: Sequence[Term], rules: GroundingRules, speaker: Iterable[str], common: Container[str]
+    terms: Terms, rules: GroundingRules, speaker: Iterable[str], common: Container[str]
 ) -> tuple[frozenset[str], bool]:
     """Whom a fact mentions, and whether the speaker is there only as the owner of a thing.
 
@@ -177,8 +177,8 @@ def persons_of_fact(
 
 
 def is_reversed(
-    fact: Sequence[Term],
-    said: Sequence[Term],
+    fact: Terms,
+    said: Terms,
     names: frozenset[str],
     rules: GroundingRules,
     speaker: frozenset[str],
@@ -215,7 +215,7 @@ def is_reversed(
 
 
 def _changes_case(
-    fact: Sequence[Term], said_terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[str]
+    fact: Terms, said_terms: Terms, rules: GroundingRules, speaker: frozenset[str]
 ) -> bool:
     """Whether who does something and whom it is done to change places, told by their endings."""
     doing, done_to = _by_case(fact, rules, speaker)
@@ -224,7 +224,7 @@ def _changes_case(
 
 
 def _by_case(
-    terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[str]
+    terms: Terms, rules: GroundingRules, speaker: frozenset[str]
 ) -> tuple[set[str], set[str]]:
     plain: set[str] = set()
     cased: set[str] = set()
@@ -237,7 +237,7 @@ def _by_case(
     return plain, cased
 
 
-def _as_words(terms: Sequence[Term], rules: GroundingRules, speaker: frozenset[str]) -> list[str]:
+def _as_words(terms: Terms, rules: GroundingRules, speaker: frozenset[str]) -> list[str]:
     """The words of a clause, the speaker as one of them."""
     names: list[str] = []
     for term in terms:

@@ -84,6 +84,9 @@ class Term:
     opens: bool
 
 
+Terms = Sequence[Term]
+
+
 @dataclass(slots=True)
 class SaidClause:
     """A clause.
@@ -193,7 +196,7 @@ def clause_spans(text: str, folded: str, rules: GroundingRules) -> Iterator[tupl
         yield start, end
 
 
-def _denies(part: str, terms: Sequence[Term], rules: GroundingRules) -> bool:
+def _denies(part: str, terms: Terms, rules: GroundingRules) -> bool:
     """Whether a clause denies: by a negation, or by a word such as "dislike" or "quit"."""
     plain = compiled(rules.no_denial).sub(" ", part)
     count = len(compiled(rules.denying_phrases).findall(plain))

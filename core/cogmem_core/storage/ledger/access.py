@@ -24,6 +24,8 @@ _P = schema.principals
 _G = schema.grants
 _L = schema.access_log
 _D = schema.derivations
+Sources = dict[str, list[tuple[str, str]]]
+"""By memory: (namespace, memory) of what it rests on."""
 
 
 class Resting(NamedTuple):
@@ -126,23 +128,16 @@ class DerivationTable(Table):
         ]
         self._upsert(_D, rows)
 
-    def of(self, memory_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    def of(self, memory_ids: Sequence[str]) -> Sources:
         """What memories rest on: memory → (namespace, memory) of its sources."""
-        sources: dict[str, list[tuple[str, str]]] = {}
-        for row in self._among(_D, "memory_id", memory_ids, keyed=False):
-            source = (row["source_namespace"], row["source_id"])
-            sources.setdefault(row["memory_id"], []).append(source)
-        for found in sources.values():
-            found.sort()
-        return sources
+        rows = self._among(_D, "memory_id", memory_ids, keyed=False)
+        names = ("memory_id", "source_namespace", "source_id")
+        return _grouped(sorted([row[name] for name in names] for row in rows))
 
-    def all(self) -> dict[str, list[tuple[str, str]]]:
+    def all(self) -> Sources:
         """As `of`, for all memories of the namespace that rest on others."""
-        sources: dict[str, list[tuple[str, str]]] = {}
         query = select_in(_D, _D.c.memory_id, _D.c.source_namespace, _D.c.source_id)
-        for memory_id, name, source_id in self._execute(query):
-            sources.setdefault(memory_id, []).append((name, source_id))
-        return sources
+        return _grouped(self._execute(query))
 
     def drop_of(self, memory_ids: Sequence[str]) -> None:
         """Forget what memories rest on that are erased."""
@@ -155,3 +150,10 @@ class DerivationTable(Table):
         query = upserting(self._connection.dialect.name, schema.namespaces, ())
         self._connection.execute(query, row)
         self._change(update_in(schema.namespaces).values(compartments=1))
+
+
+def _grouped(rows: Iterable[Sequence[str]]) -> Sources:
+    sources: Sources = {}
+    for memory_id, name, source_id in rows:
+        sources.setdefault(memory_id, []).append((name, source_id))
+    return sources

@@ -14,7 +14,7 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_time, encode_time
 from cogmem_core.storage.ledger.table import Table, select_in
 from cogmem_core.values.models import ClauseState, Memory
-from cogmem_core.values.readings import TELLING, ClauseStanding
+from cogmem_core.values.readings import TELLING, VERSION, ClauseStanding
 
 _C = schema.clauses.c
 
@@ -53,9 +53,9 @@ class ClauseTable(Table):
             by_id.setdefault(row[0], []).append(_decode(row))
         return by_id
 
-    def count_unread(self, version: int) -> int:
-        """How many memories there are whose text was not read by a reader of this version."""
-        query = select_in(schema.memories, func.count()).where(unread(version))
+    def count_unread(self) -> int:
+        """How many memories there are whose text was not read by the present reader."""
+        query = select_in(schema.memories, func.count()).where(unread())
         return int(self._scalar(query) or 0)
 
     def put(self, memories: Sequence[Memory], *, new: bool = False) -> None:
@@ -70,9 +70,9 @@ class ClauseTable(Table):
         self._drop_among(schema.clauses, "memory_id", memory_ids)
 
 
-def unread(version: int) -> ColumnElement[bool]:
-    """Whether the text of a memory was not read by this version, which stands at the end of a reading."""
-    return not_(schema.memories.c.reading.endswith(f'"v":{version}}}'))
+def unread() -> ColumnElement[bool]:
+    """Whether the text of a memory was not read by the present reader, whose version stands at the end of a reading."""
+    return not_(schema.memories.c.reading.endswith(f'"v":{VERSION}}}'))
 
 
 def _decode(row: Sequence[Any]) -> ClauseRow:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, false, func, literal, or_, text
 
-from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.candidates import CANDIDATE_COLUMNS, Candidate, candidate
 from cogmem_core.storage.ledger.codec import (
@@ -40,6 +40,7 @@ from cogmem_core.storage.ledger.table import (
 from cogmem_core.values.models import Episode, Memory
 from cogmem_core.values.where import Where, holds, needed_keys
 
+Conditions = list[ColumnElement[bool]]
 _M = schema.memories.c
 _E = schema.episodes.c
 MEMORY = tuple(_M[name] for name in MEMORY_COLUMNS)
@@ -139,12 +140,12 @@ class Filter:
             self, session_id=None, speaker=None, where=None, said_from=None, said_by=None
         )
 
-    def tellings(self) -> list[ColumnElement[bool]]:
+    def tellings(self) -> Conditions:
         """What it asks of a telling, but for its metadata, as conditions on turns."""
         return self._told(_E, _E.at)
 
-    def _told(self, columns: Any, at: ColumnElement[int]) -> list[ColumnElement[bool]]:
-        conditions: list[ColumnElement[bool]] = []
+    def _told(self, columns: Any, at: ColumnElement[int]) -> Conditions:
+        conditions: Conditions = []
         if self.session_id is not None:
             conditions.append(columns.session_id == self.session_id)
         if self.speaker is not None:
@@ -155,7 +156,7 @@ class Filter:
             conditions.append(at <= self.said_by)
         return conditions
 
-    def conditions(self) -> list[ColumnElement[bool]]:
+    def conditions(self) -> Conditions:
         """The filter as conditions of a query, asked of first tellings alone.
 
         Of tags and metadata they find too many, see `holds`.
@@ -172,9 +173,9 @@ class Filter:
             conditions.append(or_(_M.valid_until.is_(None), _M.valid_until > self.ends_after))
         return [*conditions, *self._likely()]
 
-    def _likely(self) -> list[ColumnElement[bool]]:
+    def _likely(self) -> Conditions:
         """Conditions on tags and metadata that find no less than what matches."""
-        conditions: list[ColumnElement[bool]] = []
+        conditions: Conditions = []
         if self.tags is not None:
             # Tags are stored as a JSON list. LIKE finds a superset, because SQLite ignores the
             # case.
@@ -277,7 +278,7 @@ class MemoryTable(Table):
         for memory_id, stored_vector in self.vectors(ids).items():
             if stored_vector.size == vector.size:
                 hits.append(Hit(memory_id, float(stored_vector @ vector)))
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+        return best_first(hits)[:k]
 
     def _by_ids(self, query: Select[Any], ids: Sequence[str]) -> Iterator[Sequence[Any]]:
         for part in unique_chunks(ids):

@@ -24,7 +24,7 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.schema import narrow_for_postgresql
 
 if TYPE_CHECKING:
-    import tenacity
+    pass
 
 
 Value = TypeVar("Value")
@@ -165,8 +165,8 @@ def begun(
         alone: advisory locks that nobody else has meanwhile.
         shared: such that others may have at the same time.
     """
-    connection = reaching(
-        lambda: _begin(engine, config, write=write, alone=alone, shared=shared), config
+    connection = persistent(  # the server may be restarting
+        lambda: _begin(engine, config, write=write, alone=alone, shared=shared), config, lost
     )
     try:
         yield connection
@@ -244,21 +244,10 @@ def transient(error: BaseException) -> bool:
     return lost(error) or (isinstance(error, DBAPIError) and _state(error) in _COLLIDED)
 
 
-def reaching(attempt: Callable[[], Value], config: StorageConfig) -> Value:
-    """Try until the server is there, for `storage.reach_seconds`: it may be restarting."""
-    return _retrying(config, lost)(attempt)
-
-
 def persistent(
     attempt: Callable[[], Value], config: StorageConfig, may_retry: Callable[[BaseException], bool]
 ) -> Value:
     """Try a whole transaction again while its failure is one that passes, for `storage.reach_seconds`."""
-    return _retrying(config, may_retry)(attempt)
-
-
-def _retrying(
-    config: StorageConfig, may_retry: Callable[[BaseException], bool]
-) -> tenacity.Retrying:
     import tenacity
 
     return tenacity.Retrying(
@@ -268,4 +257,4 @@ def _retrying(
         ),
         stop=tenacity.stop_after_delay(config.reach_seconds),
         reraise=True,
-    )
+    )(attempt)

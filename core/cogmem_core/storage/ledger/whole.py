@@ -221,12 +221,12 @@ class EmbeddingCounts(_Questions):
 class Readings(_Questions):
     """Which texts were read by which reader."""
 
-    def outdated(self, version: int, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
-        """Keys and namespaces of memories whose text was not read by a reader of this version, in order."""
+    def outdated(self, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
+        """Keys and namespaces of memories whose text was not read by the present reader, in order."""
         shard, memory_id = after
         behind = or_(_M.shard > shard, and_(_M.shard == shard, _M.id > memory_id))
         query = select(_M.shard, _M.id, _M.namespace).where(_M.shard >= shard, behind)
-        query = query.where(unread(version))
+        query = query.where(unread())
         rows = self._connection.execute(query.order_by(_M.shard, _M.id).limit(limit))
         return [((row[0], row[1]), row[2]) for row in rows]
 
@@ -234,18 +234,9 @@ class Readings(_Questions):
 class TextSearch(_Questions):
     """Whether a text, to the letter, still stands somewhere."""
 
-    def outside(self, text: str, memory_ids: Sequence[str], turn_ids: Sequence[str]) -> bool:
-        """True if a memory, former version or turn other than these contains the text."""
-        places = (
-            (_M.content, _M.id, memory_ids),
-            (_V.content, _V.memory_id, memory_ids),
-            (_E.content, _E.id, turn_ids),
-        )
-        for column, key, excluded_ids in places:
-            query = select(key).where(contains(self._connection, column, text)).distinct()
-            if not set(self._connection.scalars(query)) <= set(excluded_ids):
-                return True
-        return False
+    def in_memories(self, text: str) -> bool:
+        """True if a memory, former version or turn contains the text."""
+        return any(self._holds(table.content, text) for table in (_M, _V, _E))
 
     def in_documents(self, text: str) -> bool:
         """True if the value of a document, as it is stored, contains the text."""

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from cogmem_core.ports import Hit
+from cogmem_core.ports import Hit, best_first
 from cogmem_core.storage.search.saved_views import texts_in, texts_of
 
 K1 = 0.9
@@ -186,7 +186,7 @@ class Bm25Index(BM25Okapi):  # type: ignore[misc]  # the library has no types
             return []
         chosen = self._best(slots, scores[slots], k)
         hits = [Hit(self._ids[slot], float(scores[slot])) for slot in chosen]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+        return best_first(hits)
 
     def sharing(self, tokens: Sequence[str], k: int, *, postings: int) -> list[str]:
         """The k documents that share the rarest words with a text, best first: sums of idf, read off short lists only.

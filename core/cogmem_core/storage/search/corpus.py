@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cogmem_core.base.interrupt_safe import scope
-from cogmem_core.ports import FloatArray, Hit
+from cogmem_core.ports import FloatArray, Hit, best_first
 from cogmem_core.storage.ledger.candidates import Candidate
 from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.storage.search.bm25 import Bm25Index
@@ -59,7 +59,7 @@ class Corpus:
             return hits
         if allowed is not None:
             hits = [hit for hit in hits if hit.id in allowed]
-        return sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]
+        return best_first(hits)[:k]
 
     def scores(self, terms: Sequence[str], ids: Sequence[str]) -> list[float]:
         """BM25 scores of given memories; 0 for those that share no token with the query."""

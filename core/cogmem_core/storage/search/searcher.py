@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.ports import FloatArray, Hit, Stored
+from cogmem_core.ports import FloatArray, Hit, Stored, best_first
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
@@ -149,7 +149,7 @@ class Searcher:
             if not view.cold:
                 beyond = [memory_id for memory_id in ids if memory_id not in view.lexical]
         hits = [*held, *tables_of(source, view.namespace).memories.rank_exactly(beyond, vector, k)]
-        return VectorHits(tuple(sorted(hits, key=lambda hit: (-hit.score, hit.id))[:k]))
+        return VectorHits(tuple(best_first(hits)[:k]))
 
     def answers(self, namespace: str, active: int) -> str:
         """Which search finds the nearest of so many active memories now: `exact` or `chroma`."""
@@ -186,7 +186,7 @@ class Searcher:
             tail = view.nearest(vector, k)
             newer = {hit.id for hit in tail}
             stable_hits = [hit for hit in stable if hit.id in view.lexical and hit.id not in newer]
-        return tuple(sorted((*tail, *stable_hits), key=lambda hit: (-hit.score, hit.id))[:k])
+        return tuple(best_first((*tail, *stable_hits))[:k])
 
     def warm(self, ledger: Ledger) -> bool:
         """Read a piece of what the next recalls will look at; True if there is more.

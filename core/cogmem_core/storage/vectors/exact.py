@@ -51,14 +51,6 @@ class VectorMatrix:
         """Memory held, ids included."""
         return self._rows.nbytes + _BYTES_PER_ID * len(self._ids)
 
-    def put(self, id: str, vector: FloatArray) -> None:  # noqa: A002
-        """Add a vector, or replace the one of the same id.
-
-        Raises:
-            StoreError: wrong dimension, or a value that is not finite.
-        """
-        self.extend([id], np.asarray(vector, dtype=np.float32).reshape(1, -1))
-
     def extend(self, ids: Sequence[str], block: FloatArray) -> None:
         """Add many vectors at once; row i of `block` belongs to `ids[i]`, the last row of a repeated id wins.
 
@@ -101,14 +93,6 @@ class VectorMatrix:
             self._rows[row] = self._rows[len(self._ids)]
             self._ids[row] = last
             self._row_of[last] = row
-
-    def compact(self) -> VectorMatrix:
-        """A copy that takes no more room than its vectors need."""
-        copy = VectorMatrix(self._dimension)
-        copy._rows = self._rows[: len(self._ids)].copy()
-        copy._ids = self._ids.copy()
-        copy._row_of = self._row_of.copy()
-        return copy
 
     def get(self, id: str) -> FloatArray | None:  # noqa: A002
         """A copy of the normalised vector, or None."""

@@ -4,12 +4,10 @@
 """
 
 from cogmem_core.text.compare.echo import without_context_blocks, without_echoes
-from cogmem_core.text.compare.entailment import LONGEST_FACT, Entailment, entailment, same_words
-from cogmem_core.text.compare.wording import OWN_ENDING, is_negative
+from cogmem_core.text.compare.entailment import Entailment, entailment, same_words
+from cogmem_core.text.compare.wording import is_negative
 
 __all__ = [
-    "LONGEST_FACT",
-    "OWN_ENDING",
     "Entailment",
     "entailment",
     "is_negative",

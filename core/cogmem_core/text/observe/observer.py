@@ -57,7 +57,6 @@ class Observation:
         category: correction, preference, decision, entity, fact, or `other` if no pattern matches.
         confidence: score of the category, 0.25..0.9; 0.0 for `other`.
         entities: in order of appearance, at most `MAXIMUM_ENTITIES`.
-        density: information density, a count >= 0.
         emotion: how it was said.
     """
 
@@ -65,7 +64,6 @@ class Observation:
     category: Category = "other"
     confidence: float = 0.0
     entities: tuple[Entity, ...] = ()
-    density: int = 0
     emotion: Emotion = NEUTRAL
 
 
@@ -99,8 +97,7 @@ def _weigh(text: str, *, form: bool) -> Observation:
     undated = [entity for entity in listed if entity.kind != "date"]
     named_count = sum(1 for entity in undated if entity.kind != "number")
     category, confidence = classify(signals, named_count)
-    density = signals.density(len(undated))
     skipped: SkipReason | None = None
-    if form and density < MINIMUM_DENSITY and category == "other":
+    if form and signals.density(len(undated)) < MINIMUM_DENSITY and category == "other":
         skipped = "low_density"
-    return Observation(skipped, category, confidence, listed, density, emotion(text))
+    return Observation(skipped, category, confidence, listed, emotion(text))

@@ -71,11 +71,7 @@ def chatgpt(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             continue
         nodes = conversation.get("mapping")
         if not isinstance(nodes, Mapping):
-            yield Passed(
-                numbered.where(_NOUN),
-                "broken",
-                f"{numbered.where(_NOUN)}, mapping is no JSON object",
-            )
+            yield Passed("broken", f"{numbered.where(_NOUN)}, mapping is no JSON object")
             continue
         session = conversation.get("conversation_id") or conversation.get("id")
         findings: list[Finding] = []
@@ -89,23 +85,23 @@ def _chatgpt_node(
 ) -> Iterator[Finding]:
     where = numbered.where(_NOUN)
     if not isinstance(node, Mapping):
-        yield Passed(where, "broken", f"{where}: a node is no JSON object")
+        yield Passed("broken", f"{where}: a node is no JSON object")
         return
     said = node.get("message")
     if said is None:
         return
     author = said.get("author") if isinstance(said, Mapping) else None
     if not isinstance(author, Mapping):
-        yield Passed(where, "broken", f"{where}: a message has no author")
+        yield Passed("broken", f"{where}: a message has no author")
         return
     about = said.get("metadata")
     content = said.get("content")
     if isinstance(about, Mapping) and about.get("is_visually_hidden_from_conversation"):
-        yield Passed(where, "hidden")
+        yield Passed("hidden")
     elif said.get("recipient") not in _EVERYBODY:
-        yield Passed(where, "said to a tool")
+        yield Passed("said to a tool")
     elif isinstance(content, Mapping) and content.get("content_type", "text") not in _TEXT_KINDS:
-        yield Passed(where, "thoughts and code")
+        yield Passed("thoughts and code")
     else:
         yield message(
             context,
@@ -162,7 +158,7 @@ def _claude_noted(
         where = numbered.document
         dated = _dated_lines(entry[MARKDOWN])
         if not dated:
-            yield Passed(where, "broken", f"{where} holds no line such as [2026-01-31] - text")
+            yield Passed("broken", f"{where} holds no line such as [2026-01-31] - text")
         for day, text in dated:
             at = context.moment(day)[0] if _DAY.fullmatch(day) else None
             yield from noted(where, [text], about={}, at=at)

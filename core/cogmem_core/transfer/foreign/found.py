@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -79,7 +79,6 @@ class Passed:
         problem: what is wrong with it; empty if nothing is.
     """
 
-    where: str
     reason: str
     problem: str = ""
 
@@ -101,11 +100,7 @@ class Numbered:
 
     def broken(self, noun: str, problem: str) -> Passed:
         """The entry is unusable."""
-        return Passed(self.where(noun), "broken", f"{self.where(noun)} {problem}")
-
-
-def _as_it_is(finding: Finding) -> Finding:
-    return finding
+        return Passed("broken", f"{self.where(noun)} {problem}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +109,13 @@ class Context:
 
     Attributes:
         now: the engine's time; what claims to be later has no date.
-        mapping: names of fields of `Turn`, each with the file's own name of it.
         check: what is found as it can be kept, or why it cannot.
+        mapping: names of fields of `Turn`, each with the file's own name of it.
     """
 
     now: datetime
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    check: Callable[[Finding], Finding] = _as_it_is
+    check: Callable[[Finding], Finding]
+    mapping: Mapping[str, str]
 
     def moment(self, value: Any) -> tuple[datetime | None, str]:
         """A moment that a file tells, and what is wrong with it."""
@@ -156,10 +151,10 @@ def message(
     if spoken_by is None:
         silent = _SILENT.get(str(role).casefold())
         if silent is not None:
-            return Passed(where, silent)
-        return Passed(where, "unknown role", f"{where} has the role {str(role)[:40]!r}")
+            return Passed(silent)
+        return Passed("unknown role", f"{where} has the role {str(role)[:40]!r}")
     if not text:
-        return Passed(where, "no text")
+        return Passed("no text")
     known_at, problem = context.moment(at)
     turn = Turn(
         text,

@@ -198,7 +198,7 @@ def langgraph(entries: Iterable[Numbered], context: Context) -> Iterator[Finding
         value = item.get("value", item)
         text = _item_text(value)
         if not text:
-            yield Passed(where, "no text")
+            yield Passed("no text")
             continue
         at, problem = context.moment(item.get("updated_at") or item.get("created_at"))
         namespace = _namespace_parts(item.get("namespace"))

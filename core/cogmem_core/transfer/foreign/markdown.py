@@ -210,7 +210,7 @@ def markdown(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]
         path = "/".join(numbered.entry.path)
         file = File.parsed(path, numbered.entry.value[MARKDOWN])
         if not file.body:
-            yield Passed(numbered.document, "no text")
+            yield Passed("no text")
             continue
         fields = file.fields()
         dates = [fields[name] for name in _DATES if isinstance(fields.get(name), str)]

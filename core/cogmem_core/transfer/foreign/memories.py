@@ -49,11 +49,11 @@ def mem0(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
             continue
         text = text_of(row.get("memory", row.get("text")))
         if not text:
-            yield Passed(where, "no text")
+            yield Passed("no text")
             continue
         about = row.get("metadata") or {}
         if not isinstance(about, Mapping):
-            yield Passed(where, "broken", f"{where}, metadata is no JSON object")
+            yield Passed("broken", f"{where}, metadata is no JSON object")
             continue
         yield _mem0_memory(row, text, dict(about), numbered, context)
 
@@ -142,7 +142,7 @@ def zep(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
         elif not path or path[-1] == "messages":
             yield numbered.broken("message", "has neither content nor fact")
         else:
-            yield Passed(numbered.where("entry"), "no text")
+            yield Passed("no text")
 
 
 def _zep_message(row: Mapping[str, Any], numbered: Numbered, context: Context) -> Finding:
@@ -167,7 +167,7 @@ def _zep_fact(row: Mapping[str, Any], numbered: Numbered, context: Context) -> F
     where = numbered.where("fact")
     text = text_of(row["fact"])
     if not text:
-        return Passed(where, "no text")
+        return Passed("no text")
     at, problem = context.moment(row.get("created_at"))
     begin, _ = context.moment(row.get("valid_at"))
     until, _ = _end(row.get("invalid_at") or row.get("expired_at"))
@@ -235,12 +235,12 @@ def _letta_message(
     if role_of(role) == "user":
         texts = [_letta_user_text(texts[0])]
         if not texts[0]:
-            yield Passed(where, "an event, nobody's words")
+            yield Passed("an event, nobody's words")
             return
     elif role_of(role) == "assistant" and row.get("tool_calls"):
         texts = list(_spoken(row["tool_calls"]))
         if not texts:
-            yield Passed(where, "thoughts and calls")
+            yield Passed("thoughts and calls")
     for text in texts:
         yield message(
             context,
@@ -290,7 +290,7 @@ def _letta_block(row: Mapping[str, Any], numbered: Numbered, context: Context) -
     where = numbered.where("block")
     value = row.get("value")
     if name == _PERSONA:
-        yield Passed(where, _PERSONA)
+        yield Passed(_PERSONA)
         return
     if not isinstance(value, str):
         yield numbered.broken("block", "has no text as its value")
@@ -319,7 +319,7 @@ def mcp(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:  # 
         if "relationType" in row:
             ends = [text_of(row[name]) for name in ("from", "relationType", "to")]
             if not all(ends):
-                yield Passed(where, "no text")
+                yield Passed("no text")
                 continue
             ends[1] = ends[1].replace("_", " ")
             yield from noted(where, [" ".join(ends)], about={"relation": ends[1]})
@@ -330,7 +330,7 @@ def mcp(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:  # 
             continue
         texts = [text for text in map(text_of, observations) if text]
         if not texts:
-            yield Passed(where, "no text")
+            yield Passed("no text")
         named = entity.replace("_", " ").casefold()
         is_told = named in _MCP_USER
         told = [x if is_told or named in x.casefold() else f"{entity}: {x}" for x in texts]

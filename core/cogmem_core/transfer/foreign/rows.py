@@ -63,7 +63,6 @@ def rows(entries: Iterable[Numbered], context: Context) -> Iterator[Finding]:
         if content is None:
             names = ", ".join(map(str, list(row)[:_SOME]))
             yield Passed(
-                where,
                 "broken",
                 f"{where} has no text; name its column in mapping (content=...), one of {names}",
             )

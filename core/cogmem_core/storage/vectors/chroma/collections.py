@@ -17,7 +17,7 @@ import numpy as np
 from cogmem_core.base.interrupt_safe import pause, scope
 from cogmem_core.base.timeouts import Deadline
 from cogmem_core.errors import StoreError
-from cogmem_core.ports import FloatArray, Hit
+from cogmem_core.ports import FloatArray, Hit, best_first
 from cogmem_core.storage.vectors.chroma.client import Connection
 from cogmem_core.storage.vectors.chroma.zeroed_malloc import blank_memory
 
@@ -318,7 +318,7 @@ def _nearest(handle: Any, vector: FloatArray, k: int) -> list[Hit]:
         for name, distance in pairs
         if math.isfinite(distance)
     ]
-    return sorted(hits, key=lambda hit: (-hit.score, hit.id))
+    return best_first(hits)
 
 
 def _equal(held: Any, vector: FloatArray) -> bool:

@@ -222,11 +222,6 @@ class FolderLock:
         if handle is not None:
             os.close(handle)
 
-    @property
-    def held(self) -> bool:
-        """True until released; False in a forked child, whose parent keeps the lock."""
-        return self._handle is not None
-
 
 _LOCKS: weakref.WeakSet[FolderLock] = weakref.WeakSet()
 
