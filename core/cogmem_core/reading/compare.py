@@ -357,11 +357,12 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
+    limits = _words(new.clause.scope, pack)
     found: tuple[tuple[bool, Grade, str], ...] = (
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),
         (same and within, "ends", "given up"),
-        (same and not old.claim.isdisjoint(new.value), "doubt", "it may be over"),
+        (same and not old.claim.isdisjoint((*new.value, *limits)), "doubt", "it may be over"),
         (True, "none", ""),
     )
     return next((grade, reason) for holds, grade, reason in found if holds)
