@@ -437,6 +437,17 @@ def test_other_versions_are_looked_for_only_where_one_may_be(bank: Bank) -> None
         assert view.revising(reader.at("ns"), "abcdef") == ["a", "c", "d", "e"]
 
 
+def test_who_began_with_nothing_sees_what_another_process_linked(bank: Bank) -> None:
+    """The first look at an empty namespace is no reason to know of no relations for good."""
+    with bank.ledger.whole() as reader:
+        assert bank.searcher.view(reader, "ns").revising(reader.at("ns"), "ab") == []
+    puts = [Put(stored(name, "red thing", (1.0, 0.0)), "said") for name in "ab"]
+    revised = Relation("ns", "a", "b", "revises", 1.0, 1.0, CLOCK(), CLOCK())
+    bank.do(*puts, Link(revised, "related"), absorb=False)
+    with bank.ledger.whole() as reader:
+        assert bank.searcher.view(reader, "ns").revising(reader.at("ns"), "ab") == ["a", "b"]
+
+
 NAMES = st.sampled_from("abcde")
 WORDS = {"red": (1.0, 0.0), "blue": (0.0, 1.0), "green": (-1.0, 0.0), "white": (0.0, -1.0)}
 ACTS = st.tuples(

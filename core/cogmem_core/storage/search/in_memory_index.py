@@ -134,8 +134,7 @@ class NamespaceView:
             return
         # Later it also has to hear of memories that left its states.
         states = self.states if self.cold and not self.applied else None
-        if self.applied:
-            self._forget_rows(ns)
+        self._forget_rows(ns)
         while rows := ns.journal.tail(self.applied, _PAGE, states=states):
             self._take(rows)
             if len(rows) < _PAGE:
