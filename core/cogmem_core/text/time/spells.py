@@ -89,14 +89,14 @@ def spell_of(folded: str, times: Sequence[TimeMention], said_at: datetime) -> Sp
     """
     for first, last in pairwise(times):
         if _are_pair(folded, first, last):
-            return _pair(folded, first, last)
+            return _pair(folded, first, last, said_at)
     spell = ALWAYS
     for time in times:
         begin = spell.begin
         end = spell.end
         if time.kind == "range" and not time.relative:
             begin = time.first
-            end = _unless_more(folded, time, time.last)
+            end = None if _may_come(time, said_at) else _unless_more(folded, time, time.last)
         elif _OPENS.stand_at(folded, time):
             begin = time.first
         elif _CLOSES.stand_at(folded, time):
@@ -120,7 +120,7 @@ def _are_pair(folded: str, first: TimeMention, last: TimeMention) -> bool:
     return bool(pairs and pairs.search(marked))
 
 
-def _pair(folded: str, first: TimeMention, last: TimeMention) -> Spell:
+def _pair(folded: str, first: TimeMention, last: TimeMention, said_at: datetime) -> Spell:
     """The period between two times; days of the week and months come back, unless a verb looks ahead."""
     undated = not any(map(str.isdigit, first.text + last.text))
     if undated and not _FUTURE.search(folded):
@@ -130,7 +130,8 @@ def _pair(folded: str, first: TimeMention, last: TimeMention) -> Spell:
         end += timedelta(weeks=1)
     if end < first.first:
         return Spell(used=(first, last))
-    return Spell(first.first, _unless_more(folded, last, end), (first, last))
+    lasts = _may_come(last, said_at) and end == last.last
+    return Spell(first.first, None if lasts else _unless_more(folded, last, end), (first, last))
 
 
 def _unless_more(folded: str, time: TimeMention, end: datetime) -> datetime | None:
@@ -139,17 +140,23 @@ def _unless_more(folded: str, time: TimeMention, end: datetime) -> datetime | No
     return None if _GOES_ON.search(rest) else end
 
 
+def _may_come(time: TimeMention, said_at: datetime) -> bool:
+    """Whether only the tense of a verb says that a day is past: "I've rented it until June"."""
+    if time.last >= said_at:
+        return False
+    if not time.relative:
+        return not _YEAR.search(time.text)
+    return any(each.last >= said_at for each in find_times(time.text, said_at))
+
+
 def _closed(folded: str, time: TimeMention, said_at: datetime) -> datetime | None:
     """The end of what holds until a time; None if it is no end.
 
     An hour without a day is that of every day. "Until today" is no end, nor is "not until 2019"; nor
     is a past day that only the tense of a verb makes past: "I've rented it until June".
     """
-    if time.last < said_at:
-        by_itself = find_times(time.text, said_at) if time.relative else ()
-        without_year = not (time.relative or _YEAR.search(time.text))
-        if without_year or any(each.last >= said_at for each in by_itself):
-            return None
+    if _may_come(time, said_at):
+        return None
     if time.kind == "time" and not time.relative and time.day == said_at.date():
         return None
     if time.first <= said_at <= time.last and time.kind != "time":
