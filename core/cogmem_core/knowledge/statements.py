@@ -48,8 +48,6 @@ _BEINGS: Mapping[str, Section] = {"pets": "animals", "family": "people", "people
 _PERSONAL = ("health", "family", "people", "tastes")
 """Topics that only persons have."""
 _OWN = "my "
-_NOBODY = (*ABSENT, "there", "everything")
-"""Subjects that name nobody."""
 _TO_COME = ("planned", "wished")
 _EMPTY = (
     *("determiners", "quantities", "objects", "adverbs", "pointing", "limiting", "prepositions"),
@@ -144,7 +142,7 @@ def statements_of(memory: Memory) -> Iterator[Statement]:
 
 def _is_dose(clause: Clause, pack: Pack) -> bool:
     """Whether a clause says how much of a medicine: "sumatriptan is 100 mg"."""
-    told = clause.plain and clause.subject not in _NOBODY
+    told = clause.plain and clause.subject not in ABSENT
     return told and is_of(fold_letters(clause.value).split(), "health", pack)
 
 
@@ -280,7 +278,7 @@ def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | N
         own: the person whose memories these are said it.
     """
     subject = clause.subject
-    if subject in _NOBODY or (reports(clause, pack) and not clause.plain):
+    if subject in ABSENT or (reports(clause, pack) and not clause.plain):
         return None
     thing = subject.removeprefix(_OWN)
     attribute = any(clause.slot == slot.name and thing in slot.things for slot in pack.slots)
