@@ -105,24 +105,14 @@ def migrate(arg: Arg, ready: Ready) -> None:
 
 
 _ADDED: dict[int, tuple[str, ...]] = {
-    1: (
-        "DROP TABLE synaptic_tags",
-        "DROP TABLE short_term",
-        "DROP TABLE notes",
-        "ALTER TABLE episodes DROP COLUMN zone",
+    9: ("DROP TABLE rejections",),
+    12: (
+        *(f"DROP TABLE {name}" for name in ("intentions", "procedures", "task_runs")),
+        "ALTER TABLE namespaces DROP COLUMN agent_seq",
     ),
-    2: ("DROP TABLE feedback",),
-    3: ("DROP TABLE dreams", "DROP TABLE runs", "DROP INDEX IF EXISTS feedback_by_recall"),
-    4: ("DROP INDEX episodes_by_position", "ALTER TABLE episodes DROP COLUMN position"),
-    5: ("DROP TABLE items",),
-    6: (
-        *(f"ALTER TABLE namespaces DROP COLUMN {name}" for name in ("position", "chain")),
-        *(
-            f"ALTER TABLE journal DROP COLUMN {name}"
-            for name in ("position", "salt", "detail", "standing", "chain")
-        ),
-    ),
-    7: ("DROP INDEX episodes_queued",),
+    13: ("DROP TABLE reviews",),
+    18: ("DROP TABLE erased",),
+    20: ("ALTER TABLE namespaces DROP COLUMN seals",),
 }
 
 

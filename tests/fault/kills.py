@@ -302,13 +302,13 @@ class Campaign:
         template = place / "template"
         self.yard.value("jobs:filled", {"folder": str(template), "memories": 20})
         olds = {}
-        for version in (1, 2, 3, 4, 5):
+        for version in (9, 12, 13, 18, 20):
             olds[version] = copied(template, place / f"v{version}")
             self.yard.value("jobs:downgraded", {"folder": str(olds[version]), "version": version})
         turn = iter(range(10**9))
 
         def run() -> str:
-            version = next(turn) % 5 + 1
+            version = list(olds)[next(turn) % 5]
             where = self._try(
                 "migrate", "jobs:migrate", olds[version], {"variant": f"from {version}"}
             )

@@ -11,7 +11,6 @@ import pytest
 import cogmem_core
 from cogmem_core import Engine, InvalidInput, MemoryBank
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE
-from cogmem_core.storage.ledger.migrations import SCHEMA_VERSION
 from cogmem_core.testing import MANUAL, CountingEmbedder, FrozenClock
 from helpers.tables import each_case_of
 
@@ -143,29 +142,6 @@ def test_a_chain_that_was_written_anew_does_not_hold_the_noted_head(engine: Engi
     )
     with pytest.raises(InvalidInput, match="anchor"):
         bank.verify_audit(anchor="")
-
-
-def test_an_older_bank_is_chained_when_it_is_opened(lived: Path, tmp_path: Path) -> None:
-    """Migration 7: what is there becomes the beginning of the chain."""
-    folder = tmp_path / "bank"
-    shutil.copytree(lived, folder)
-    with closing(sqlite3.connect(folder / LEDGER_FILE)) as connection, connection:
-        for table, columns in (
-            ("journal", ("position", "salt", "detail", "standing", "chain")),
-            ("namespaces", ("position", "chain")),
-        ):
-            for column in columns:
-                connection.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-        connection.execute("UPDATE meta SET value = '6' WHERE key = 'schema_version'")
-    connection.close()
-
-    with opened(folder) as engine:
-        bank = engine.bank("alice")
-        assert (bank.verify_audit().findings, bank.verify_audit().entries) == ((), 9)
-        live(bank)
-        assert bank.verify_audit().ok
-        assert engine.services.ledger.database.path is not None
-    assert SCHEMA_VERSION >= 7
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,13 @@
 """Banks of earlier versions are opened by this one (upgrades; numbered migrations).
 
-`tests/data/banks/schema_1.tgz` was written by the first version that landed, `schema_6.tgz` by the last one before the
-audit trail; both hold a vector index of their time. `schema_1_without_words.tgz` was written by the very first commit.
-`schema_16.tgz` was written by 0.2.0 (`tests/helpers/bank_of_this_release.py`); it holds an export of format 6.
+`tests/data/banks/schema_8.tgz` was written by 0.1.0, and holds a vector index of its time; `schema_16.tgz` was
+written by 0.2.0 (`tests/helpers/bank_of_this_release.py`); it holds an export of format 6.
 """
 
 import sqlite3
 import tarfile
-from collections.abc import Iterator
 from contextlib import closing
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, timezone
 from pathlib import Path
 
 import pytest
@@ -34,94 +32,6 @@ def unpacked(version: int | str, folder: Path) -> Path:
 
 def opened(folder: Path) -> Engine:
     return cogmem_core.open(folder, embedder="hashing", clock=FrozenClock(LATER), config=MANUAL)
-
-
-@pytest.fixture
-def first(tmp_path: Path) -> Iterator[Engine]:
-    with opened(unpacked(1, tmp_path / "brain")) as engine:
-        engine.flush()
-        yield engine
-
-
-@pytest.fixture
-def sixth(tmp_path: Path) -> Iterator[Engine]:
-    with opened(unpacked(6, tmp_path / "brain")) as engine:
-        engine.flush()
-        yield engine
-
-
-def test_a_bank_of_the_first_version_is_all_there(first: Engine) -> None:
-    """Texts, states, versions, marks, dates, metadata; the turn that waited is remembered now."""
-    alice = first.bank("alice")
-    assert {memory.content: memory.state for memory in alice.list(state="any")} == {
-        "I live in Lisbon": "active",
-        "My sister Lena plays the cello": "active",
-        "We met Emma at the harbour": "active",
-        "The code of the shed is 4821": "active",
-        "Allergic to peanuts": "active",
-        "The cat is called Mochi": "active",
-        "The bike is green": "forgotten",
-    }
-    shed, nuts, cat = (
-        alice.recall(text, floor=0).results[0].memory
-        for text in ("4821 shed", "peanuts", "cat Mochi")
-    )
-    assert (shed.pinned, shed.importance, shed.tags, nuts.immutable) == (True, 0.9, ("home",), True)
-    assert [version.content for version in alice.history(cat.id).versions] == [
-        "The cat is called Tom"
-    ]
-    emma = alice.recall("Who was at the harbour?", floor=0).results[0].memory
-    assert (emma.speaker, emma.session_id, emma.refs) == ("Ann", "s2", ("t7",))
-    assert emma.recorded_at == LATER - timedelta(days=31)
-    assert sorted(memory.content for memory in first.bank("bob").list()) == [
-        "I live in Porto",
-        "My dog is called Rex",
-    ]
-
-
-def test_everything_of_today_works_on_it(first: Engine, tmp_path: Path) -> None:
-    """What came since: feedback, dreams and their undoing, documents, transcripts, the audit trail, the doctor."""
-    alice = first.bank("alice")
-    found = alice.recall("Where do I live?")
-    assert next(row.signal for row in alice.feedback(found, "In Lisbon.")) == "used"
-    alice.add("Likes green tea")
-    alice.add("Likes green tea")
-    cycle = alice.consolidate()
-    assert cycle.merged == 1
-    assert len(alice.undo(cycle.run_id).restored) >= 1
-    alice.items().put(("garden",), "fig", {"wall": "south"}, texts=["The fig tree stands there"])
-    alice.append_messages([cogmem_core.Turn("Hello")], session_id="chat")
-    assert [turn.content for turn in alice.transcript("chat")] == ["Hello"]
-    first.flush()
-    assert first.verify_audit()["alice"].ok
-    assert first.doctor().findings == ()
-    assert alice.export(tmp_path / "all.jsonl") > 0
-
-
-def test_a_bank_of_the_sixth_version_keeps_what_it_learnt(sixth: Engine) -> None:
-    """Feedback, dream cycles (which can still be undone), documents, transcripts."""
-    alice = sixth.bank("alice")
-    assert [
-        (memory.content, memory.state, memory.used_count) for memory in alice.list(state="any")
-    ][:5] == [
-        ("I live in Lisbon", "superseded", 0),
-        ("My sister Lena plays the cello", "active", 0),
-        ("I live in Porto now", "active", 1),
-        ("Likes green tea", "superseded", 0),
-        ("Likes green tea", "active", 0),
-    ]
-    assert [turn.content for turn in alice.transcript("chat")] == ["Hello", "Hi there"]
-    item = alice.items().get(("garden",), "fig")
-    assert item is not None
-    assert item.value == {"place": "south wall"}
-    assert sixth.verify_audit()["alice"].ok
-    (run,) = alice.consolidation_runs()
-    alice.undo(run.id)
-    assert [
-        memory.state for memory in alice.list(state="any") if memory.content == "Likes green tea"
-    ] == ["active"] * 2
-    sixth.flush()
-    assert sixth.doctor().findings == ()
 
 
 def test_a_bank_of_this_release_holds_every_kind_of_record(tmp_path: Path) -> None:
@@ -231,73 +141,57 @@ def _finds_what_agents_do(engine: Engine) -> None:
     assert [memory.content for memory in engine.as_("scout").bank("team/plans").list()][1] == total
 
 
-def test_a_bank_of_the_very_first_commit_is_all_there(tmp_path: Path) -> None:
-    """It did not keep the words of its memories; they are found by words all the same."""
-    with opened(unpacked("1_without_words", tmp_path / "brain")) as engine:
-        alice = engine.bank("alice")
-        assert [memory.content for memory in alice.list()] == [
-            "I live in Lisbon",
-            "My sister Lena plays the cello",
-            "The cat is called Mochi",
-        ]
-        assert alice.recall("cello", floor=0).results[0].content == "My sister Lena plays the cello"
-        assert alice.remember("I moved to Porto.").receipts[0].status == "superseded"
-        alice.consolidate()
-        engine.flush()
-        assert engine.verify_audit()["alice"].ok
-        assert engine.doctor().findings == ()
-
-
-@pytest.mark.parametrize("version", [1, 6])
-def test_the_ledger_is_copied_before_it_is_changed(tmp_path: Path, version: int) -> None:
+def test_the_ledger_is_copied_before_it_is_changed(tmp_path: Path) -> None:
     """The copy is as the ledger was; it stays until something is forgotten for good."""
-    folder = unpacked(version, tmp_path / "brain")
+    folder = unpacked(8, tmp_path / "brain")
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as before, before:
         memories = before.execute("SELECT count(*) FROM memories").fetchone()
     before.close()
-    copy = folder / f"ledger.schema-{version}.sqlite"
+    copy = folder / "ledger.schema-8.sqlite"
     with opened(folder) as engine:
         with closing(sqlite3.connect(copy)) as kept, kept:
             assert kept.execute(
                 "SELECT value FROM meta WHERE key = 'schema_version'"
-            ).fetchone() == (str(version),)
+            ).fetchone() == ("8",)
             assert kept.execute("SELECT count(*) FROM memories").fetchone() == memories
         kept.close()
         assert copy.stat().st_mode & 0o077 == 0
         bank = engine.bank("alice")
-        receipt = bank.forget("My sister Lena plays the cello", hard=True)
+        receipt = bank.forget("my coffee with milk", hard=True)
         assert (len(receipt.memory_ids), receipt.remaining) == (1, ())
         assert not copy.exists()
-    assert b"Lena plays" not in b"".join(
+    assert b"coffee with milk" not in b"".join(
         path.read_bytes() for path in folder.rglob("*") if path.is_file()
     )
 
 
 def test_without_room_for_the_copy_nothing_is_changed(tmp_path: Path) -> None:
     """A typed error that says what to do; the old version still opens the ledger."""
-    folder = unpacked(1, tmp_path / "brain")
-    (folder / "ledger.schema-1.draft").mkdir()
+    folder = unpacked(8, tmp_path / "brain")
+    (folder / "ledger.schema-8.draft").mkdir()
     with pytest.raises(
         StoreError,
-        match=r"could not be copied to .*ledger\.schema-1\.sqlite .* nothing was changed",
+        match=r"could not be copied to .*ledger\.schema-8\.sqlite .* nothing was changed",
     ):
         opened(folder)
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
         assert ledger.execute("SELECT value FROM meta WHERE key = 'schema_version'").fetchone() == (
-            "1",
+            "8",
         )
     ledger.close()
 
 
-def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "problem"),
+    [("999", f"schema 999, this cogmem knows up to {SCHEMA_VERSION};"), ("7", "no release wrote")],
+)
+def test_a_schema_of_no_release_is_refused(tmp_path: Path, version: str, problem: str) -> None:
     """Clearly, and without touching it."""
-    folder = unpacked(6, tmp_path / "brain")
+    folder = unpacked(8, tmp_path / "brain")
     with closing(sqlite3.connect(folder / "ledger.sqlite")) as ledger, ledger:
-        ledger.execute("UPDATE meta SET value = '999' WHERE key = 'schema_version'")
+        ledger.execute("UPDATE meta SET value = ? WHERE key = 'schema_version'", (version,))
     ledger.close()
-    with pytest.raises(
-        StoreVersionError, match=f"schema 999, this cogmem knows up to {SCHEMA_VERSION};"
-    ):
+    with pytest.raises(StoreVersionError, match=problem):
         opened(folder)
     assert sorted(path.name for path in folder.iterdir()) == [
         "chroma",
@@ -333,5 +227,5 @@ def test_an_upgraded_bank_is_indexed_as_a_new_one(tmp_path: Path) -> None:
 
     fresh = indexes(tmp_path / "fresh")
     assert fresh["memories_by_page"][:3] == ["shard", "namespace", "id"]
-    assert indexes(unpacked(1, tmp_path / "first")) == fresh
     assert indexes(unpacked(8, tmp_path / "eighth")) == fresh
+    assert indexes(unpacked(16, tmp_path / "sixteenth")) == fresh

@@ -16,12 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import bindparam
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import MEMORY
-from cogmem_core.storage.ledger.table import Table, binding, chunks, select_in, update_in
+from cogmem_core.storage.ledger.table import Table, select_in
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import AuditFinding, AuditTrail
 
@@ -33,7 +33,6 @@ _N = schema.namespaces.c
 _J = schema.journal.c
 _M = schema.memories.c
 _HEAD = select_in(schema.namespaces, _N.position, _N.chain)
-_SET_HEAD = update_in(schema.namespaces).values(position=bindparam("at"), chain=bindparam("head"))
 _CHAIN_AT = select_in(schema.journal, _J.chain).where(_J.position == bindparam("at"))
 _ENTRIES = select_in(schema.journal).order_by(_J.seq)
 _LINKED = (
@@ -48,7 +47,6 @@ _LINKED = (
     "detail",
     "standing",
 )
-_CHAINED = ("position", "salt", "detail", "standing", "chain")
 _PAGE = 1_000
 _SALT_BYTES = 8
 
@@ -109,24 +107,18 @@ class AuditTable(Table):
             anchor: the head as it was noted at another time.
         """
         check = _Check(anchor)
-        for row in _entries(self._connection, self._binding):
+        for row in self._entries():
             check.take(row)
-        head = self._execute(_HEAD).first()
-        check.end((head[0], head[1]) if head else (0, ""))
+        check.end(self.head())
         for memory_row in self._execute(select_in(schema.memories, *MEMORY).order_by(_M.id)):
             check.stands(decode_memory(memory_row))
         return check.report()
 
-
-def _entries(connection: Connection, binding: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    last_seq = -(2**62)
-    while True:
-        query = _ENTRIES.where(_J.seq > last_seq).limit(_PAGE)
-        page = connection.execute(query, binding).mappings().all()
-        yield from page  # type: ignore[misc]
-        if len(page) < _PAGE:
-            return
-        last_seq = page[-1]["seq"]
+    def _entries(self) -> Iterator[Mapping[str, Any]]:
+        last_seq = -(2**62)
+        while page := self._rows(_ENTRIES.where(_J.seq > last_seq).limit(_PAGE)):
+            yield from page
+            last_seq = page[-1]["seq"]
 
 
 @dataclass(slots=True)
@@ -224,32 +216,3 @@ class _Check:
     def _find(self, row: Mapping[str, Any], problem: str) -> None:
         problem = f"entry {row['position']} ({row['kind']}): {problem}"
         self.findings.append(AuditFinding(row["seq"], row["memory_id"], problem))
-
-
-def build_chains(connection: Connection) -> None:
-    """Chain what an older ledger holds, as it is now; what happened to it before cannot be told."""
-    for namespace in connection.scalars(select(_N.namespace)).all():
-        _build_chain(connection, namespace)
-
-
-def _build_chain(connection: Connection, namespace: str) -> None:
-    scope = binding(namespace)
-    memories = {}
-    for memory_row in connection.execute(select_in(schema.memories, *MEMORY), scope):
-        memories[memory_row[0]] = decode_memory(memory_row)
-    rows = list(map(dict, _entries(connection, scope)))
-    last_seqs = {row["memory_id"]: row["seq"] for row in rows}
-    states = {}
-    for memory_id, seq in last_seqs.items():
-        if memory_id in memories:
-            states[seq] = memories[memory_id].audit_state
-    linked_rows, (position, chain) = chained(rows, states, (0, ""))
-    query = update_in(schema.journal).where(_J.seq == bindparam("in_seq"))
-    query = query.values({name: bindparam(f"new_{name}") for name in _CHAINED})
-    values = []
-    for row in linked_rows:
-        new = {f"new_{name}": row[name] for name in _CHAINED}
-        values.append({**scope, "in_seq": row["seq"], **new})
-    for part in chunks(values, _PAGE):
-        connection.execute(query, part)
-    connection.execute(_SET_HEAD, {**scope, "at": position, "head": chain})

@@ -25,7 +25,7 @@ from cogmem_core.storage.ledger.database import Database
 from cogmem_core.storage.ledger.erased import read_beside
 from cogmem_core.storage.ledger.integrity import damaged_pages
 from cogmem_core.storage.ledger.meta import ERASURES_KEY, MetaTable
-from cogmem_core.storage.ledger.migrations import MIGRATIONS, SCHEMA_VERSION, create
+from cogmem_core.storage.ledger.migrations import MIGRATIONS, OLDEST, SCHEMA_VERSION, create
 from cogmem_core.storage.ledger.postgres import lock_key, persistent, transient
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID, application_id
 from cogmem_core.storage.ledger.table import upserting
@@ -197,7 +197,7 @@ class Ledger:
             if version == SCHEMA_VERSION:
                 return
             meta = MetaTable(connection)
-            if not version and not inspect(connection).get_table_names():
+            if not version:
                 create(connection)
                 meta.set(READER_KEY, str(VERSION))
                 version = SCHEMA_VERSION
@@ -244,6 +244,11 @@ class Ledger:
             raise StoreVersionError(
                 f"the ledger has schema {version}, this cogmem knows up to {SCHEMA_VERSION}; "
                 "upgrade cogmem"
+            )
+        if 0 < version < OLDEST:
+            raise StoreVersionError(
+                f"the ledger has schema {version}, which no release wrote; open it with cogmem 0.2 "
+                "first"
             )
         return version
 

@@ -1,4 +1,4 @@
-"""Numbered changes of the schema: `MIGRATIONS[n]` goes from version n to n + 1.
+"""Numbered changes of the schema since 0.1.0: `MIGRATIONS[n]` goes from version n to n + 1.
 
 A landed one is never edited.
 """
@@ -12,14 +12,16 @@ from sqlalchemy import URL, Connection, Table, inspect
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.audit import build_chains
 from cogmem_core.storage.ledger.schema import add_indexes, metadata
 
-__all__ = ["MIGRATIONS", "SCHEMA_VERSION", "create"]
+__all__ = ["MIGRATIONS", "OLDEST", "SCHEMA_VERSION", "create"]
+
+OLDEST = 8
+"""The version that 0.1.0 wrote; no release wrote an older one."""
 
 
 def create(connection: Connection) -> None:
-    """All tables of a new ledger, as the migrations from 0 on would leave them."""
+    """All tables of a new ledger, as the migrations leave them."""
     for statement in _statements(connection.dialect.name):
         connection.exec_driver_sql(statement)
 
@@ -60,38 +62,7 @@ def _add_columns(connection: Connection, table: Table, **declared: str) -> None:
 
 
 _TEXT = "TEXT NOT NULL DEFAULT ''"
-_READ = {"reading": _TEXT, "clause_states": _TEXT}
 _NUMBER = "BIGINT NOT NULL DEFAULT 0"
-
-
-def _encoding_tables(connection: Connection) -> None:
-    """Synaptic tags, short-term facts, observation notes; the time zone of a turn."""
-    metadata.create_all(connection, tables=[schema.synaptic_tags, schema.short_term, schema.notes])
-    _add_columns(connection, schema.episodes, zone=_TEXT)
-    # The very first ledgers were of version 1, too, and did not keep the words of a memory: where
-    # there are none, they are read from its text.
-    _add_columns(connection, schema.memories, terms=_TEXT)
-
-
-def _dream_tables(connection: Connection) -> None:
-    """Who consolidates a namespace, and what each dream cycle did; feedback by its recall."""
-    metadata.create_all(connection, tables=[schema.dreams, schema.runs])
-    add_indexes(connection, schema.feedback)
-
-
-def _transcripts(connection: Connection) -> None:
-    """The place of a turn in the transcript of its conversation."""
-    _add_columns(connection, schema.episodes, position="BIGINT")
-    add_indexes(connection, schema.episodes)
-
-
-def _audit_trail(connection: Connection) -> None:
-    """The journal of each namespace becomes a chain of hashes."""
-    _add_columns(connection, schema.namespaces, position=_NUMBER, chain=_TEXT)
-    texts = dict.fromkeys(("salt", "detail", "standing", "chain"), _TEXT)
-    _add_columns(connection, schema.journal, position=_NUMBER, **texts)
-    _add_columns(connection, schema.memories, **_READ)  # memories are read with all that they have
-    build_chains(connection)
 
 
 def _no_placement(connection: Connection) -> None:
@@ -134,7 +105,7 @@ def _sharing(connection: Connection) -> None:
 
 def _readings(connection: Connection) -> None:
     """Texts taken apart into clauses, how these stand, and an index of them; the worker fills it."""
-    _add_columns(connection, schema.memories, **_READ)
+    _add_columns(connection, schema.memories, reading=_TEXT, clause_states=_TEXT)
     metadata.create_all(connection, tables=[schema.clauses])
     add_indexes(connection, schema.memories)
 
@@ -151,27 +122,26 @@ def _seals(connection: Connection) -> None:
     _add_columns(connection, schema.namespaces, seals=_TEXT)
 
 
-MIGRATIONS: tuple[Callable[[Connection], None], ...] = (
-    metadata.create_all,
-    _encoding_tables,
-    _making(schema.feedback),
-    _dream_tables,
-    _transcripts,
-    _making(schema.items),
-    _audit_trail,
-    _indexing(schema.episodes),  # turns that wait are found without looking at the others
-    _no_placement,
-    _making(schema.rejections),
-    _indexing(schema.episodes),  # turns are found by the callers' own ids
-    _ends_and_vectors,
-    _agents,
-    _making(schema.reviews),
-    _sharing,
-    _indexing(schema.memories),  # pages of memories are found, whatever they are filtered by
-    _indexing(schema.memories),  # memories with several sources have an index of their own
-    _readings,
-    _making(schema.erased),
-    _guards,
-    _seals,
+MIGRATIONS: dict[int, Callable[[Connection], None]] = dict(
+    enumerate(
+        (
+            _no_placement,
+            _making(schema.rejections),
+            _indexing(schema.episodes),  # turns are found by the callers' own ids
+            _ends_and_vectors,
+            _agents,
+            _making(schema.reviews),
+            _sharing,
+            _indexing(
+                schema.memories
+            ),  # pages of memories are found, whatever they are filtered by
+            _indexing(schema.memories),  # memories with several sources have an index of their own
+            _readings,
+            _making(schema.erased),
+            _guards,
+            _seals,
+        ),
+        OLDEST,
+    )
 )
-SCHEMA_VERSION = len(MIGRATIONS)
+SCHEMA_VERSION = OLDEST + len(MIGRATIONS)
