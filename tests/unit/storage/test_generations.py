@@ -48,12 +48,6 @@ def test_a_file_that_has_grown_beyond_reading_is_told_by_its_size(
     assert gate(tmp_path, sound, "minilm").reason == "its files changed after the last clean close"
 
 
-def test_a_manifest_without_sizes_is_good_enough(tmp_path: Path, sound: GenerationState) -> None:
-    """Banks that were closed by an early version need no rebuild."""
-    early = replace(sound, manifest=sound.manifest.rpartition(":")[2])
-    assert gate(tmp_path, early, "minilm").intact
-
-
 def test_a_new_bank_has_no_generation(tmp_path: Path) -> None:
     """Neither an empty row nor number 0 names a folder."""
     assert gate(tmp_path, None, "minilm").reason == "there is no generation yet"

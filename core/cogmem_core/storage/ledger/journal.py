@@ -217,7 +217,7 @@ class JournalTable(Table):
         # One statement: on PostgreSQL writers of several namespaces may be the shard's first at the
         # same time.
         counting = upserting(dialect, schema.shards, ("seq",), adding_up=True, returned=("seq",))
-        shard = {"shard": self._shard, "seq": count}
+        shard = {"shard": self._binding["in_shard"], "seq": count}
         last = int(self._connection.execute(counting, shard).scalar_one())
         self._set(last_seq=last)
         self._is_ahead = True

@@ -8,6 +8,7 @@ float32.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -50,13 +51,6 @@ def unindexed(column: ColumnElement[str]) -> ColumnElement[str]:
     return column.concat("")
 
 
-def _only_on(dialect: str, index: Index) -> Index:
-    """The index, which other databases do without."""
-    index.info["dialect"] = dialect
-    index.ddl_if(dialect=dialect)
-    return index
-
-
 def indexes_of(table: Table, dialect: str) -> list[Index]:
     """The indexes that a table has in a kind of database, by name."""
     indexes = [index for index in table.indexes if index.info.get("dialect", dialect) == dialect]
@@ -88,395 +82,409 @@ def shard_of(namespace: str) -> int:
     return hashlib.sha256(namespace.encode()).digest()[0] % SHARDS
 
 
-def _columns(
-    kind: Any, *names: str, nullable: bool = False, default: str | None = None
-) -> list[Column[Any]]:
-    return [Column(name, kind, nullable=nullable, server_default=default) for name in names]
+_SHARD = "smallint! shard"
+"""Leads the key of a table that a cluster can split."""
+_KINDS: Mapping[str, Any] = {
+    "text": _TEXT,
+    "smallint": SmallInteger,
+    "integer": Integer,
+    "bigint": BigInteger,
+    "float": Float,
+    "bytes": LargeBinary,
+}
 
 
-def _sharded(*names: str) -> list[Column[Any]]:
-    """The key of a table that a cluster can split: the shard, then these."""
-    shard = Column("shard", SmallInteger, primary_key=True, autoincrement=False)
-    return [shard, *(Column(name, _TEXT, primary_key=True) for name in names)]
+def _table(name: str, *parts: str | Index) -> Table:
+    """A table of columns, each part "kind name name ...", and indexes.
+
+    Behind its kind stands "!" for a part of the key, "?" for what may be missing, "=" and a default
+    for what older rows lack.
+    """
+    columns: list[Column[Any] | Index] = []
+    for part in parts:
+        columns += _columns(part) if isinstance(part, str) else [part]
+    return Table(name, metadata, *columns)
 
 
-meta = Table("meta", metadata, Column("key", _TEXT, primary_key=True), *_columns(_TEXT, "value"))
+def _columns(part: str) -> Iterator[Column[Any]]:
+    declared, *names = part.split()
+    kind, is_defaulted, default = declared.partition("=")
+    for name in names:
+        yield Column(
+            name,
+            _KINDS[kind.rstrip("!?")],
+            primary_key=kind.endswith("!"),
+            autoincrement=False,
+            nullable=kind.endswith("?"),
+            server_default=default if is_defaulted else None,
+        )
 
-shards = Table(
+
+def _index(name: str, columns: str, *, where: str | None = None, only_on: str = "") -> Index:
+    """An index; `where`: of a part of the rows; `only_on`: other databases do without it."""
+    index = Index(name, *columns.split(), sqlite_where=None if where is None else text(where))
+    if only_on:
+        index.info["dialect"] = only_on
+        index.ddl_if(dialect=only_on)
+    return index
+
+
+meta = _table(
+    "meta",
+    "text! key",
+    "text value",
+)
+
+shards = _table(
     "shards",
-    metadata,
-    *_sharded(),
-    *_columns(BigInteger, "seq"),
+    _SHARD,
+    "bigint seq",
 )
 
-namespaces = Table(
+namespaces = _table(
     "namespaces",
-    metadata,
-    *_sharded("namespace"),
-    *_columns(BigInteger, "last_seq", "created_at"),
-    *_columns(BigInteger, "position", default="0"),
-    *_columns(_TEXT, "chain", default=""),
+    _SHARD,
+    "text! namespace",
+    "bigint last_seq created_at",
+    "bigint=0 position",
+    "text= chain",
     # Of intentions and procedures: the journal number of the newest change; 0 = there never was one.
-    *_columns(BigInteger, "agent_seq", default="0"),
+    "bigint=0 agent_seq",
     # 1 if memories of it rest on other namespaces, and are kept in compartments (see `access`).
-    *_columns(SmallInteger, "compartments", default="0"),
+    "smallint=0 compartments",
     # What is never to be kept in it, as JSON; "" = only what the settings name.
-    *_columns(_TEXT, "seals", default=""),
+    "text= seals",
 )
 
-memories = Table(
+memories = _table(
     "memories",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "content", "content_hash"),
-    *_columns(BigInteger, "recorded_at", "created_at", "updated_at"),
-    *_columns(_TEXT, "session_id", "speaker", nullable=True),
-    *_columns(_TEXT, "category", "tier", "state", "entities", "tags"),
-    *_columns(Float, "stability", "initial_stability", "difficulty", "storage_strength"),
-    Column("last_reinforced_at", BigInteger),
-    *_columns(Integer, "access_count", "used_count", "ignored_streak", "retrieval_count"),
-    Column("last_retrieved_at", BigInteger),
-    *_columns(Float, "reinforcement_interval"),
-    Column("next_reinforcement_at", BigInteger),
-    *_columns(Float, "importance"),
-    *_columns(_TEXT, "channels"),
-    *_columns(Float, "utility", "valence", "arousal", "intensity"),
-    *_columns(_TEXT, "emotion"),
-    *_columns(SmallInteger, "flashbulb", "pinned", "immutable"),
-    *_columns(Float, "source_confidence", "trust"),
-    *_columns(_TEXT, "write_source", "data_source"),
-    *_columns(BigInteger, "referenced_at", "valid_from", "valid_until", nullable=True),
-    *_columns(_TEXT, "temporal_type"),
-    Column("superseded_by", _TEXT),
-    *_columns(_TEXT, "sources", "support", "metadata"),
-    *_columns(Integer, "version"),
-    *_columns(BigInteger, "seq"),
-    *_columns(_TEXT, "index_key", "terms", "fingerprint"),
-    *_columns(LargeBinary, "vector"),
+    _SHARD,
+    "text! id",
+    "text namespace content content_hash",
+    "bigint recorded_at created_at updated_at",
+    "text? session_id speaker",
+    "text category tier state entities tags",
+    "float stability initial_stability difficulty storage_strength",
+    "bigint? last_reinforced_at",
+    "integer access_count used_count ignored_streak retrieval_count",
+    "bigint? last_retrieved_at",
+    "float reinforcement_interval",
+    "bigint? next_reinforcement_at",
+    "float importance",
+    "text channels",
+    "float utility valence arousal intensity",
+    "text emotion",
+    "smallint flashbulb pinned immutable",
+    "float source_confidence trust",
+    "text write_source data_source",
+    "bigint? referenced_at valid_from valid_until",
+    "text temporal_type",
+    "text? superseded_by",
+    "text sources support metadata",
+    "integer version",
+    "bigint seq",
+    "text index_key terms fingerprint",
+    "bytes vector",
     # The text taken apart, as JSON ("" = not yet); how those clauses stand that do not simply hold.
-    *_columns(_TEXT, "reading", "clause_states", default=""),
-    Index("memories_by_seq", "shard", "namespace", "seq"),
-    Index("memories_by_hash", "shard", "namespace", "content_hash"),
-    Index("memories_by_state", "shard", "namespace", "state", "category", "id"),
-    Index("memories_by_shard_seq", "shard", "seq"),
-    Index(
-        "memories_told_again",
-        *("shard", "namespace", "id"),
-        sqlite_where=text(TOLD_AGAIN.replace("memories.", "")),
-    ),
-    Index("memories_pinned", "shard", "namespace", sqlite_where=text(PINNED)),
-    Index("memories_outdated", "id", sqlite_where=text("fingerprint = 'outdated'")),
+    "text= reading clause_states",
+    _index("memories_by_seq", "shard namespace seq"),
+    _index("memories_by_hash", "shard namespace content_hash"),
+    _index("memories_by_state", "shard namespace state category id"),
+    _index("memories_by_shard_seq", "shard seq"),
+    _index("memories_told_again", "shard namespace id", where=TOLD_AGAIN.replace("memories.", "")),
+    _index("memories_pinned", "shard namespace", where=PINNED),
+    _index("memories_outdated", "id", where="fingerprint = 'outdated'"),
     # Holds all that a page is filtered by: rows, of which each is some kilobytes long, are read only
     # of what is shown. PostgreSQL keeps vectors aside, and an entry there holds 2,700 bytes at most.
-    _only_on(
-        "sqlite",
-        Index(
-            "memories_by_page",
-            *("shard", "namespace", "id", "state", "category", "tier", "recorded_at"),
-            *("speaker", "session_id", "tags"),
-        ),
+    _index(
+        "memories_by_page",
+        "shard namespace id state category tier recorded_at speaker session_id tags",
+        only_on="sqlite",
     ),
-    _only_on("postgresql", Index("memories_by_id", "shard", "namespace", "id")),
+    _index("memories_by_id", "shard namespace id", only_on="postgresql"),
 )
 
-episodes = Table(
+episodes = _table(
     "episodes",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "content", "role"),
-    Column("speaker", _TEXT),
-    *_columns(BigInteger, "at", "recorded_at"),
-    *_columns(_TEXT, "session_id", "ref", "mode", nullable=True),
-    *_columns(_TEXT, "metadata", "status", "reason"),
-    *_columns(_TEXT, "zone", default=""),
-    Column("position", BigInteger),
-    Index("episodes_by_status", "shard", "namespace", "status", "id"),
-    Index(
-        "episodes_queued",
-        "id",
-        sqlite_where=text("status = 'queued'"),
-    ),
-    Index("episodes_by_session", "shard", "namespace", "session_id", "at"),
-    Index(
-        "episodes_by_ref",
-        *("shard", "namespace", "ref"),
-        sqlite_where=text("ref IS NOT NULL"),
-    ),
-    Index(
-        "episodes_by_position",
-        *("shard", "namespace", "session_id", "position"),
-        sqlite_where=text("position IS NOT NULL"),
+    _SHARD,
+    "text! id",
+    "text namespace content role",
+    "text? speaker",
+    "bigint at recorded_at",
+    "text? session_id ref mode",
+    "text metadata status reason",
+    "text= zone",
+    "bigint? position",
+    _index("episodes_by_status", "shard namespace status id"),
+    _index("episodes_queued", "id", where="status = 'queued'"),
+    _index("episodes_by_session", "shard namespace session_id at"),
+    _index("episodes_by_ref", "shard namespace ref", where="ref IS NOT NULL"),
+    _index(
+        "episodes_by_position", "shard namespace session_id position", where="position IS NOT NULL"
     ),
 )
 
 # Of memories in recall or not: what their clauses say of whom, and how these stand. It follows from
 # the rows of the memories.
-clauses = Table(
+clauses = _table(
     "clauses",
-    metadata,
-    *_sharded("memory_id"),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    *_columns(_TEXT, "namespace", "subject", "slot", "state"),
-    *_columns(BigInteger, "since", "until", nullable=True),
-    *_columns(_TEXT, "by"),
-    *_columns(_TEXT, "guards", default=""),
-    Index("clauses_by_slot", "shard", "namespace", "subject", "slot"),
-    Index("clauses_that_guard", "shard", "namespace", sqlite_where=text(GUARDING)),
+    _SHARD,
+    "text! memory_id",
+    "integer! number",
+    "text namespace subject slot state",
+    "bigint? since until",
+    "text by",
+    "text= guards",
+    _index("clauses_by_slot", "shard namespace subject slot"),
+    _index("clauses_that_guard", "shard namespace", where=GUARDING),
 )
 
-versions = Table(
+versions = _table(
     "versions",
-    metadata,
-    *_sharded("memory_id"),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    *_columns(_TEXT, "namespace", "content", "index_key", "fingerprint"),
-    *_columns(LargeBinary, "vector"),
-    *_columns(BigInteger, "replaced_at"),
-    *_columns(_TEXT, "replaced_by", "reason"),
+    _SHARD,
+    "text! memory_id",
+    "integer! version",
+    "text namespace content index_key fingerprint",
+    "bytes vector",
+    "bigint replaced_at",
+    "text replaced_by reason",
 )
 
-relations = Table(
+relations = _table(
     "relations",
-    metadata,
-    *_sharded("source_id", "target_id", "type"),
-    *_columns(_TEXT, "namespace"),
-    *_columns(Float, "weight", "confidence"),
-    *_columns(BigInteger, "created_at", "last_activated_at", nullable=True),
-    Index("relations_by_target", "shard", "target_id"),
-    Index("relations_by_namespace", "shard", "namespace"),
+    _SHARD,
+    "text! source_id target_id type",
+    "text namespace",
+    "float weight confidence",
+    "bigint? created_at last_activated_at",
+    _index("relations_by_target", "shard target_id"),
+    _index("relations_by_namespace", "shard namespace"),
 )
 
-journal = Table(
+journal = _table(
     "journal",
-    metadata,
-    *_sharded(),
-    Column("seq", BigInteger, primary_key=True, autoincrement=False),
-    *_columns(_TEXT, "namespace", "memory_id", "kind", "actor", "reason"),
-    *_columns(BigInteger, "at"),
-    Column("run_id", _TEXT),
-    *_columns(_TEXT, "before"),
-    *_columns(BigInteger, "position", default="0"),
-    *_columns(_TEXT, "salt", "detail", "standing", "chain", default=""),
-    Index("journal_by_memory", "shard", "memory_id", "seq"),
-    Index("journal_by_run", "shard", "run_id"),
+    _SHARD,
+    "bigint! seq",
+    "text namespace memory_id kind actor reason",
+    "bigint at",
+    "text? run_id",
+    "text before",
+    "bigint=0 position",
+    "text= salt detail standing chain",
+    _index("journal_by_memory", "shard memory_id seq"),
+    _index("journal_by_run", "shard run_id"),
 )
 
-synaptic_tags = Table(
+synaptic_tags = _table(
     "synaptic_tags",
-    metadata,
-    *_sharded("memory_id"),
-    *_columns(_TEXT, "namespace", "session_id"),
-    *_columns(BigInteger, "tagged_at", "expires_at"),
-    *_columns(SmallInteger, "captured"),
-    Index("synaptic_tags_by_session", "shard", "namespace", "session_id", "expires_at"),
+    _SHARD,
+    "text! memory_id",
+    "text namespace session_id",
+    "bigint tagged_at expires_at",
+    "smallint captured",
+    _index("synaptic_tags_by_session", "shard namespace session_id expires_at"),
 )
 
-short_term = Table(
+short_term = _table(
     "short_term",
-    metadata,
-    *_sharded("memory_id"),
-    *_columns(_TEXT, "namespace"),
-    *_columns(BigInteger, "created_at", "expires_at"),
-    Index("short_term_by_expiry", "shard", "namespace", "expires_at"),
+    _SHARD,
+    "text! memory_id",
+    "text namespace",
+    "bigint created_at expires_at",
+    _index("short_term_by_expiry", "shard namespace expires_at"),
 )
 
-notes = Table(
+notes = _table(
     "notes",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "level", "content", "priority"),
-    Column("speaker", _TEXT),
-    *_columns(_TEXT, "role"),
-    Column("session_id", _TEXT),
-    *_columns(_TEXT, "entities"),
-    *_columns(Float, "confidence"),
-    *_columns(BigInteger, "observed_at"),
-    Column("referenced_at", BigInteger),
-    *_columns(BigInteger, "created_at"),
-    *_columns(_TEXT, "refs"),
-    *_columns(Integer, "characters"),
-    Index("notes_by_namespace", "shard", "namespace", "level", "id"),
+    _SHARD,
+    "text! id",
+    "text namespace level content priority",
+    "text? speaker",
+    "text role",
+    "text? session_id",
+    "text entities",
+    "float confidence",
+    "bigint observed_at",
+    "bigint? referenced_at",
+    "bigint created_at",
+    "text refs",
+    "integer characters",
+    _index("notes_by_namespace", "shard namespace level id"),
 )
 
-feedback = Table(
+feedback = _table(
     "feedback",
-    metadata,
-    *_sharded("memory_id", "recall_id"),
-    *_columns(_TEXT, "namespace", "signal"),
-    *_columns(Float, "ratio", "prior"),
-    *_columns(_TEXT, "query"),
-    *_columns(BigInteger, "at"),
-    Index("feedback_by_time", "shard", "namespace", "at"),
-    Index("feedback_by_recall", "shard", "recall_id"),
+    _SHARD,
+    "text! memory_id recall_id",
+    "text namespace signal",
+    "float ratio prior",
+    "text query",
+    "bigint at",
+    _index("feedback_by_time", "shard namespace at"),
+    _index("feedback_by_recall", "shard recall_id"),
 )
 
-items = Table(
+items = _table(
     "items",
-    metadata,
-    *_sharded("namespace", "path", "key"),
-    *_columns(_TEXT, "value", "memory_ids"),
-    *_columns(BigInteger, "created_at", "updated_at"),
-    *_columns(_TEXT, "revision"),
-    Column("vector", LargeBinary),
-    *_columns(BigInteger, "ttl", "expires_at", nullable=True),
-    Index("items_by_revision", "shard", "namespace", "revision"),
-    Index("items_by_end", "expires_at"),
+    _SHARD,
+    "text! namespace path key",
+    "text value memory_ids",
+    "bigint created_at updated_at",
+    "text revision",
+    "bytes? vector",
+    "bigint? ttl expires_at",
+    _index("items_by_revision", "shard namespace revision"),
+    _index("items_by_end", "expires_at"),
 )
 
-dreams = Table(
+dreams = _table(
     "dreams",
-    metadata,
-    *_sharded("namespace"),
-    Column("owner", _TEXT),
-    *_columns(BigInteger, "fence"),
-    *_columns(BigInteger, "expires_at", "last_at", nullable=True),
-    *_columns(BigInteger, "last_seq"),
-    *_columns(_TEXT, "last_turn", "marks"),
+    _SHARD,
+    "text! namespace",
+    "text? owner",
+    "bigint fence",
+    "bigint? expires_at last_at",
+    "bigint last_seq",
+    "text last_turn marks",
 )
 
-runs = Table(
+runs = _table(
     "runs",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "cause", "state"),
-    *_columns(BigInteger, "started_at"),
-    *_columns(_TEXT, "marks", "report"),
-    Index("runs_by_time", "shard", "namespace", "started_at"),
+    _SHARD,
+    "text! id",
+    "text namespace cause state",
+    "bigint started_at",
+    "text marks report",
+    _index("runs_by_time", "shard namespace started_at"),
 )
 
-tombstones = Table(
+tombstones = _table(
     "tombstones",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace"),
-    *_columns(BigInteger, "seq"),
-    Index("tombstones_by_seq", "shard", "namespace", "seq"),
+    _SHARD,
+    "text! id",
+    "text namespace",
+    "bigint seq",
+    _index("tombstones_by_seq", "shard namespace seq"),
 )
 
-rejections = Table(
+rejections = _table(
     "rejections",
-    metadata,
-    *_sharded("namespace", "digest"),
-    *_columns(_TEXT, "claim", "memory_id"),
-    *_columns(BigInteger, "at"),
-    Index("rejections_by_claim", "shard", "namespace", "claim"),
-    Index("rejections_by_memory", "shard", "namespace", "memory_id"),
+    _SHARD,
+    "text! namespace digest",
+    "text claim memory_id",
+    "bigint at",
+    _index("rejections_by_claim", "shard namespace claim"),
+    _index("rejections_by_memory", "shard namespace memory_id"),
 )
 
-intentions = Table(
+intentions = _table(
     "intentions",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "state"),
-    *_columns(SmallInteger, "live"),
-    Column("at", BigInteger),
-    *_columns(BigInteger, "seq"),
-    *_columns(_TEXT, "content"),
-    Index("intentions_by_state", "shard", "namespace", "state"),
-    Index("intentions_by_time", "live", "at"),
+    _SHARD,
+    "text! id",
+    "text namespace state",
+    "smallint live",
+    "bigint? at",
+    "bigint seq",
+    "text content",
+    _index("intentions_by_state", "shard namespace state"),
+    _index("intentions_by_time", "live at"),
 )
 
-procedures = Table(
+procedures = _table(
     "procedures",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "state"),
-    *_columns(SmallInteger, "live"),
-    *_columns(BigInteger, "seq"),
-    *_columns(_TEXT, "content"),
-    Index("procedures_by_state", "shard", "namespace", "state"),
+    _SHARD,
+    "text! id",
+    "text namespace state",
+    "smallint live",
+    "bigint seq",
+    "text content",
+    _index("procedures_by_state", "shard namespace state"),
 )
 
-task_runs = Table(
+task_runs = _table(
     "task_runs",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "session_id"),
-    Column("ok", SmallInteger),
-    *_columns(BigInteger, "at"),
-    *_columns(_TEXT, "content"),
-    Index("task_runs_by_time", "shard", "namespace", "at"),
+    _SHARD,
+    "text! id",
+    "text namespace session_id",
+    "smallint? ok",
+    "bigint at",
+    "text content",
+    _index("task_runs_by_time", "shard namespace at"),
 )
 
-reviews = Table(
+reviews = _table(
     "reviews",
-    metadata,
-    *_sharded("id"),
-    *_columns(_TEXT, "namespace", "state"),
-    *_columns(SmallInteger, "live"),
-    *_columns(_TEXT, "target_id", "proposal"),
-    *_columns(BigInteger, "until", "seq"),
-    *_columns(_TEXT, "content"),
-    Index("reviews_by_state", "shard", "namespace", "state"),
-    Index("reviews_by_target", "shard", "namespace", "target_id"),
-    Index("reviews_by_proposal", "shard", "namespace", "proposal"),
+    _SHARD,
+    "text! id",
+    "text namespace state",
+    "smallint live",
+    "text target_id proposal",
+    "bigint until seq",
+    "text content",
+    _index("reviews_by_state", "shard namespace state"),
+    _index("reviews_by_target", "shard namespace target_id"),
+    _index("reviews_by_proposal", "shard namespace proposal"),
 )
 
-principals = Table(
+principals = _table(
     "principals",
-    metadata,
-    Column("name", _TEXT, primary_key=True),
-    *_columns(_TEXT, "kind"),
-    Column("owner", _TEXT),
-    *_columns(BigInteger, "created_at"),
+    "text! name",
+    "text kind",
+    "text? owner",
+    "bigint created_at",
 )
 
-grants = Table(
+grants = _table(
     "grants",
-    metadata,
-    Column("id", _TEXT, primary_key=True),
-    *_columns(_TEXT, "principal", "namespaces", "right", "effect", "reason"),
-    Column("until", BigInteger),
-    *_columns(_TEXT, "granted_by"),
-    *_columns(BigInteger, "granted_at"),
-    Column("revoked_at", BigInteger),
-    *_columns(_TEXT, "revoked_by", default=""),
+    "text! id",
+    "text principal namespaces right effect reason",
+    "bigint? until",
+    "text granted_by",
+    "bigint granted_at",
+    "bigint? revoked_at",
+    "text= revoked_by",
 )
 
-access_log = Table(
+access_log = _table(
     "access_log",
-    metadata,
-    Column("id", _TEXT, primary_key=True),
-    *_columns(BigInteger, "at"),
-    *_columns(_TEXT, "principal", "act", "namespaces"),
-    *_columns(SmallInteger, "allowed"),
-    *_columns(_TEXT, "reason"),
-    *_columns(_TEXT, "by", default=""),
+    "text! id",
+    "bigint at",
+    "text principal act namespaces",
+    "smallint allowed",
+    "text reason",
+    "text= by",
 )
 
-derivations = Table(
+derivations = _table(
     "derivations",
-    metadata,
-    *_sharded("namespace", "memory_id", "source_namespace", "source_id"),
-    Index("derivations_by_source", "source_namespace", "source_id"),
+    _SHARD,
+    "text! namespace memory_id source_namespace source_id",
+    _index("derivations_by_source", "source_namespace source_id"),
 )
 
-erasures = Table(
+erasures = _table(
     "erasures",
-    metadata,
-    Column("id", _TEXT, primary_key=True),
-    *_columns(_TEXT, "namespace"),
-    *_columns(BigInteger, "requested_at"),
+    "text! id",
+    "text namespace",
+    "bigint requested_at",
 )
 
 # What was erased, as keyed digests; so that no name stays, the namespace is one, too.
-erased = Table(
+erased = _table(
     "erased",
-    metadata,
-    Column("id", _TEXT, primary_key=True),
-    *_columns(_TEXT, "place", "speaker", "key", "forms"),
-    *_columns(BigInteger, "at"),
-    *_columns(SmallInteger, "whole"),
-    Index("erased_by_place", "place"),
+    "text! id",
+    "text place speaker key forms",
+    "bigint at",
+    "smallint whole",
+    _index("erased_by_place", "place"),
 )
 
-vector_state = Table(
+vector_state = _table(
     "vector_state",
-    metadata,
-    Column("name", _TEXT, primary_key=True),
-    *_columns(Integer, "number"),
-    *_columns(_TEXT, "fingerprint"),
-    *_columns(SmallInteger, "dirty"),
-    *_columns(_TEXT, "manifest", "applied"),
-    *_columns(Integer, "deleted"),
+    "text! name",
+    "integer number",
+    "text fingerprint",
+    "smallint dirty",
+    "text manifest applied",
+    "integer deleted",
 )

@@ -172,19 +172,15 @@ class Table:
 
     Args:
         connection: the transaction's connection.
-        shard: the namespace's shard.
-        namespace: its name.
+        namespace: whose rows.
         now: the time of the transaction; None = a snapshot, in which nothing can be written.
     """
 
-    def __init__(
-        self, connection: Connection, shard: int, namespace: str, now: datetime | None = None
-    ) -> None:
+    def __init__(self, connection: Connection, namespace: str, now: datetime | None = None) -> None:
         self._connection = connection
-        self._shard = shard
         self._namespace = namespace
         self._now = now
-        self._binding = {"in_shard": shard, "in_namespace": namespace}
+        self._binding = binding(namespace)
 
     def _execute(self, statement: Executable, **values: Any) -> Any:
         """Run a query that was made with `within`; returns SQLAlchemy's result."""
@@ -264,7 +260,7 @@ class Table:
             self._connection.execute(query, list(map(self._own, rows)))
 
     def _own(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        return {**row, "shard": self._shard, "namespace": self._namespace}
+        return {**row, "shard": self._binding["in_shard"], "namespace": self._namespace}
 
     def _check_writable(self) -> None:
         if self._now is None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cached_property
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from sqlalchemy import Connection
 
@@ -29,7 +28,6 @@ from cogmem_core.storage.ledger.overview import MemoryOverview
 from cogmem_core.storage.ledger.rejections import RejectionTable
 from cogmem_core.storage.ledger.relations import RelationTable
 from cogmem_core.storage.ledger.runs import RunTable
-from cogmem_core.storage.ledger.schema import shard_of
 from cogmem_core.storage.ledger.seals import SealTable
 from cogmem_core.storage.ledger.synaptic_tags import SynapticTagTable
 from cogmem_core.storage.ledger.table import KEPT, SEQS, Table
@@ -38,6 +36,21 @@ from cogmem_core.storage.ledger.turns import RefTable, TranscriptTable, TurnTabl
 from cogmem_core.storage.ledger.whole import WholeLedger
 
 AnyTable = TypeVar("AnyTable", bound=Table)
+
+
+class _Made(Generic[AnyTable]):
+    """A table of a namespace, made when it is first used."""
+
+    def __init__(self, kind: type[AnyTable]) -> None:
+        self._kind = kind
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, namespace: Namespace, _owner: type) -> AnyTable:
+        table = self._kind(namespace.connection, namespace.name, namespace.now)
+        namespace.__dict__[self._name] = table
+        return table
 
 
 class Namespace:
@@ -49,134 +62,59 @@ class Namespace:
         now: the time of the transaction; None = a snapshot, in which nothing can be written.
     """
 
+    memories = _Made(MemoryTable)
+    """Memories by id, by filter and by content."""
+    clauses = _Made(ClauseTable)
+    """What the clauses of memories say of whom."""
+    overview = _Made(MemoryOverview)
+    """Questions about all memories at once."""
+    history = _Made(HistoryTable)
+    """Former versions of memories."""
+    journal = _Made(JournalTable)
+    """Changes of memories, and the numbers that indexes follow."""
+    audit = _Made(AuditTable)
+    """The journal as a chain of hashes."""
+    turns = _Made(TurnTable)
+    """Turns as they were said."""
+    refs = _Made(RefTable)
+    """Turns by the callers' own ids of them."""
+    transcripts = _Made(TranscriptTable)
+    """Turns that are read back as they were handed in."""
+    tellings = _Made(TellingTable)
+    """The turns in which memories were said."""
+    relations = _Made(RelationTable)
+    """Relations between memories."""
+    synaptic_tags = _Made(SynapticTagTable)
+    """Synaptic tags, and facts of the short term."""
+    notes = _Made(NoteTable)
+    """Notes of what was observed, and their traces."""
+    documents = _Made(DocumentTable)
+    """Documents by path and key."""
+    runs = _Made(RunTable)
+    """The lease, and the consolidation runs."""
+    feedback = _Made(FeedbackTable)
+    """Judgements of recalled memories."""
+    intentions = _Made(IntentionTable)
+    """What is to come up later."""
+    procedures = _Made(ProcedureTable)
+    """Ways to do a kind of task."""
+    reviews = _Made(ReviewTable)
+    """Writes that wait for a person."""
+    task_runs = _Made(TaskRunTable)
+    """Attempts at tasks."""
+    derivations = _Made(DerivationTable)
+    """Which memories rest on memories of other namespaces."""
+    seals = _Made(SealTable)
+    """What is never to be kept."""
+    rejections = _Made(RejectionTable)
+    """Digests of what a person rejected."""
+    erasures = _Made(ErasureTable)
+    """Erasures that are not finished."""
+
     def __init__(self, connection: Connection, name: str, now: datetime | None) -> None:
         self.name = name
-        self._connection = connection
-        self._shard = shard_of(name)
-        self._now = now
-
-    def _table(self, kind: type[AnyTable]) -> AnyTable:
-        return kind(self._connection, self._shard, self.name, self._now)
-
-    @cached_property
-    def memories(self) -> MemoryTable:
-        """Memories by id, by filter and by content."""
-        return self._table(MemoryTable)
-
-    @cached_property
-    def clauses(self) -> ClauseTable:
-        """What the clauses of memories say of whom."""
-        return self._table(ClauseTable)
-
-    @cached_property
-    def overview(self) -> MemoryOverview:
-        """Questions about all memories at once."""
-        return self._table(MemoryOverview)
-
-    @cached_property
-    def history(self) -> HistoryTable:
-        """Former versions of memories."""
-        return self._table(HistoryTable)
-
-    @cached_property
-    def journal(self) -> JournalTable:
-        """Changes of memories, and the numbers that indexes follow."""
-        return self._table(JournalTable)
-
-    @cached_property
-    def audit(self) -> AuditTable:
-        """The journal as a chain of hashes."""
-        return self._table(AuditTable)
-
-    @cached_property
-    def turns(self) -> TurnTable:
-        """Turns as they were said."""
-        return self._table(TurnTable)
-
-    @cached_property
-    def refs(self) -> RefTable:
-        """Turns by the callers' own ids of them."""
-        return self._table(RefTable)
-
-    @cached_property
-    def transcripts(self) -> TranscriptTable:
-        """Turns that are read back as they were handed in."""
-        return self._table(TranscriptTable)
-
-    @cached_property
-    def tellings(self) -> TellingTable:
-        """The turns in which memories were said."""
-        return self._table(TellingTable)
-
-    @cached_property
-    def relations(self) -> RelationTable:
-        """Relations between memories."""
-        return self._table(RelationTable)
-
-    @cached_property
-    def synaptic_tags(self) -> SynapticTagTable:
-        """Synaptic tags, and facts of the short term."""
-        return self._table(SynapticTagTable)
-
-    @cached_property
-    def notes(self) -> NoteTable:
-        """Notes of what was observed, and their traces."""
-        return self._table(NoteTable)
-
-    @cached_property
-    def documents(self) -> DocumentTable:
-        """Documents by path and key."""
-        return self._table(DocumentTable)
-
-    @cached_property
-    def runs(self) -> RunTable:
-        """The lease, and the consolidation runs."""
-        return self._table(RunTable)
-
-    @cached_property
-    def feedback(self) -> FeedbackTable:
-        """Judgements of recalled memories."""
-        return self._table(FeedbackTable)
-
-    @cached_property
-    def intentions(self) -> IntentionTable:
-        """What is to come up later."""
-        return self._table(IntentionTable)
-
-    @cached_property
-    def procedures(self) -> ProcedureTable:
-        """Ways to do a kind of task."""
-        return self._table(ProcedureTable)
-
-    @cached_property
-    def reviews(self) -> ReviewTable:
-        """Writes that wait for a person."""
-        return self._table(ReviewTable)
-
-    @cached_property
-    def task_runs(self) -> TaskRunTable:
-        """Attempts at tasks."""
-        return self._table(TaskRunTable)
-
-    @cached_property
-    def derivations(self) -> DerivationTable:
-        """Which memories rest on memories of other namespaces."""
-        return self._table(DerivationTable)
-
-    @cached_property
-    def seals(self) -> SealTable:
-        """What is never to be kept."""
-        return self._table(SealTable)
-
-    @cached_property
-    def rejections(self) -> RejectionTable:
-        """Digests of what a person rejected."""
-        return self._table(RejectionTable)
-
-    @cached_property
-    def erasures(self) -> ErasureTable:
-        """Erasures that are not finished."""
-        return self._table(ErasureTable)
+        self.connection = connection
+        self.now = now
 
 
 class Transaction(WholeLedger):
