@@ -28,12 +28,7 @@ _SPENT_KEY = "llm_spent"
 
 def with_circuit_breaker(llm: LLM | None, config: Config) -> LLM | None:
     """The language model behind a circuit breaker."""
-    if llm is None:
-        return None
-    settings = config.llm
-    return CircuitBreaker(
-        llm, failures=settings.cooldown_failures, seconds=settings.cooldown_seconds, clock=monotonic
-    )
+    return None if llm is None else CircuitBreaker(llm, config.llm, clock=monotonic)
 
 
 class _Account:
@@ -53,15 +48,7 @@ class _Account:
 
 def make_budget(config: Config, runtime: Runtime, ledger: Ledger) -> Budget:
     """What may be asked of the language model."""
-    limits = config.llm
-    return Budget(
-        per_call_tokens=limits.per_call_tokens,
-        calls_per_cycle=limits.calls_per_cycle,
-        calls_per_day=limits.calls_per_day,
-        tokens_per_day=limits.tokens_per_day,
-        clock=runtime.now,
-        account=_Account(ledger),
-    )
+    return Budget(config.llm, clock=runtime.now, account=_Account(ledger))
 
 
 def make_log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import threading
 from collections.abc import Callable
@@ -10,18 +11,11 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timezone
 from typing import Protocol, TypeVar
 
-from cogmem_core.errors import ConfigError, StoreError
+from cogmem_core.config import LLMConfig
+from cogmem_core.errors import StoreError
 from cogmem_core.ports import Usage
 
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    per_call_tokens: int | None
-    calls_per_cycle: int | None
-    calls_per_day: int | None
-    tokens_per_day: int | None
 
 
 _ANSWERS_THAT_TELL = 5
@@ -108,44 +102,25 @@ class Budget:
     this one.
 
     Args:
-        per_call_tokens: estimated tokens of one prompt.
-        calls_per_cycle: calls of one dream cycle.
-        calls_per_day: calls of one day, UTC by the clock.
-        tokens_per_day: tokens of prompts and answers of one day.
+        limits: of a call, a cycle and a day.
         clock: the engine's time, timezone-aware.
         account: where the day is kept; None = in this process only.
-
-    Raises:
-        ConfigError: a limit is negative.
     """
 
     def __init__(
         self,
+        limits: LLMConfig,
         *,
-        per_call_tokens: int | None = None,
-        calls_per_cycle: int | None = None,
-        calls_per_day: int | None = None,
-        tokens_per_day: int | None = None,
         clock: Callable[[], datetime],
         account: Account | None = None,
     ) -> None:
-        self._limits = _Limits(per_call_tokens, calls_per_cycle, calls_per_day, tokens_per_day)
-        values = {name: getattr(self._limits, name) for name in _Limits.__slots__}
-        problems = [
-            f"{name} is {limit}; use 0 or more"
-            for name, limit in values.items()
-            if (limit or 0) < 0
-        ]
-        if problems:
-            raise ConfigError("; ".join(problems))
+        self._limits = limits
         self._today = _Today(clock, account)
         self._cycle_calls: int | None = None
 
     def cycle(self) -> Budget:
         """A budget for one dream cycle: its own count of calls, the same day."""
-        budget = Budget.__new__(Budget)
-        budget._limits = self._limits
-        budget._today = self._today
+        budget = copy.copy(self)
         budget._cycle_calls = 0
         return budget
 
@@ -226,9 +201,10 @@ class Budget:
 
     def _refusal(self, today: _Spent, tokens: int) -> str | None:
         limits = self._limits
+        of_cycle = None if self._cycle_calls is None else limits.calls_per_cycle
         checks = (
             ("tokens per call", tokens, limits.per_call_tokens),
-            ("calls per cycle", (self._cycle_calls or 0) + 1, self._cycle_limit()),
+            ("calls per cycle", (self._cycle_calls or 0) + 1, of_cycle),
             ("calls per day", today.calls + 1, limits.calls_per_day),
             ("tokens per day", today.tokens + tokens, limits.tokens_per_day),
         )
@@ -236,9 +212,6 @@ class Budget:
             if limit is not None and amount > limit:
                 return f"over budget: {name} are limited to {limit}, this call would make {amount}"
         return None
-
-    def _cycle_limit(self) -> int | None:
-        return None if self._cycle_calls is None else self._limits.calls_per_cycle
 
     def _add(self, today: _Spent, *, calls: int, tokens: int) -> None:
         if self._cycle_calls is not None:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from cogmem_core.base.error_texts import reason
-from cogmem_core.errors import ConfigError
+from cogmem_core.config import LLMConfig
 from cogmem_core.llm.answers import LLMOutputError, LLMUnavailable
 from cogmem_core.ports import LLM, Usage
 
@@ -23,34 +23,21 @@ _ANSWER_ERRORS = (LLMOutputError, ValidationError)
 class CircuitBreaker:
     """A language model behind a switch; thread-safe, and calls may run at the same time.
 
-    After `failures` calls in a row that raised, further ones are refused at once. When `seconds`
+    After so many calls in a row that raised, further ones are refused at once. When the rest
     have passed, one call is let through: if it is answered the model is back, else it is left alone
     for as long again. An answer that cannot be used is an answer: the model can be reached,
     whatever it says.
 
     Args:
         llm: the model.
-        failures: in a row, >= 1.
-        seconds: of rest, >= 0.
+        limits: `cooldown_failures` in a row, `cooldown_seconds` of rest.
         clock: seconds, monotonic.
-
-    Raises:
-        ConfigError: an argument is out of range.
     """
 
-    def __init__(
-        self, llm: LLM, *, failures: int, seconds: float, clock: Callable[[], float]
-    ) -> None:
-        problems = []
-        if not failures >= 1:
-            problems.append(f"failures is {failures!r}; use 1 or more")
-        if not seconds >= 0:
-            problems.append(f"seconds is {seconds!r}; use 0 or more")
-        if problems:
-            raise ConfigError("; ".join(problems))
+    def __init__(self, llm: LLM, limits: LLMConfig, *, clock: Callable[[], float]) -> None:
         self._llm = llm
-        self._max_failures = failures
-        self._seconds = seconds
+        self._max_failures = limits.cooldown_failures
+        self._seconds = limits.cooldown_seconds
         self._clock = clock
         self._lock = threading.Lock()
         self._failures_in_row = 0
@@ -90,10 +77,17 @@ class CircuitBreaker:
             LLMUnavailable: the model is left alone and was not asked. Else whatever the model
                 raises.
         """
-        with _GuardedCall(self):
+        trial = self._enter()
+        raised: BaseException | None = None
+        try:
             return self._llm.complete(messages, response_model, timeout)
+        except BaseException as error:
+            raised = error
+            raise
+        finally:
+            self._leave(raised, trial=trial)
 
-    def enter(self) -> bool:
+    def _enter(self) -> bool:
         """Let a call through, or raise.
 
         True if it is the one that decides whether the model is back.
@@ -107,7 +101,7 @@ class CircuitBreaker:
             raise LLMUnavailable(refusal)
         return trial
 
-    def leave(self, error: BaseException | None, *, trial: bool) -> None:
+    def _leave(self, error: BaseException | None, *, trial: bool) -> None:
         """Note how a call ended; one that was interrupted says nothing about the model."""
         with self._lock:
             if trial:
@@ -130,17 +124,3 @@ class CircuitBreaker:
         if seconds > 0:
             state = f"it is left alone for {ceil(seconds)} more seconds"
         return f"the model failed {self._failures_in_row} times in a row; {state}: {self._reason}"
-
-
-class _GuardedCall:
-    """One call through a `CircuitBreaker`."""
-
-    def __init__(self, owner: CircuitBreaker) -> None:
-        self._owner = owner
-        self._trial = False
-
-    def __enter__(self) -> None:
-        self._trial = self._owner.enter()
-
-    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
-        self._owner.leave(error, trial=self._trial)

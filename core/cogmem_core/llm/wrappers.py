@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -145,12 +146,10 @@ class BorrowedLLM(ABC):
             self._last_call.usage = call.usage
 
     def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        with _TranslatedErrors(self):
+        with _translated_errors(self):
             if response_model not in self._unstructured:
-                try:
+                with suppress(NoStructuredOutput):
                     return self._read(call.messages, response_model, call, structured=True)
-                except NoStructuredOutput:
-                    pass
             return self._read(
                 with_schema(call.messages, response_model), response_model, call, structured=False
             )
@@ -182,29 +181,26 @@ def cut_off(reasons: Iterable[object]) -> bool:
     return any(str(reason).lower() in _LENGTH_REASONS for reason in reasons)
 
 
-class RefusalAsUnstructured:
+@contextmanager
+def refusal_as_unstructured() -> Iterator[None]:
     """A block that asks for structured output; a server's refusal raises `NoStructuredOutput`."""
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
+    try:
+        yield
+    except Exception as error:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise NoStructuredOutput from error
+        raise
 
 
-class _TranslatedErrors:
+@contextmanager
+def _translated_errors(llm: BorrowedLLM) -> Iterator[None]:
     """Turns a model's exceptions into cogmem's, without their text, which may quote the prompt."""
-
-    def __init__(self, llm: BorrowedLLM) -> None:
-        self._llm = llm
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
-        if isinstance(error, Exception) and not isinstance(error, CogMemError):
-            name = type(error).__name__
-            if name in _UNUSABLE:
-                raise LLMOutputError(f"the answer cannot be used ({name})") from error
-            raise LLMUnavailable(f"{self._llm!r} failed ({reason(error)})") from error
+    try:
+        yield
+    except CogMemError:
+        raise
+    except Exception as error:
+        name = type(error).__name__
+        if name in _UNUSABLE:
+            raise LLMOutputError(f"the answer cannot be used ({name})") from error
+        raise LLMUnavailable(f"{llm!r} failed ({reason(error)})") from error

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 import cogmem_core
 from cogmem_core.config import Config, LLMConfig
-from cogmem_core.errors import ConfigError
 from cogmem_core.llm import Budget, CircuitBreaker, LLMOutputError, LLMUnavailable, Usage
 from cogmem_core.ports import LLM
 from cogmem_core.skills import Skill, run_skill
@@ -37,7 +36,8 @@ def clock() -> Seconds:
 def resting(
     llm: Any, clock: Callable[[], float], *, failures: int = 2, seconds: float = 60.0
 ) -> CircuitBreaker:
-    return CircuitBreaker(llm, failures=failures, seconds=seconds, clock=clock)
+    limits = LLMConfig(cooldown_failures=failures, cooldown_seconds=seconds)
+    return CircuitBreaker(llm, limits, clock=clock)
 
 
 def ask_city(llm: LLM) -> str:
@@ -193,14 +193,6 @@ def test_an_error_without_a_message_is_told_by_its_name(clock: Seconds) -> None:
     assert ask_city(llm).endswith(f"for 1 more seconds: {'x' * 120}")
 
 
-def test_arguments_are_checked_together(clock: Seconds) -> None:
-    """All problems are reported at once."""
-    with pytest.raises(
-        ConfigError, match=r"failures is 0; use 1 or more; seconds is -1; use 0 or more"
-    ):
-        resting(ScriptedLLM(), clock, failures=0, seconds=-1)
-
-
 WHERE = Skill(
     "where",
     lambda given: ask("Which city?", given),
@@ -215,7 +207,7 @@ class TestInSteps:
 
     def test_a_refused_call_costs_nothing(self, clock: Seconds) -> None:
         """The budget is for calls that are made; the twin answers."""
-        budget = Budget(calls_per_day=3, clock=FrozenClock())
+        budget = Budget(LLMConfig(calls_per_day=3), clock=FrozenClock())
         llm = resting(ScriptedLLM(DOWN, PORTO), clock, failures=1)
         failed, *refused = [run_skill(WHERE, "", llm, budget=budget, timeout=5.0) for _ in range(5)]
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 
 from cogmem_core import Config, StoreError, Turn
-from cogmem_core.config import ObservationConfig, ObserverConfig
+from cogmem_core.config import LLMConfig, ObservationConfig, ObserverConfig
 from cogmem_core.llm import Budget
 from cogmem_core.models import ObservationNote
 from cogmem_core.observation import observe
@@ -224,7 +224,9 @@ class TestCompression:
         """A refused call never reaches the model."""
         llm = ScriptedLLM()
         report = observe(
-            replace(services, llm=llm, budget=Budget(calls_per_day=0, clock=FrozenClock())),
+            replace(
+                services, llm=llm, budget=Budget(LLMConfig(calls_per_day=0), clock=FrozenClock())
+            ),
             "alice",
             FIVE,
         )

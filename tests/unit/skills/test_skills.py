@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ConfigDict
 
+from cogmem_core.config import LLMConfig
 from cogmem_core.errors import InvalidInput
 from cogmem_core.llm import Budget, Usage
 from cogmem_core.process.oplog import OpLog
@@ -87,7 +88,11 @@ class TestRunSkill:
         """A refused call never reaches the model."""
         llm = ScriptedLLM({"city": "Porto"})
         outcome = run_skill(
-            WHERE, TEXT, llm, budget=Budget(calls_per_day=0, clock=FrozenClock()), timeout=5.0
+            WHERE,
+            TEXT,
+            llm,
+            budget=Budget(LLMConfig(calls_per_day=0), clock=FrozenClock()),
+            timeout=5.0,
         )
 
         assert outcome == Outcome(
@@ -99,7 +104,7 @@ class TestRunSkill:
 
     def test_a_call_that_fails_is_paid_for(self) -> None:
         """What the model really used takes the place of the estimate, also after an error."""
-        budget = Budget(clock=FrozenClock())
+        budget = Budget(LLMConfig(), clock=FrozenClock())
         run_skill(WHERE, TEXT, ScriptedLLM({"city": "Faro"}), budget=budget, timeout=5.0)
 
         assert (budget.calls_today, budget.tokens_today) == (1, 15)
@@ -111,7 +116,7 @@ class TestRunSkill:
             def complete(self, messages: Any, response_model: Any, timeout: float) -> Any:
                 return City(city="Porto")
 
-        budget = Budget(clock=FrozenClock())
+        budget = Budget(LLMConfig(), clock=FrozenClock())
         outcome = run_skill(WHERE, TEXT, Quiet(), budget=budget, timeout=5.0)
 
         assert outcome.usage == Usage(calls=1)
