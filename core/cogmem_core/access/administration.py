@@ -68,7 +68,7 @@ def add_principal(services: Services, name: object, *, kind: str, owner: str | N
             "has one"
         )
     checked_owner = None if owner is None else checked_name(services, "owner", owner)
-    with services.ledger.whole(write=True) as writer:
+    with services.ledger.writing() as writer:
         policy = read_policy(services, writer)
         if checked_owner is not None:
             if checked_owner == checked or checked in policy.owners(checked_owner):
@@ -136,7 +136,7 @@ def add_grant(
         granted_by=by,
         granted_at=now,
     )
-    with services.ledger.whole(write=True) as writer:
+    with services.ledger.writing() as writer:
         policy = read_policy(services, writer)
         if by != OPERATOR and not policy.may_administer(by, pattern, now):
             raise refused(by, pattern, "admin")
@@ -182,7 +182,7 @@ def revoke(services: Services, grant_id: object, *, by: str = OPERATOR) -> Grant
     """
     checked_id = checks.identifier("grant_id", grant_id)
     now = services.runtime.now()
-    with services.ledger.whole(write=True) as writer:
+    with services.ledger.writing() as writer:
         policy = read_policy(services, writer)
         grant = next((grant for grant in policy.grants if grant.id == checked_id), None)
         hidden = by != OPERATOR and (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.storage.files.folder import LEDGER_FILE, make_private, prepare_folder
 from cogmem_core.storage.ledger.backup import (
-    LedgerCopy,
     checked_copy,
     copy_ledger,
     note_backup,
@@ -53,7 +53,7 @@ def back_up(engine: Engine, target: Path) -> BackupReport:
         note_backup(writer.meta, file)
     if into_folder and engine.folder is not None:
         _copy_settings(engine.folder, target)
-    return _report(target, copy)
+    return replace(copy, path=str(target))
 
 
 def restore(source: Path, folder: Path, *, replaces: Path | None = None) -> BackupReport:
@@ -94,7 +94,7 @@ def restore(source: Path, folder: Path, *, replaces: Path | None = None) -> Back
         raise StoreError(f"{path} cannot be written: {error}; make room") from error
     if source.is_dir():
         _copy_settings(source, folder)
-    return _report(folder, copy)
+    return replace(copy, path=str(folder))
 
 
 def _copy_settings(source: Path, target: Path) -> None:
@@ -106,7 +106,3 @@ def _copy_settings(source: Path, target: Path) -> None:
             raise StoreError(
                 f"{target / _SETTINGS} cannot be written: {error}; make room"
             ) from error
-
-
-def _report(path: Path, copy: LedgerCopy) -> BackupReport:
-    return BackupReport(str(path), copy.memories, copy.turns, copy.namespaces, copy.bytes)

@@ -119,7 +119,7 @@ def test_what_others_wrote_between_two_turns_counts(engine: Engine, tmp_path: Pa
         assert (len(set(seqs)), bank.count()) == (10, 10)
         with engine.services.ledger.reading("alice") as ns:
             assert ns.audit.trail().findings == ()
-        with other.services.ledger.whole(write=True) as writer:
+        with other.services.ledger.writing() as writer:
             writer.meta.set(EMBEDDER_KEY, "another")
     with pytest.raises(EmbedderMismatch):
         bank.remember(CHESS)

@@ -7,13 +7,13 @@ import os
 import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from cogmem_core.errors import InvalidInput, StoreError
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger.database import Database
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.sqlite import APPLICATION_ID
+from cogmem_core.values.results import BackupReport
 
 _NAME = "{}.schema-{}{}"
 _BACKUPS_KEY = "backups"
@@ -41,16 +41,7 @@ def back_up(database: Database, version: int) -> Path | None:
     return path
 
 
-class LedgerCopy(NamedTuple):
-    """What a copy of a ledger holds, as it was counted in the copy itself."""
-
-    memories: int
-    turns: int
-    namespaces: int
-    bytes: int
-
-
-def copy_ledger(database: Database, path: Path) -> LedgerCopy:
+def copy_ledger(database: Database, path: Path) -> BackupReport:
     """Copy the ledger as it is at one moment, while others write, and check the copy.
 
     Args:
@@ -76,7 +67,7 @@ def copy_ledger(database: Database, path: Path) -> LedgerCopy:
         raise StoreError(f"the copy {path} is not sound: {error}; make another one") from error
 
 
-def checked_copy(path: Path) -> LedgerCopy:
+def checked_copy(path: Path) -> BackupReport:
     """Read every page of a copied ledger, and count what it holds.
 
     Raises:
@@ -91,17 +82,13 @@ def checked_copy(path: Path) -> LedgerCopy:
             problems = [row[0] for row in copy.execute("PRAGMA integrity_check(3)")]
             if problems != ["ok"]:
                 raise InvalidInput(f"{path} is damaged: {'; '.join(problems)}; give another backup")
-            counts = [copy.execute(query).fetchone()[0] for query in _COUNTS]
+            memories, turns, namespaces = (
+                copy.execute(f"SELECT count(*) FROM {table}").fetchone()[0]  # noqa: S608 - ours
+                for table in ("memories", "episodes", "namespaces")
+            )
     except sqlite3.Error as error:
         raise InvalidInput(f"{path} cannot be read as a ledger: {error}; give a backup") from error
-    return LedgerCopy(counts[0], counts[1], counts[2], path.stat().st_size)
-
-
-_COUNTS = (
-    "SELECT count(*) FROM memories",
-    "SELECT count(*) FROM episodes",
-    "SELECT count(*) FROM namespaces",
-)
+    return BackupReport(str(path), memories, turns, namespaces, path.stat().st_size)
 
 
 def _copy(database: Database, path: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args
 from sqlalchemy import Select, and_, func, select
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_moment, decode_row, encode_row, encode_time
+from cogmem_core.storage.ledger.codec import decode_moment, encode_row, encode_time
 from cogmem_core.storage.ledger.table import (
     BATCH,
     Table,
@@ -51,15 +51,14 @@ class FeedbackTable(Table):
     def newest(self, *, limit: int, memory_id: str | None = None) -> list[Feedback]:
         """The newest judgements of the namespace or of one of its memories, newest first."""
         query = _of(memory_id).order_by(_F.at.desc(), _F.recall_id, _F.memory_id)
-        return [decode_row(Feedback, row) for row in self._rows(query.limit(limit))]
+        return self._records(Feedback, query.limit(limit))
 
     def all(self, *, since: datetime | None = None) -> list[Feedback]:
         """All judgements, or those from a moment on, oldest first."""
         query = select_in(schema.feedback)
         if since is not None:
             query = query.where(_F.at >= encode_time(since))
-        rows = self._rows(query.order_by(_F.at, _F.recall_id, _F.memory_id))
-        return [decode_row(Feedback, row) for row in rows]
+        return self._records(Feedback, query.order_by(_F.at, _F.recall_id, _F.memory_id))
 
     def rivals(
         self, memory_ids: Collection[str], *, signals: Collection[FeedbackSignal] = _IGNORED

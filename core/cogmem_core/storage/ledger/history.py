@@ -16,7 +16,6 @@ from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
     decode_entry,
     decode_memory,
-    decode_row,
     decode_time,
     decode_vector,
     encode_time,
@@ -99,8 +98,7 @@ class HistoryTable(Table):
         """Former texts of a memory, oldest first."""
         columns = [_V[item.name] for item in fields(MemoryVersion)]
         query = select_in(schema.versions, *columns).where(_V.memory_id == memory_id)
-        rows = self._rows(query.order_by(_V.version))
-        return [decode_row(MemoryVersion, row) for row in rows]
+        return self._records(MemoryVersion, query.order_by(_V.version))
 
     def texts(self) -> dict[str, list[str]]:
         """The former texts of all memories, by the memory's id."""

@@ -34,12 +34,9 @@ from cogmem_core.storage.ledger.codec import (
 )
 from cogmem_core.storage.ledger.schema import add_indexes, indexes_of, metadata
 from cogmem_core.storage.ledger.table import (
-    binding,
     chunks,
-    inserting,
     same_namespace,
-    select_in,
-    update_in,
+    upserting,
 )
 
 _M = schema.memories.c
@@ -100,19 +97,14 @@ def wrong_numbers(connection: Connection) -> list[str]:
 
 def mend_numbers(connection: Connection, now: datetime) -> None:
     """Raise the counters to the rows."""
+    namespaces, shards = (
+        upserting(connection.dialect.name, table, (column,), rising=column)
+        for table, column in ((_N, "last_seq"), (_S, "seq"))
+    )
     for shard, namespace, seq in connection.execute(_newest()).all():
-        scope = binding(namespace)
-        last = connection.scalar(select_in(_N, _N.c.last_seq), scope)
-        if last is None:
-            row = {"shard": shard, "namespace": namespace, "last_seq": seq}
-            connection.execute(inserting(_N), {**row, "created_at": encode_time(now)})
-        elif last < seq:
-            connection.execute(update_in(_N).values(last_seq=seq), scope)
-        counter = connection.scalar(select(_S.c.seq).where(_S.c.shard == shard))
-        if counter is None:
-            connection.execute(_S.insert(), {"shard": shard, "seq": seq})
-        elif counter < seq:
-            connection.execute(update(_S).where(_S.c.shard == shard).values(seq=seq))
+        row = {"shard": shard, "namespace": namespace, "last_seq": seq}
+        connection.execute(namespaces, {**row, "created_at": encode_time(now)})
+        connection.execute(shards, {"shard": shard, "seq": seq})
 
 
 def _newest() -> Any:

@@ -100,14 +100,10 @@ class Ledger:
             yield Namespace(connection, namespace, None)
 
     @scope
-    def whole(self, *, write: bool = False) -> Iterator[Transaction]:
-        """A transaction over all namespaces: a consistent snapshot, or one beside which nobody writes at all."""
-        if not write:
-            with self.database.reading() as connection:
-                yield Transaction(connection)
-        else:
-            with self.database.writing(**self._locks(None)) as connection:
-                yield Transaction(connection, self._now())
+    def whole(self) -> Iterator[Transaction]:
+        """A consistent snapshot of all namespaces."""
+        with self.database.reading() as connection:
+            yield Transaction(connection)
 
     @scope
     def writing_to(self, namespace: str) -> Iterator[Namespace]:

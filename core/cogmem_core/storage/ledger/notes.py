@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sqlalchemy import func
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_row, encode_row
+from cogmem_core.storage.ledger.codec import encode_row
 from cogmem_core.storage.ledger.table import Table, select_in
 from cogmem_core.values.models import NoteLevel, ObservationNote
 
@@ -20,7 +20,7 @@ class NoteTable(Table):
     def of_level(self, level: NoteLevel) -> list[ObservationNote]:
         """Notes of one level, oldest first."""
         query = select_in(schema.notes).where(_N.level == level).order_by(_N.id)
-        return [decode_row(ObservationNote, row) for row in self._rows(query)]
+        return self._records(ObservationNote, query)
 
     def existing(self, ids: Sequence[str]) -> set[str]:
         """The ids of those notes and traces that are stored."""

@@ -11,7 +11,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy.engine import URL, make_url
@@ -22,10 +22,6 @@ from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import ConfigError
 from cogmem_core.storage.ledger.schema import narrow_for_postgresql
-
-if TYPE_CHECKING:
-    pass
-
 
 Value = TypeVar("Value")
 _FORM = "postgresql+psycopg://user@host/db"
@@ -194,8 +190,10 @@ def _begin(
         connection.begin()
         locks = [f"pg_advisory_xact_lock_shared({key})" for key in shared]
         locks += [f"pg_advisory_xact_lock({key})" for key in alone]
-        waits = (config.busy_timeout_seconds, config.statement_seconds)
-        limits = dict(zip(("locks", "statements"), map(_milliseconds, waits), strict=True))
+        limits = {
+            "locks": _milliseconds(config.busy_timeout_seconds),
+            "statements": _milliseconds(config.statement_seconds),
+        }
         # One round trip; the list is worked off from left to right, so the time-out holds for the
         # locks.
         connection.execute(text(", ".join([_LIMITS, *locks])), limits)

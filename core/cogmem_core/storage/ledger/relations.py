@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timezone
-from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, union_all
@@ -45,8 +44,7 @@ class RelationTable(Table):
     def of_memory(self, memory_id: str) -> list[Relation]:
         """Relations in which the memory is source or target."""
         ends = or_(_R.source_id == memory_id, _R.target_id == memory_id)
-        rows = self._rows(select_in(schema.relations).where(ends))
-        return _sorted(decode_row(Relation, row) for row in rows)
+        return _sorted(self._records(Relation, select_in(schema.relations).where(ends)))
 
     def of_memories(self, ids: Sequence[str]) -> list[Relation]:
         """Relations in which one of the memories is source or target, each once."""
@@ -61,7 +59,7 @@ class RelationTable(Table):
         query = select_in(schema.relations).where(unindexed(_R.type).in_(kinds))
         if activated:
             query = query.where(_R.last_activated_at.is_not(None))
-        found = map(partial(decode_row, Relation), self._rows(query))
+        found = self._records(Relation, query)
         return sorted(found, key=lambda link: link.last_activated_at or _NEVER, reverse=True)
 
     def ends(self) -> dict[str, set[str]]:
@@ -81,7 +79,7 @@ class RelationTable(Table):
         for kind in order:
             query = select_in(schema.relations).where(unindexed(_R.type) == kind)
             query = query.order_by(_R.confidence, _R.created_at).limit(limit - len(relations))
-            relations += (decode_row(Relation, row) for row in self._rows(query))
+            relations += self._records(Relation, query)
             if len(relations) >= limit:
                 break
         return relations

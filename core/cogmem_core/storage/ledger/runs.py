@@ -9,7 +9,6 @@ from typing import Any
 
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import (
-    decode_row,
     dump,
     encode_fields,
     encode_row,
@@ -51,18 +50,17 @@ class RunTable(Table):
 
     def state(self) -> DreamState:
         """Lease and progress of the namespace."""
-        row = self._execute(select_in(schema.dreams)).mappings().first()
-        return DreamState() if row is None else decode_row(DreamState, row)
+        return next(iter(self._records(DreamState, select_in(schema.dreams))), DreamState())
 
     def newest(self, limit: int) -> list[ConsolidationRun]:
         """The newest runs, newest first."""
         query = select_in(schema.runs).order_by(_R.started_at.desc(), _R.id.desc())
-        return [decode_row(ConsolidationRun, row) for row in self._rows(query.limit(limit))]
+        return self._records(ConsolidationRun, query.limit(limit))
 
     def by_id(self, run_id: str) -> ConsolidationRun | None:
         """One run."""
-        row = self._execute(select_in(schema.runs).where(_R.id == run_id)).mappings().first()
-        return None if row is None else decode_row(ConsolidationRun, row)
+        query = select_in(schema.runs).where(_R.id == run_id)
+        return next(iter(self._records(ConsolidationRun, query)), None)
 
     def undone(self) -> set[str]:
         """Ids of runs that were undone."""

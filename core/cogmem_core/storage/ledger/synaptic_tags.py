@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from cogmem_core.storage.ledger import schema
-from cogmem_core.storage.ledger.codec import decode_row, encode_row, encode_time
+from cogmem_core.storage.ledger.codec import encode_row, encode_time
 from cogmem_core.storage.ledger.table import (
     IN_LIMIT,
     Table,
@@ -30,19 +30,18 @@ class SynapticTagTable(Table):
             query = select_in(schema.synaptic_tags).where(
                 _T.captured == 0, _T.session_id.in_(part), _T.expires_at > encode_time(now)
             )
-            rows = self._rows(query.order_by(_T.tagged_at))
-            tags += [decode_row(SynapticTag, row) for row in rows]
+            tags += self._records(SynapticTag, query.order_by(_T.tagged_at))
         return tags
 
     def all(self) -> list[SynapticTag]:
         """All tags, including captured and expired ones, oldest first."""
         query = select_in(schema.synaptic_tags).order_by(_T.tagged_at, _T.memory_id)
-        return [decode_row(SynapticTag, row) for row in self._rows(query)]
+        return self._records(SynapticTag, query)
 
     def short_term(self) -> list[ShortTerm]:
         """Facts on probation, the next to expire first."""
         query = select_in(schema.short_term).order_by(_S.expires_at, _S.memory_id)
-        return [decode_row(ShortTerm, row) for row in self._rows(query)]
+        return self._records(ShortTerm, query)
 
     def add(self, tags: Sequence[SynapticTag]) -> None:
         """Tag memories that have no tag yet."""

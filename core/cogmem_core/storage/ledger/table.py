@@ -29,6 +29,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.dml import Insert
 
 from cogmem_core.storage.ledger import schema
+from cogmem_core.storage.ledger.codec import Record, decode_row
 from cogmem_core.storage.ledger.schema import shard_of, unindexed
 
 IN_LIMIT = 900  # ids per IN clause; SQLite's oldest supported limit is 999 variables
@@ -205,6 +206,10 @@ class Table:
     def _rows(self, statement: Executable, **values: Any) -> list[Mapping[str, Any]]:
         """All rows of a query, by column name."""
         return list(self._execute(statement, **values).mappings())
+
+    def _records(self, kind: type[Record], statement: Executable) -> list[Record]:
+        """All rows of a query of whole rows, as records."""
+        return [decode_row(kind, row) for row in self._rows(statement)]
 
     def _among(
         self,
