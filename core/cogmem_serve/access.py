@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from cogmem_core.access.patterns import matches
+from cogmem_core.access.patterns import covers
 from cogmem_core.engine import Engine, MemoryBank
 from cogmem_core.engine.handle import Handle
 from cogmem_core.errors import NotFound
@@ -29,7 +29,7 @@ class Caller:
     Attributes:
         name: the name of the key, or "owner".
         scopes: what the key was made for.
-        namespaces: patterns, see `access.patterns.matches`.
+        namespaces: patterns, see `access.patterns.covers`.
         key_id: of the key; empty for the owner, who came by the login URL.
         principal: whose rights decide besides what the key opens; empty = no one's.
     """
@@ -51,7 +51,7 @@ class Caller:
 
     def sees(self, namespace: str) -> bool:
         """Whether a namespace is one of theirs."""
-        return any(matches(pattern, namespace) for pattern in self.namespaces)
+        return any(covers(pattern, namespace) for pattern in self.namespaces)
 
     def need(self, scope: str) -> None:
         """Refuse without the scope.

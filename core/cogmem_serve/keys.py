@@ -51,7 +51,7 @@ class Key:
         digest: SHA-256 of the secret, in hexadecimal digits. The secret has 256 random bits, so
             that no slow hash is needed.
         scopes: of `access.SCOPES`.
-        namespaces: patterns, see `access.matches`.
+        namespaces: patterns, see `access.patterns.covers`.
         created_at: ISO 8601.
         expires_at: ISO 8601; None = never.
         principal: whose rights decide besides; empty = no one's.
@@ -142,7 +142,7 @@ class KeyRing:
         Args:
             name: whose it is, or what for; 1 to 64 characters.
             scopes: of `access.SCOPES`; None = `read`, for a principal `admin`: its rights decide.
-            namespaces: patterns, see `access.matches`.
+            namespaces: patterns, see `access.patterns.covers`.
             expires_at: a timezone-aware moment to come; None = never.
             principal: of the engine; its rights decide besides. Empty = no one's.
 

@@ -59,22 +59,12 @@ def _named(pattern: str) -> str:
     return pattern[:-1] if pattern.endswith(_FOLDER_ENDS) else pattern
 
 
-def matches(pattern: str, namespace: str) -> bool:
-    """Whether a pattern names a namespace."""
-    if pattern in (ALL, namespace):
-        return True
-    return pattern.endswith(_FOLDER_ENDS) and _is_below(pattern[:-1], namespace)
-
-
 def covers(pattern: str, other: str) -> bool:
-    """Whether a pattern names all that another one names."""
+    """Whether a pattern names a namespace, or all that another pattern names."""
     if pattern in (ALL, other):
         return True
-    return pattern.endswith(_FOLDER_ENDS) and other != ALL and _is_below(pattern[:-1], other)
-
-
-def _is_below(folder: str, name: str) -> bool:
-    return name.startswith(folder) and len(name) > len(folder)
+    folder = pattern[:-1]
+    return pattern.endswith(_FOLDER_ENDS) and other.startswith(folder) and other != folder
 
 
 def compartment(home: str, sources: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from cogmem_core.access.patterns import covers, home_of, matches, parts_of
+from cogmem_core.access.patterns import covers, home_of, parts_of
 from cogmem_core.values.access_records import RIGHTS, Decision, Grant, Principal, Right
 
 
@@ -77,7 +77,7 @@ class Policy:
         cap = len(RIGHTS)
         counted: list[Grant] = []
         for grant in self._by_principal.get(name, ()):
-            if not (grant.holds_at(now) and matches(grant.namespaces, namespace)):
+            if not (grant.holds_at(now) and covers(grant.namespaces, namespace)):
                 continue
             counted.append(grant)
             rank = RIGHTS.index(grant.right) + 1

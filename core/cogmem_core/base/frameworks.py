@@ -26,7 +26,6 @@ class Framework:
         distribution: what to install for it.
         llm: the adapter's class for language models.
         embedder: the adapter's class for embeddings.
-        retriever: the adapter's class for retrievers.
     """
 
     title: str
@@ -35,7 +34,6 @@ class Framework:
     distribution: str
     llm: str
     embedder: str
-    retriever: str = "CogMemRetriever"
 
     def load(self, name: str, error: type[Exception]) -> Callable[..., Any]:
         """A class of the adapter.
@@ -110,16 +108,12 @@ def make_retriever(bank: object, framework: str = "langchain", **options: Any) -
     """
     if framework not in FRAMEWORKS:
         raise InvalidInput(f"framework is {framework!r}; use one of {', '.join(FRAMEWORKS)}")
-    adapter = FRAMEWORKS[framework]
-    return adapter.load(adapter.retriever, InvalidInput)(bank, **options)
+    return FRAMEWORKS[framework].load("CogMemRetriever", InvalidInput)(bank, **options)
 
 
 def _framework_of(value: object) -> Framework | None:
     packages = {base.__module__.partition(".")[0] for base in type(value).__mro__}
-    for framework in FRAMEWORKS.values():
-        if framework.package in packages:
-            return framework
-    return None
+    return next((known for known in FRAMEWORKS.values() if known.package in packages), None)
 
 
 def _is_llm(value: object) -> bool:

@@ -10,6 +10,8 @@ from datetime import datetime
 from typing import Any
 from xml.etree import ElementTree
 
+from cogmem_core.base.reprs import filled
+
 NOTEBOOK_ROWS = 20
 """Rows that a notebook shows of a long report."""
 _LISTED = 3
@@ -58,12 +60,7 @@ def html_card(record: object, *names: str, **more: Any) -> str:
         names: its attributes, in order.
         more: what is no attribute of it.
     """
-    values = {name: getattr(record, name) for name in names} | more
-    rows = [
-        (name.replace("_", " "), value)
-        for name, value in values.items()
-        if value is not None and value not in ("", (), [], {})
-    ]
+    rows = [(name.replace("_", " "), value) for name, value in filled(record, names, more)]
     return html_table(type(record).__name__, ("what", "value"), rows)
 
 

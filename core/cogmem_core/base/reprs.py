@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from typing import Any
@@ -21,13 +21,16 @@ def brief(record: object, *names: str, **more: Any) -> str:
         names: its attributes, in order.
         more: what is no attribute of it.
     """
-    values = {name: getattr(record, name) for name in names} | more
-    parts = [
-        f"{name}={_shown(value)}"
-        for name, value in values.items()
-        if (value is not None and value not in ("", (), [], {}))
-    ]
+    parts = [f"{name}={_shown(value)}" for name, value in filled(record, names, more)]
     return f"{type(record).__name__}({', '.join(parts)})"
+
+
+def filled(record: object, names: Sequence[str], more: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """These attributes of a record, and what is none, by name, without those that are empty."""
+    values = {name: getattr(record, name) for name in names} | more
+    for name, value in values.items():
+        if value is not None and value not in ("", (), [], {}):
+            yield name, value
 
 
 def _shown(value: object) -> str:

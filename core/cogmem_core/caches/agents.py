@@ -30,10 +30,6 @@ class AgentRecords(NamedTuple):
     compartments: bool = False
 
 
-_NOTHING = AgentRecords()
-_COMPARTMENTS = AgentRecords(compartments=True)
-
-
 class AgentCache:
     """Live intentions and procedures of the namespaces asked for last. Thread-safe.
 
@@ -50,7 +46,7 @@ class AgentCache:
         seq = ns.journal.agent_seq()
         compartments = bool(ns.journal.counters().compartments)
         if not seq:
-            return _COMPARTMENTS if compartments else _NOTHING
+            return AgentRecords(compartments=compartments)
         with self._lock:
             records = self._records.get(ns.name)
         if records is None or records.seq != seq:

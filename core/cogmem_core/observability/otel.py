@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from weakref import WeakSet
 
 from cogmem_core.errors import CogMemError
@@ -32,14 +32,11 @@ class GaugeSource(Protocol):
         """Their present values."""
 
 
-class OpenSpan:
+class OpenSpan(NamedTuple):
     """A span that was begun and is the current one of its thread."""
 
-    __slots__ = ("span", "token")
-
-    def __init__(self, span: Any, token: Any) -> None:
-        self.span = span
-        self.token = token
+    span: Any
+    token: Any
 
 
 _SOURCES: WeakSet[GaugeSource] = WeakSet()

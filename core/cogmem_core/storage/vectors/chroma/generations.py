@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from cogmem_core.base.digests import file_digest
 from cogmem_core.errors import StoreError
 
 if sys.platform == "win32":
@@ -30,7 +31,6 @@ else:
 
 
 _NAME = re.compile(r"gen-(\d{6,})")
-_CHUNK_BYTES = 1 << 20
 _SETTLE_SECONDS = 0.05
 _SETTLE_ATTEMPTS = 40
 # A torn link_lists.bin grows without bound (338 GB seen); a sound one is a tenth of the vectors or
@@ -114,7 +114,7 @@ def manifest(folder: Path) -> str:
     files = sorted(_files(folder))
     for path, size in files:
         name = path.relative_to(folder).as_posix()
-        total.update(os.fsencode(f"{name}\0{size}\0{_file_digest(path)}\n"))
+        total.update(os.fsencode(f"{name}\0{size}\0{file_digest(path)}\n"))
     return f"{sum(size for _, size in files)}:{total.hexdigest()}"
 
 
@@ -142,7 +142,7 @@ def next_number(root: Path, state: GenerationState | None) -> int:
 
 
 def create_generation(root: Path, number: int) -> Path:
-    """Make the empty folder of a generation, readable by its owner only.
+    """Make the empty folder of a generation, readable by its owner only, and return it.
 
     Raises:
         StoreError: it exists or cannot be made.
@@ -292,11 +292,3 @@ def _damage(folder: Path, expected: str) -> str:
     if expected.partition(":")[0] != str(sum(sizes.values())):
         return changed
     return "" if manifest(folder) == expected else changed
-
-
-def _file_digest(path: Path) -> str:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()
