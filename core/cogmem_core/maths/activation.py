@@ -71,11 +71,7 @@ def seed_activation(count: int, age_seconds: float) -> float:
     Raises:
         ValueError: the age is not finite.
     """
+    if not math.isfinite(age_seconds):
+        raise ValueError(f"an age is {age_seconds!r}; use a finite number of seconds")
     number = max(count, 1)
-    return number / (number + math.sqrt(_age(age_seconds * _SECOND) / _SECOND))
-
-
-def _age(days: float) -> float:
-    if not math.isfinite(days):
-        raise ValueError(f"an age is {days!r}; use a finite number of days")
-    return max(days, _SECOND)
+    return number / (number + math.sqrt(max(age_seconds, 1.0)))

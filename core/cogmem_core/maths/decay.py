@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,84 +25,42 @@ class Curve:
     """A forgetting curve and the retentions at which a memory changes its state.
 
     Attributes:
-        function: (elapsed_days, stability_days) → retention, 0..1.
-        of_ratios: the same of many memories, from their t/S, 0 or more.
+        left: t/S, 0 or more, of one memory or of many → retention, 0..1.
         multiple: (retention above 0 and below 1) → the t/S at which that retention is reached.
         endangered: below it, a memory is about to fade.
         fading: below it, a memory has faded.
         prune: below it, a memory may be put away.
     """
 
-    function: Callable[[float, float], float]
-    of_ratios: Callable[[Floats], Floats]
+    left: Callable[[Any], Any]
     multiple: Callable[[float], float]
     endangered: float
     fading: float
     prune: float
 
 
-def fsrs6(elapsed_days: float, stability_days: float) -> float:
+Ratio = TypeVar("Ratio", float, Floats)
+
+
+def fsrs6(ratio: Ratio) -> Ratio:
     """R = (1 + F·t/S)^-w20 with w20 = 0.1542 and F = 0.9^(-1/w20) - 1, so that R(S, S) = 0.9.
 
-    Args:
-        elapsed_days: t in days; 1 is returned for t ≤ 0, also for a moment in the future.
-        stability_days: S in days, above 0: the time after which 90 % is left.
-
-    Returns:
-        Retention 0..1; falls with t. Source: FSRS-6 (open-spaced-repetition), default weights.
-
-    Raises:
-        ValueError: S is not a finite number above 0, or t is not a number.
+    Source: FSRS-6 (open-spaced-repetition), default weights.
     """
-    return float((1 + _FSRS6_FACTOR * _ratio(elapsed_days, stability_days)) ** -_FSRS6_W20)
+    left: Ratio = (1 + _FSRS6_FACTOR * ratio) ** -_FSRS6_W20
+    return left
 
 
-def exponential(elapsed_days: float, stability_days: float) -> float:
-    """R = exp(-t/S), so that R(S, S) = e^-1 = 0.3679.
-
-    Args:
-        elapsed_days: t in days; 1 is returned for t ≤ 0, also for a moment in the future.
-        stability_days: S in days, above 0: the time after which 37 % is left.
-
-    Returns:
-        Retention 0..1; falls with t. Source: Ebbinghaus (1885), as an exponential.
-
-    Raises:
-        ValueError: S is not a finite number above 0, or t is not a number.
-    """
-    return math.exp(-_ratio(elapsed_days, stability_days))
+def exponential(ratio: Ratio) -> Ratio:
+    """R = exp(-t/S), so that R(S, S) = e^-1 = 0.3679. Source: Ebbinghaus (1885), as an exponential."""
+    left: Ratio = np.exp(-ratio)
+    return left
 
 
-def power_v9(elapsed_days: float, stability_days: float) -> float:
-    """R = (1 + t/(9S))^-2, so that R(S, S) = 0.81.
-
-    Args:
-        elapsed_days: t in days; 1 is returned for t ≤ 0, also for a moment in the future.
-        stability_days: S in days, above 0: the time after which 81 % is left.
-
-    Returns:
-        Retention 0..1; falls with t. A power law; no published FSRS has this
-        exponent.
-
-    Raises:
-        ValueError: S is not a finite number above 0, or t is not a number.
-    """
-    return float((1 + _ratio(elapsed_days, stability_days) / 9) ** -2)
-
-
-def _fsrs6_of(ratios: Floats) -> Floats:
-    retained: Floats = (1 + _FSRS6_FACTOR * ratios) ** -_FSRS6_W20
-    return retained
-
-
-def _exponential_of(ratios: Floats) -> Floats:
-    retained: Floats = np.exp(-ratios)
-    return retained
-
-
-def _power_v9_of(ratios: Floats) -> Floats:
-    retained: Floats = (1 + ratios / 9) ** -2.0
-    return retained
+def power_v9(ratio: Ratio) -> Ratio:
+    """R = (1 + t/(9S))^-2, so that R(S, S) = 0.81. A power law; no published FSRS has this exponent."""
+    left: Ratio = (1 + ratio / 9) ** -2.0
+    return left
 
 
 def _fsrs6_multiple(target: float) -> float:
@@ -123,32 +82,25 @@ def _power_v9_multiple(target: float) -> float:
 
 
 CURVES: dict[str, Curve] = {
-    "fsrs6": Curve(fsrs6, _fsrs6_of, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
+    "fsrs6": Curve(fsrs6, _fsrs6_multiple, endangered=0.70, fading=0.60, prune=0.50),
     "exponential": Curve(
-        exponential,
-        _exponential_of,
-        _exponential_multiple,
-        endangered=0.30,
-        fading=0.20,
-        prune=0.05,
+        exponential, _exponential_multiple, endangered=0.30, fading=0.20, prune=0.05
     ),
-    "power_v9": Curve(
-        power_v9, _power_v9_of, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05
-    ),
+    "power_v9": Curve(power_v9, _power_v9_multiple, endangered=0.30, fading=0.20, prune=0.05),
 }
 
 
 def retention(elapsed_days: float, stability_days: float, curve: str = "fsrs6") -> float:
     """The share of a memory that is left, 0..1, on a curve of `CURVES`.
 
-    After 5 days at a stability of 5 `fsrs6` gives 0.9.
+    After 5 days at a stability of 5 `fsrs6` gives 0.9; 1 for no time, and for a moment in the future.
 
     Raises:
         ConfigError: there is no such curve.
         ValueError: the stability is not a finite number above 0, or the elapsed time is not a
             number.
     """
-    return _curve(curve).function(elapsed_days, stability_days)
+    return float(_curve(curve).left(_ratio(elapsed_days, stability_days)))
 
 
 def retentions(elapsed_days: Floats, stability_days: Floats, curve: str = "fsrs6") -> Floats:
@@ -158,10 +110,11 @@ def retentions(elapsed_days: Floats, stability_days: Floats, curve: str = "fsrs6
         ConfigError: there is no such curve.
         ValueError: a stability is not a finite number above 0.
     """
-    function = _curve(curve).of_ratios
+    left = _curve(curve).left
     if not (np.isfinite(stability_days) & (stability_days > 0)).all():
         raise ValueError("a stability is not a finite number of days above 0")
-    return function(np.maximum(0.0, elapsed_days) / stability_days)
+    retained: Floats = left(np.maximum(0.0, elapsed_days) / stability_days)
+    return retained
 
 
 def days_until(target: float, stability_days: float, curve: str = "fsrs6") -> float:
