@@ -13,10 +13,11 @@ import stat
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import islice
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
-from sqlalchemy import text
+from sqlalchemy import Connection
 
 from cogmem_core.encoding.commit import finish_queued
 from cogmem_core.erasure import finish_pending
@@ -26,13 +27,13 @@ from cogmem_core.storage.files.scan import files, sizes
 from cogmem_core.storage.ledger import integrity
 from cogmem_core.storage.vectors.chroma.generations import leftovers, remove_others
 from cogmem_core.storage.vectors.follower import ChromaFollower
-from cogmem_core.text.keys import content_hash
 from cogmem_core.text.plural import counted, first_of
 from cogmem_core.upkeep.reindex import reembed
 from cogmem_core.upkeep.rereading import differing_clauses
 from cogmem_core.values.models import Episode
 from cogmem_core.values.results import Diagnosis, Symptom
 
+Answer = TypeVar("Answer")
 _LISTED = 3
 _LEASES = 2  # no process holds a namespace for longer than one lease from now; clocks may differ
 _CLOCK_TOLERANCE = timedelta(minutes=1)
@@ -122,6 +123,18 @@ def _ids_with_namespaces(memories: list[tuple[str, str]]) -> str:
     return first_of([f"{memory_id} in {namespace!r}" for memory_id, namespace in memories], _LISTED)
 
 
+def _asked(bank: ExaminedBank, question: Callable[[Connection], Answer]) -> Answer:
+    """What the ledger answers, of one snapshot."""
+    with bank.services.ledger.database.reading() as connection:
+        return question(connection)
+
+
+def _mended(bank: ExaminedBank, repair: Callable[[Connection], None]) -> None:
+    """Repair the ledger while nobody else writes."""
+    with bank.services.ledger.alone() as connection:
+        repair(connection)
+
+
 def _folder(bank: ExaminedBank) -> str:
     trouble = bank.services.ledger.database.trouble
     return (
@@ -130,8 +143,7 @@ def _folder(bank: ExaminedBank) -> str:
 
 
 def _schema(bank: ExaminedBank) -> str:
-    with bank.services.ledger.database.reading() as connection:
-        missing = integrity.missing_from_schema(connection)
+    missing = _asked(bank, integrity.missing_from_schema)
     if not missing:
         return ""
     return (
@@ -141,13 +153,11 @@ def _schema(bank: ExaminedBank) -> str:
 
 
 def _repair_schema(bank: ExaminedBank) -> None:
-    with bank.services.ledger.alone() as connection:
-        integrity.mend_schema(connection)
+    _mended(bank, integrity.mend_schema)
 
 
 def _integrity(bank: ExaminedBank) -> str:
-    with bank.services.ledger.database.reading() as connection:
-        problems = integrity.damaged_pages(connection, indexes=True)
+    problems = _asked(bank, partial(integrity.damaged_pages, indexes=True))
     if not problems:
         return ""
     return (
@@ -157,13 +167,11 @@ def _integrity(bank: ExaminedBank) -> str:
 
 
 def _reindex_tables(bank: ExaminedBank) -> None:
-    with bank.services.ledger.alone() as connection:
-        connection.execute(text("REINDEX"))
+    _mended(bank, integrity.reindex)
 
 
 def _rows(bank: ExaminedBank) -> str:
-    with bank.services.ledger.database.reading() as connection:
-        damaged = list(islice(integrity.unreadable(connection), 1_000))
+    damaged = _asked(bank, integrity.unreadable)
     if not damaged:
         return ""
     return (
@@ -175,8 +183,7 @@ def _rows(bank: ExaminedBank) -> str:
 
 
 def _journal(bank: ExaminedBank) -> str:
-    with bank.services.ledger.database.reading() as connection:
-        behind = integrity.wrong_numbers(connection)
+    behind = _asked(bank, integrity.wrong_numbers)
     if not behind:
         return ""
     return (
@@ -187,9 +194,7 @@ def _journal(bank: ExaminedBank) -> str:
 
 
 def _repair_numbers(bank: ExaminedBank) -> None:
-    services = bank.services
-    with services.ledger.alone() as connection:
-        integrity.mend_numbers(connection, services.runtime.now())
+    _mended(bank, partial(integrity.mend_numbers, now=bank.services.runtime.now()))
     _rebuild(bank)
 
 
@@ -246,8 +251,9 @@ def _finish_erasures(bank: ExaminedBank) -> None:
 def _stale_leases(bank: ExaminedBank) -> list[str]:
     services = bank.services
     longest = timedelta(seconds=_LEASES * services.config.consolidation.lease_seconds)
-    with services.ledger.database.reading() as connection:
-        return integrity.stale_leases(connection, services.runtime.now(), longest)
+    return _asked(
+        bank, partial(integrity.stale_leases, now=services.runtime.now(), longest=longest)
+    )
 
 
 def _leases(bank: ExaminedBank) -> str:
@@ -259,13 +265,11 @@ def _leases(bank: ExaminedBank) -> str:
 
 def _end_leases(bank: ExaminedBank) -> None:
     held = _stale_leases(bank)
-    with bank.services.ledger.alone() as connection:
-        integrity.end_leases(connection, held)
+    _mended(bank, partial(integrity.end_leases, namespaces=held))
 
 
 def _orphans(bank: ExaminedBank) -> str:
-    with bank.services.ledger.database.reading() as connection:
-        counts = integrity.orphans(connection)
+    counts = _asked(bank, integrity.orphans)
     if not counts:
         return ""
     tables = ", ".join(f"{name} ({count})" for name, count in counts.items())
@@ -273,8 +277,7 @@ def _orphans(bank: ExaminedBank) -> str:
 
 
 def _drop_orphans(bank: ExaminedBank) -> None:
-    with bank.services.ledger.alone() as connection:
-        integrity.drop_orphans(connection)
+    _mended(bank, integrity.drop_orphans)
     bank.services.searcher.views.clear()
 
 
@@ -336,8 +339,7 @@ def _index(bank: ExaminedBank) -> str:
 
 
 def _content(bank: ExaminedBank) -> str:
-    with bank.services.ledger.database.reading() as connection:
-        damaged = list(islice(integrity.damaged_texts(connection, content_hash), 1_000))
+    damaged = _asked(bank, integrity.damaged_texts)
     if not damaged:
         return ""
     return (
@@ -393,8 +395,7 @@ def _disk(bank: ExaminedBank) -> str:
 
 def _clock(bank: ExaminedBank) -> str:
     services = bank.services
-    with services.ledger.database.reading() as connection:
-        newest = integrity.newest_write(connection)
+    newest = _asked(bank, integrity.newest_write)
     now = services.runtime.now()
     if newest is None or newest <= now + _CLOCK_TOLERANCE:
         return ""

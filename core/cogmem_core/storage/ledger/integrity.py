@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from sqlalchemy import (
@@ -33,17 +34,15 @@ from cogmem_core.storage.ledger.codec import (
     encode_time,
 )
 from cogmem_core.storage.ledger.schema import add_indexes, indexes_of, metadata
-from cogmem_core.storage.ledger.table import (
-    chunks,
-    same_namespace,
-    upserting,
-)
+from cogmem_core.storage.ledger.table import chunks, same_namespace, upserting
+from cogmem_core.text.keys import content_hash
 
 _M = schema.memories.c
 _N = schema.namespaces
 _S = schema.shards
 _J = schema.journal.c
 _BATCH = 500
+_MOST = 1_000
 
 
 def missing_from_schema(connection: Connection) -> list[str]:
@@ -217,8 +216,12 @@ def end_leases(connection: Connection, namespaces: list[str]) -> None:
         connection.execute(update(r).where(*running).values(state="interrupted"))
 
 
-def unreadable(connection: Connection) -> Iterator[tuple[str, str]]:
-    """(id, namespace) of memories that cannot be read."""
+def unreadable(connection: Connection) -> list[tuple[str, str]]:
+    """(id, namespace) of memories that cannot be read, a thousand at most."""
+    return list(islice(_unreadable(connection), _MOST))
+
+
+def _unreadable(connection: Connection) -> Iterator[tuple[str, str]]:
     for row in connection.execute(select(*(_M[name] for name in MEMORY_COLUMNS))):
         try:
             decode_memory(row)
@@ -226,15 +229,16 @@ def unreadable(connection: Connection) -> Iterator[tuple[str, str]]:
             yield row.id, row.namespace
 
 
-def damaged_texts(connection: Connection, hashed: Any) -> Iterator[tuple[str, str]]:
-    """(id, namespace) of memories whose text is not the one that was written.
+def damaged_texts(connection: Connection) -> list[tuple[str, str]]:
+    """(id, namespace) of memories whose text is not the one that was written, a thousand at most."""
+    rows = connection.execute(select(_M.id, _M.namespace, _M.content, _M.content_hash))
+    damaged = (row[:2] for row in rows if content_hash(row[2]) != row[3])
+    return list(map(tuple, islice(damaged, _MOST)))
 
-    `hashed`: text -> hash.
-    """
-    columns = (_M.id, _M.namespace, _M.content, _M.content_hash)
-    for memory_id, namespace, content, content_hash in connection.execute(select(*columns)):
-        if hashed(content) != content_hash:
-            yield memory_id, namespace
+
+def reindex(connection: Connection) -> None:
+    """Make the ledger's indexes anew."""
+    connection.execute(text("REINDEX"))
 
 
 def newest_write(connection: Connection) -> datetime | None:

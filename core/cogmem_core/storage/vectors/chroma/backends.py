@@ -88,11 +88,8 @@ class Backend(Protocol):
         """
         return
 
-    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
-        """Close a generation and delete all but those to keep.
-
-        Returns the folders that could not be deleted.
-        """
+    def retire(self, old: Collections | None, *keep: int) -> None:
+        """Close a generation and delete all but those to keep; what cannot be deleted is tried again later."""
 
     def seal(self, current: Collections, state: GenerationState) -> None:
         """Close the current generation and remember that it is sound."""
@@ -173,10 +170,10 @@ class _Folder(Backend):
     def room(self, state: GenerationState) -> None:
         check_room(generation_path(self._root, state.number))
 
-    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
+    def retire(self, old: Collections | None, *keep: int) -> None:
         if old is not None:
             old.close()
-        return remove_others(self._root, *keep)
+        remove_others(self._root, *keep)
 
     def seal(self, current: Collections, state: GenerationState) -> None:
         if not current.close():
@@ -217,11 +214,12 @@ class _Memory(Backend):
             connect_memory(self._config.write_seconds), prefix, self._config, check=check
         )
 
-    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:  # noqa: ARG002
-        return _dropped(old)
+    def retire(self, old: Collections | None, *keep: int) -> None:  # noqa: ARG002
+        if old is not None:
+            old.close(drop=True)
 
     def seal(self, current: Collections, state: GenerationState) -> None:  # noqa: ARG002
-        _dropped(current)
+        current.close(drop=True)
 
 
 class _Server(Backend):
@@ -270,7 +268,7 @@ class _Server(Backend):
             raise StoreError("the Chroma server has lost its collections")
         return collections
 
-    def retire(self, old: Collections | None, *keep: int) -> tuple[Path, ...]:
+    def retire(self, old: Collections | None, *keep: int) -> None:
         """Also what a worker left behind that died, or came late: every other generation of this bank goes."""
         if old is not None:
             old.close()
@@ -281,7 +279,6 @@ class _Server(Backend):
             )
         finally:
             connection.stop()
-        return ()
 
     def seal(self, current: Collections, state: GenerationState) -> None:
         current.close()
@@ -325,9 +322,3 @@ def _opened(
         connection.stop()
         raise
     return collections
-
-
-def _dropped(old: Collections | None) -> tuple[Path, ...]:
-    if old is not None:
-        old.close(drop=True)
-    return ()

@@ -157,10 +157,14 @@ class Collections:
                 k = min(k, int(handle.count()))
             return [] if handle is None or k < 1 else _nearest(handle, vector, k)
 
-    def count(self, namespace: str) -> int:
-        """Vectors of a namespace."""
-        name = self.name(namespace)
-        return self._call("count vectors", lambda: self._size(name), name)
+    def count(self, namespace: str | None = None) -> int:
+        """Vectors of a namespace, or of all."""
+        name = "" if namespace is None else self.name(namespace)
+
+        def count() -> int:
+            return sum(map(self._size, [name] if name else sorted(self._names)))
+
+        return self._call("count vectors", count, name)
 
     def fetch(self, namespace: str, ids: Sequence[str]) -> dict[str, FloatArray]:
         """The vectors of those ids that the namespace's collection holds."""
@@ -174,10 +178,6 @@ class Collections:
             return dict(zip(answer["ids"], answer["embeddings"], strict=True))
 
         return self._call("read vectors", read, name)
-
-    def total(self) -> int:
-        """Vectors in all collections."""
-        return self._call("count vectors", lambda: sum(map(self._size, sorted(self._names))))
 
     def verify(self) -> None:
         """Read every collection and search it for one of its own vectors.
@@ -276,10 +276,9 @@ class Collections:
     def _existing(self, name: str) -> Any:
         from chromadb.errors import NotFoundError
 
-        try:
+        with suppress(NotFoundError):
             return self._connection.client.get_collection(name, embedding_function=None)
-        except NotFoundError:
-            return None
+        return None
 
     def _listed(self) -> set[str]:
         return set(_names(self._connection.client, f"{self._prefix}-"))

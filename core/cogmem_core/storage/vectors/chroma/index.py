@@ -47,18 +47,12 @@ class Prepared:
     generation: int = 0
 
 
+@dataclass(slots=True)
 class Generation:
     """An open generation and what is known about it."""
 
-    __slots__ = ("collections", "state")
-
-    def __init__(self, collections: Collections, state: GenerationState) -> None:
-        self.collections = collections
-        self.state = state
-
-    def record(self, applied: Mapping[str, int]) -> None:
-        """Note which namespaces have a collection, and how far the journal was applied to each."""
-        self.state = replace(self.state, applied=dict(applied))
+    collections: Collections
+    state: GenerationState
 
     def bury(self, deleted: int) -> None:
         """Note that so many vectors were deleted."""
@@ -206,11 +200,7 @@ class ChromaIndex:
 
         StoreError as in `search`.
         """
-
-        def counted(collections: Collections) -> int:
-            return collections.total() if namespace is None else collections.count(namespace)
-
-        return self._ask(counted)
+        return self._ask(lambda collections: collections.count(namespace))
 
     def fetch(self, namespace: str, ids: Sequence[str]) -> dict[str, FloatArray]:
         """The vectors of those ids that the namespace's collection holds.
@@ -228,7 +218,7 @@ class ChromaIndex:
         current = self._current
         if current is None or not current.state.deleted:
             return 0.0
-        return current.state.deleted / (current.state.deleted + current.collections.total())
+        return current.state.deleted / (current.state.deleted + current.collections.count())
 
     def checkpoint(self, applied: Mapping[str, int]) -> None:
         """Remember in the ledger which namespaces have a collection, and how far the journal was applied to each.
@@ -238,7 +228,8 @@ class ChromaIndex:
         """
         with self._lifecycle():
             current = self._answering()
-            current.record(self._with_others(applied, current.state.number))
+            applied = self._with_others(applied, current.state.number)
+            current.state = replace(current.state, applied=applied)
             self._backend.store.save_generation(current.state)
 
     def _with_others(self, applied: Mapping[str, int], number: int) -> dict[str, int]:
@@ -256,17 +247,12 @@ class ChromaIndex:
             return True
         return self._backend.holds(self._backend.store.load_generation())
 
-    def restart(
-        self, fingerprint: str | None = None, dimension: int | None = None
-    ) -> tuple[Path, ...]:
+    def restart(self, fingerprint: str | None = None, dimension: int | None = None) -> None:
         """Give up the index and remove it; `prepare` makes a new one, if there is to be one.
 
         Args:
             fingerprint: another embedder, whose vectors will be applied from now on.
             dimension: the length of its vectors.
-
-        Returns:
-            Folders that could not be removed; the next open tries again.
 
         Raises:
             StoreError: another engine holds the folder, or Chroma or the ledger failed.
@@ -280,10 +266,9 @@ class ChromaIndex:
                 raise StoreError(self.refusal)
             saved = self._backend.store.load_generation()
             current = self._current
-            states = [
-                state for state in (saved, current.state if current else None) if state is not None
-            ]
-            newest = max(states, key=lambda state: state.number, default=None)
+            newest = saved
+            if current is not None and (saved is None or saved.number < current.state.number):
+                newest = current.state
             empty = GenerationState(
                 self._backend.number_after(newest), self.fingerprint, dirty=True
             )
@@ -292,7 +277,7 @@ class ChromaIndex:
             self._backend.store.save_generation(empty)
             self._current = None
             try:
-                return self._backend.retire(current.collections if current else None, empty.number)
+                self._backend.retire(current.collections if current else None, empty.number)
             finally:
                 self._backend.release()
 
@@ -313,7 +298,7 @@ class ChromaIndex:
         Raises:
             StoreError: the index is not open, or Chroma failed.
         """
-        return self._answering().collections.total()
+        return self._answering().collections.count()
 
     def doubt(self) -> str:
         """Why the open generation is not to be used any more; empty if it is.
@@ -405,9 +390,10 @@ class ChromaIndex:
         self._replace(saved)
         return Prepared(True, verdict.reason, {}, self._answering().state.number)
 
-    def _replace(self, previous: GenerationState | None) -> tuple[Path, ...]:
+    def _replace(self, previous: GenerationState | None) -> None:
         """Point at a new, empty generation; what was there before is removed only then."""
-        fresh = self._fresh(previous)
+        state = GenerationState(self._backend.create(previous), self.fingerprint, dirty=True)
+        fresh = Generation(self._backend.open(state, check=False), state)
         try:
             self._backend.store.save_generation(fresh.state)
         except StoreError:
@@ -415,11 +401,7 @@ class ChromaIndex:
             raise
         old = self._current
         self._current = fresh
-        return self._backend.retire(old.collections if old else None, fresh.state.number)
-
-    def _fresh(self, previous: GenerationState | None) -> Generation:
-        state = GenerationState(self._backend.create(previous), self.fingerprint, dirty=True)
-        return Generation(self._backend.open(state, check=False), state)
+        self._backend.retire(old.collections if old else None, fresh.state.number)
 
     def _apply_slice(
         self, target: Generation, namespace: str, writes: Sequence[VectorWrite]
