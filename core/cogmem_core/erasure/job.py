@@ -339,8 +339,4 @@ def _trace_problem(
 def _is_still_stored(services: Services, trace: bytes, text: str | None) -> bool:
     """Whether something that was not erased says the same: then it is no trace."""
     with services.ledger.whole() as reader:
-        if text is None:
-            return reader.texts.has_vector(trace)
-        elsewhere = reader.texts.in_memories(text) or reader.texts.in_notes(text)
-        elsewhere = elsewhere or reader.texts.in_records(text)
-        return elsewhere or reader.texts.in_keys(text) or reader.texts.in_documents(text)
+        return reader.texts.has_vector(trace) if text is None else reader.texts.has_words(text)

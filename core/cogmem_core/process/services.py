@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -29,13 +29,13 @@ from cogmem_core.llm import Budget
 from cogmem_core.observability.metrics import LLM_TOKENS
 from cogmem_core.observability.operations import WatchedOperation
 from cogmem_core.observability.recording import record
-from cogmem_core.ports import LLM, Stored
+from cogmem_core.ports import LLM
 from cogmem_core.process.oplog import NO_LOG, OpLog
 from cogmem_core.skills import Outcome, Skill, run_skill
 from cogmem_core.storage.ledger.ledger import EMBEDDER_KEY, Ledger
 from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.search.in_memory_index import Changed
 from cogmem_core.storage.search.searcher import Searcher
-from cogmem_core.values.models import Memory
 
 _AGAIN_SECONDS = 0.005  # between two looks at what others hold
 Input = TypeVar("Input")
@@ -88,34 +88,6 @@ class InFlightTurns:
         end = monotonic() + seconds
         while not self._held.isdisjoint(requested_ids) and monotonic() < end:
             pause(_AGAIN_SECONDS)
-
-
-class Changed(Protocol):
-    """What indexes take in of a transaction: a `changes.Applied`, which stands above."""
-
-    @property
-    def previous_seq(self) -> int:
-        """The journal number before the transaction."""
-
-    @property
-    def last_seq(self) -> int:
-        """The journal number after it."""
-
-    @property
-    def indexed(self) -> Sequence[Stored]:
-        """The memories that are in the indexes now."""
-
-    @property
-    def dropped(self) -> Sequence[str]:
-        """The ids that are in them no more."""
-
-    @property
-    def memories(self) -> Mapping[str, Memory]:
-        """The memories that were written, by id."""
-
-    @property
-    def linked(self) -> Sequence[str]:
-        """The ids whose relations changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,17 +219,8 @@ class Services:
 
     def update_indexes(self, namespace: str, applied: Changed | None) -> None:
         """The indexes of this process take in what a transaction of its own changed, if it did."""
-        if applied is None:
-            return
-        seqs = (applied.previous_seq, applied.last_seq)
-        self.searcher.absorb(
-            namespace,
-            seqs,
-            applied.indexed,
-            applied.dropped,
-            changed=applied.memories.values(),
-            linked=applied.linked,
-        )
+        if applied is not None:
+            self.searcher.absorb(namespace, applied)
 
     def guard_embedder(self, writer: Transaction, namespace: str | None = None) -> None:
         """Make sure that this ledger's vectors come from this engine's embedder; the first write decides.

@@ -73,14 +73,7 @@ class Bank:
         with self.ledger.writing() as writer:
             done = apply(writer, namespace, changes, now=CLOCK(), actor=USER)
         if absorb:
-            self.searcher.absorb(
-                namespace,
-                (done.previous_seq, done.last_seq),
-                done.indexed,
-                done.dropped,
-                changed=done.memories.values(),
-                linked=done.linked,
-            )
+            self.searcher.absorb(namespace, done)
         return done
 
     def words(self, word: str, *, cold: bool = False, namespace: str = "ns") -> list[str]:
@@ -385,7 +378,8 @@ def cache(*, documents: int) -> ViewCache:
 
 def fill(views: ViewCache, namespace: str, count: int, *, cold: bool = False) -> None:
     rows = [stored(f"{namespace}{number}") for number in range(count)]
-    views.get(namespace, cold=cold).absorb(0, count, rows, (), changed=())
+    written = Applied({}, (), indexed=tuple(rows), dropped=(), previous_seq=0, last_seq=count)
+    views.get(namespace, cold=cold).absorb(written)
 
 
 def test_views_of_both_kinds_count_when_memory_is_short() -> None:

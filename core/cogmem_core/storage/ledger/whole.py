@@ -234,27 +234,16 @@ class Readings(_Questions):
 class TextSearch(_Questions):
     """Whether a text, to the letter, still stands somewhere."""
 
-    def in_memories(self, text: str) -> bool:
-        """True if a memory, former version or turn contains the text."""
-        return any(self._holds(table.content, text) for table in (_M, _V, _E))
-
-    def in_documents(self, text: str) -> bool:
-        """True if the value of a document, as it is stored, contains the text."""
-        return self._holds(schema.items.c.value, text)
-
-    def in_records(self, text: str) -> bool:
-        """True if an intention, a procedure or a run of a task contains the text."""
+    def has_words(self, text: str) -> bool:
+        """True if a record contains the text, whatever state it is in, or the key of a memory does."""
         written = dump(text)[1:-1]
-        tables = (schema.intentions, schema.procedures, schema.task_runs)
-        return any(self._holds(table.c.content, written) for table in tables)
-
-    def in_notes(self, text: str) -> bool:
-        """True if a note or trace contains the text."""
-        return self._holds(schema.notes.c.content, text)
-
-    def in_keys(self, text: str) -> bool:
-        """True if the index key of a memory or of a former version contains the text."""
-        return self._holds(_M.index_key, text) or self._holds(_V.index_key, text)
+        plain = (_M.content, _V.content, _E.content, schema.notes.c.content, schema.items.c.value)
+        agents = (schema.intentions, schema.procedures, schema.task_runs)
+        return (
+            any(self._holds(column, text) for column in plain)
+            or any(self._holds(table.c.content, written) for table in agents)
+            or any(self._holds(table.index_key, text) for table in (_M, _V))
+        )
 
     def has_vector(self, vector: bytes) -> bool:
         """True if a memory or a former version has this vector."""

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -44,6 +44,34 @@ _ALL = "\U0010ffff"  # behind the last id
 _WORDS = 2_000  # memories whose tokens are kept
 _SHOWN = 1_000  # memories whose whole rows are kept
 _Vector = tuple[str, int, FloatArray, str]
+
+
+class Changed(Protocol):
+    """What indexes take in of a transaction: a `changes.Applied`, which stands above."""
+
+    @property
+    def previous_seq(self) -> int:
+        """The journal number before the transaction."""
+
+    @property
+    def last_seq(self) -> int:
+        """The journal number after it."""
+
+    @property
+    def indexed(self) -> Sequence[Stored]:
+        """The memories that are in the indexes now."""
+
+    @property
+    def dropped(self) -> Sequence[str]:
+        """The ids that are in them no more."""
+
+    @property
+    def memories(self) -> Mapping[str, Memory]:
+        """All memories that were touched, as they are now, by id."""
+
+    @property
+    def linked(self) -> Sequence[str]:
+        """The ids whose relations changed."""
 
 
 class NamespaceView:
@@ -190,38 +218,22 @@ class NamespaceView:
             self._whole = True
         self.mend()
 
-    def absorb(
-        self,
-        previous_seq: int,
-        last_seq: int,
-        indexed: Sequence[Stored],
-        dropped: Sequence[str],
-        *,
-        changed: Collection[Memory],
-        linked: Iterable[str] = (),
-    ) -> None:
+    def absorb(self, written: Changed) -> None:
         """Take over what this process just wrote, if nothing lies between; else `follow` reads it later.
 
         Only for the view of active memories.
-
-        Args:
-            previous_seq: the namespace's journal number before.
-            last_seq: the one after it.
-            indexed: memories that became active.
-            dropped: those that ceased to be.
-            changed: all that were touched, as they are now.
-            linked: the ends of new relations.
         """
-        if self.applied != previous_seq or not self._whole:
+        if self.applied != written.previous_seq or not self._whole:
             return
         self._whole = False
-        for memory_id in dropped:
+        for memory_id in written.dropped:
             self._drop(memory_id)
+        changed = written.memories.values()
         for memory in changed:
             self.shown.pop(memory.id)
-        self.lexical.extend((stored.memory.id, tokens(stored.key)) for stored in indexed)
-        self._keep([(s.memory.id, s.memory.seq, s.vector, s.fingerprint) for s in indexed])
-        for stored in indexed:
+        self.lexical.extend((stored.memory.id, tokens(stored.key)) for stored in written.indexed)
+        self._keep([(s.memory.id, s.memory.seq, s.vector, s.fingerprint) for s in written.indexed])
+        for stored in written.indexed:
             memory = stored.memory
             recorded_at = encode_time(memory.recorded_at) or 0
             self.order.add(memory.id, memory.session_id, recorded_at)
@@ -229,8 +241,8 @@ class NamespaceView:
             self._speakers.add(memory.id, memory.speaker)
         if len(self.rows):
             self.rows.put([candidate_of(m) for m in changed if m.id in self.lexical])
-        self._note_links(linked)
-        self.applied = last_seq
+        self._note_links(written.linked)
+        self.applied = written.last_seq
         self._whole = True
 
     def holding(self, ids: Iterable[str]) -> list[str]:
@@ -500,17 +512,14 @@ class ViewCache:
             view = self._views.pop((namespace, cold), None)
             # An empty view is false, but not missing.
             if view is None:
-                view = self._new(namespace, _COLD if cold else _ACTIVE)
+                view = NamespaceView(
+                    namespace,
+                    fingerprint=self._fingerprint,
+                    dimension=self._dimension,
+                    states=_COLD if cold else _ACTIVE,
+                )
             self._views[namespace, cold] = view
             return view
-
-    def _new(self, namespace: str, states: tuple[str, ...]) -> NamespaceView:
-        return NamespaceView(
-            namespace,
-            fingerprint=self._fingerprint,
-            dimension=self._dimension,
-            states=states,
-        )
 
     def loaded(self, namespace: str, *, cold: bool = False) -> NamespaceView | None:
         """The namespace's view if it is in memory."""

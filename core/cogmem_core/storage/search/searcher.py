@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from cogmem_core.base.timeouts import CallTimeout, Deadline, TimeLimitedCaller
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
-from cogmem_core.ports import FloatArray, Hit, Stored, best_first
+from cogmem_core.ports import FloatArray, Hit, best_first
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction, tables_of
-from cogmem_core.storage.search.in_memory_index import NamespaceView, ViewCache
+from cogmem_core.storage.search.in_memory_index import Changed, NamespaceView, ViewCache
 from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.follower import ChromaFollower
-from cogmem_core.values.models import Memory
 
 _ACTIVE = Filter(states=("active",))
 _SLICES_WORTH_SHEDDING = 20
@@ -255,23 +254,14 @@ class Searcher:
         """Journal numbers that Chroma has not applied yet, over all namespaces."""
         return self._follower.lag()
 
-    def absorb(
-        self,
-        namespace: str,
-        seqs: tuple[int, int],
-        indexed: Sequence[Stored],
-        dropped: Sequence[str],
-        *,
-        changed: Collection[Memory],
-        linked: Iterable[str] = (),
-    ) -> None:
+    def absorb(self, namespace: str, written: Changed) -> None:
         """Take over a write of this process into the active view, if it is in memory.
 
-        A cold one follows when used. Arguments as those of `NamespaceView.absorb`.
+        A cold one follows when used.
         """
         self._follower.changed(namespace)
         view = self.views.loaded(namespace)
         if view is not None:
             with view.lock:
                 if view.applied:
-                    view.absorb(seqs[0], seqs[1], indexed, dropped, changed=changed, linked=linked)
+                    view.absorb(written)
