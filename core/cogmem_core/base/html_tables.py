@@ -5,7 +5,7 @@ What people said is only ever text in these tables: an XML library writes them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from xml.etree import ElementTree
@@ -25,7 +25,12 @@ def visible(text: str) -> str:
 
 
 def html_table(
-    caption: str, headings: Sequence[str], rows: Iterable[Sequence[object]], *, more: int = 0
+    caption: str,
+    headings: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    most: int | None = None,
+    more: int = 0,
 ) -> str:
     """A table for `_repr_html_`.
 
@@ -33,7 +38,8 @@ def html_table(
         caption: what it shows.
         headings: of the columns.
         rows: their values.
-        more: how many further rows are not shown.
+        most: so many rows are shown; None = all.
+        more: how many further rows there are.
     """
     table = ElementTree.Element("table", {"class": "cogmem"})
     _add(table, "caption", caption).set("style", _CAPTION)
@@ -41,10 +47,11 @@ def html_table(
     for heading in headings:
         _add(head, "th", heading).set("style", _CELL)
     body = ElementTree.SubElement(table, "tbody")
-    for row in rows:
+    for row in rows[:most]:
         line = ElementTree.SubElement(body, "tr")
         for value in row:
             _add(line, "td", value).set("style", _CELL)
+    more += len(rows) - len(rows[:most])
     if more:
         last = _add(ElementTree.SubElement(body, "tr"), "td", f"... and {more} more")
         last.set("style", _CELL)

@@ -22,7 +22,7 @@ from cogmem_core.encoding.facts import answers_of
 from cogmem_core.maths.decay import CURVES, days_until
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.memories import Filter, pages_of
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.safety.secrets import find_secrets
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Memory, Relation
@@ -230,23 +230,21 @@ def audit(services: Services, namespace: str, *, index_lag: int) -> Audit:
     Args:
         index_lag: journal numbers that the vector index is behind.
     """
-    with services.ledger.whole() as reader:
+    with services.ledger.reading(namespace) as ns:
         survey = _AuditSurvey()
-        for memory in chain.from_iterable(
-            pages_of(reader.at(namespace).memories, Filter(), limit=_BATCH)
-        ):
+        for memory in chain.from_iterable(pages_of(ns.memories, Filter(), limit=_BATCH)):
             survey.add(memory)
-        relations = list(reader.at(namespace).relations.all())
+        relations = list(ns.relations.all())
         return Audit(
             duplicates=_finding(survey.duplicates),
             contradictions=_finding(_contradicting(survey, relations)),
             junk=_finding(survey.junk),
-            orphans=_finding(_orphans(survey, relations, reader, namespace)),
+            orphans=_finding(_orphans(survey, relations, ns)),
             stale_derived=_finding(_stale(survey, relations)),
             secrets=_finding(survey.secrets),
             quarantined=_finding(i for i, state in survey.states.items() if state == "quarantined"),
             index_lag=index_lag,
-            queued=reader.at(namespace).turns.counts().get("queued", 0),
+            queued=ns.turns.counts().get("queued", 0),
         )
 
 
@@ -316,15 +314,13 @@ def _contradicting(survey: _AuditSurvey, relations: Sequence[Relation]) -> Itera
             yield from ends
 
 
-def _orphans(
-    survey: _AuditSurvey, relations: Sequence[Relation], reader: Transaction, namespace: str
-) -> Iterator[str]:
+def _orphans(survey: _AuditSurvey, relations: Sequence[Relation], ns: Namespace) -> Iterator[str]:
     """Who is related to nobody, then who came from a turn that is not kept."""
     for relation in relations:
         ends = (relation.source_id, relation.target_id)
         if any(end not in survey.states for end in ends):
             yield next((end for end in ends if end in survey.states), relation.source_id)
-    turns = set(reader.at(namespace).turns.ids())
+    turns = set(ns.turns.ids())
     yield from (memory_id for memory_id, turn in survey.origins if turn not in turns)
 
 

@@ -18,7 +18,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.ledger import READER_KEY
 from cogmem_core.storage.ledger.memories import Filter, pages_of
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.plural import counted
 from cogmem_core.values.models import STATES, ConsolidationRun, Intention, Procedure, Review
 from cogmem_core.values.readings import VERSION
@@ -43,20 +43,21 @@ def namespace_health(
     `readings` tells how many texts were taken apart by this version; the worker does the rest.
     """
     with services.ledger.whole() as reader:
-        census = reader.at(namespace).overview.counts()
-        turns = reader.at(namespace).turns.counts()
-        histogram = _histogram(services, reader, namespace)
-        feedback = reader.at(namespace).feedback.signals()
-        runs = reader.at(namespace).runs.newest(1)
-        marks = reader.at(namespace).runs.state().marks
+        ns = reader.at(namespace)
+        census = ns.overview.counts()
+        turns = ns.turns.counts()
+        histogram = _histogram(services, ns)
+        feedback = ns.feedback.signals()
+        runs = ns.runs.newest(1)
+        marks = ns.runs.state().marks
         own = OwnRecall.of(marks)
-        quarantined = _quarantined(reader, namespace)
-        in_vain = put_away_in_vain(reader, namespace)
-        records = _records(services, reader, namespace)
+        quarantined = _quarantined(ns)
+        in_vain = put_away_in_vain(ns)
+        records = _records(services, ns)
         memories = sum(count for *_, count in census)
         unread = 0
         if reader.meta.get(READER_KEY) != str(VERSION):
-            unread = reader.at(namespace).clauses.count_unread()
+            unread = ns.clauses.count_unread()
     own = own.under(Conditions.of(services))
     warnings = [*warnings, *wanted(in_vain), *own.warnings()]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
@@ -112,9 +113,8 @@ def _asking(waiting: int, returned: int) -> Iterator[str]:
         yield f"{say} what was erased; bank.verify_erasures() lists them"
 
 
-def _records(services: Services, reader: Transaction, namespace: str) -> dict[str, dict[str, int]]:
+def _records(services: Services, ns: Namespace) -> dict[str, dict[str, int]]:
     """How many intentions, procedures and reviews there are, by state; intentions as they stand now."""
-    ns = reader.at(namespace)
     now = services.runtime.now()
     intentions: Sequence[Intention] = ()
     procedures: Sequence[Procedure] = ()
@@ -132,12 +132,10 @@ def _by_state(records: Sequence[Intention | Procedure | Review]) -> dict[str, in
     return dict(sorted(Counter(record.state for record in records).items()))
 
 
-def _quarantined(reader: Transaction, namespace: str) -> dict[str, int]:
+def _quarantined(ns: Namespace) -> dict[str, int]:
     """How many memories were set aside, by reason."""
     counts: Counter[str] = Counter()
-    for page in pages_of(
-        reader.at(namespace).memories, Filter(states=("quarantined",)), limit=_PAGE
-    ):
+    for page in pages_of(ns.memories, Filter(states=("quarantined",)), limit=_PAGE):
         counts.update(str(memory.metadata.get(QUARANTINED, "unknown")) for memory in page)
     return dict(sorted(counts.items()))
 
@@ -167,10 +165,8 @@ def _totals(census: list[tuple[str, str, str, int]], column: int) -> Mapping[str
     return {name: _total(active, column, name) for name in names}
 
 
-def _histogram(services: Services, reader: Transaction, namespace: str) -> dict[str, int]:
+def _histogram(services: Services, ns: Namespace) -> dict[str, int]:
     now = encode_time(services.runtime.now()) or 0
-    retentions = retentions_at(
-        reader.at(namespace).overview.active_strengths(), now, services.config.strength
-    )
+    retentions = retentions_at(ns.overview.active_strengths(), now, services.config.strength)
     bins = np.bincount(np.minimum(_BINS - 1, (retentions * _BINS).astype(int)), minlength=_BINS)
     return {f"{position / _BINS:.1f}": int(count) for position, count in enumerate(bins)}

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import islice
 
 from cogmem_core.storage.ledger.memories import Filter, pages_of
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.plural import counted
 from cogmem_core.text.tokens import tokens
 from cogmem_core.values.models import Feedback, Memory
@@ -21,15 +21,14 @@ _FEWEST = 3  # memories that tell anything
 _TOO_MANY = 0.1  # of what is dormant
 
 
-def put_away_in_vain(reader: Transaction, namespace: str) -> tuple[int, int]:
+def put_away_in_vain(ns: Namespace) -> tuple[int, int]:
     """(dormant memories that later questions asked for, dormant memories), of the newest 500.
 
     What left for a successor does not count: that is what is shown instead.
     """
-    tables = reader.at(namespace)
-    pages = pages_of(tables.memories, _DORMANT, limit=_MEMORIES)
+    pages = pages_of(ns.memories, _DORMANT, limit=_MEMORIES)
     dormant = [memory for page in islice(pages, 1) for memory in page if not memory.superseded_by]
-    questions = _unanswered(tables.feedback.newest(limit=_ANSWERS))
+    questions = _unanswered(ns.feedback.newest(limit=_ANSWERS))
     return sum(_asked_for(memory, questions) for memory in dormant), len(dormant)
 
 

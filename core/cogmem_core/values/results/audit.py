@@ -147,7 +147,6 @@ class ErasureCheck:
         return brief(self, "erased", "records", "files", "returned", "backups", "unchecked")
 
     def _repr_html_(self) -> str:
-        rows = [(x.kind, x.id, x.how, x.since, x.erased_at) for x in self.returned[:NOTEBOOK_ROWS]]
-        more = len(self.returned) - len(rows)
+        rows = [(x.kind, x.id, x.how, x.since, x.erased_at) for x in self.returned]
         headings = ("kind", "id", "how", "since", "erased at")
-        return html_table("Erased, and there again", headings, rows, more=more)
+        return html_table("Erased, and there again", headings, rows, most=NOTEBOOK_ROWS)

@@ -82,13 +82,12 @@ class ConsolidationReport:
         if self.reason:
             return html_card(self, "reason")
         rows = [
-            (change.step, change.kind, change.content, change.reason)
-            for change in self.changes[:NOTEBOOK_ROWS]
+            (change.step, change.kind, change.content, change.reason) for change in self.changes
         ]
         verb = "would change" if self.dry_run else "changed"
         caption = f"A dream cycle {verb} {len(self.changes)} things"
-        more = len(self.changes) - len(rows)
-        return html_table(caption, ("step", "change", "memory", "why"), rows, more=more)
+        headings = ("step", "change", "memory", "why")
+        return html_table(caption, headings, rows, most=NOTEBOOK_ROWS)
 
     def total(self, name: str) -> int:
         """A count over all steps."""

@@ -57,10 +57,7 @@ class Forecast:
         return brief(self, "since", "until", "counts", events=len(self.events) + self.more)
 
     def _repr_html_(self) -> str:
-        rows = [
-            (event.when, event.what, event.content, event.why)
-            for event in self.events[:NOTEBOOK_ROWS]
-        ]
+        rows = [(event.when, event.what, event.content, event.why) for event in self.events]
         caption = f"What becomes of memories until {self.until:%Y-%m-%d} if nobody uses them"
-        more = len(self.events) + self.more - len(rows)
-        return html_table(caption, ("when", "what", "memory", "why"), rows, more=more)
+        headings = ("when", "what", "memory", "why")
+        return html_table(caption, headings, rows, most=NOTEBOOK_ROWS, more=self.more)

@@ -136,9 +136,8 @@ class WriteReport:
         for receipt in self.receipts:
             facts = receipt.facts or (FactReceipt(receipt.status, "", "", receipt.reason),)
             rows += [(fact.status, fact.text, fact.reason, fact.memory_id) for fact in facts]
-        more = max(0, len(rows) - NOTEBOOK_ROWS)
         headings = ("status", "fact", "why", "memory")
-        return html_table("WriteReport", headings, rows[:NOTEBOOK_ROWS], more=more)
+        return html_table("WriteReport", headings, rows, most=NOTEBOOK_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +162,11 @@ class Page:
     def _repr_html_(self) -> str:
         rows = [
             (memory.recorded_at, memory.category, memory.state, memory.content, memory.id)
-            for memory in self.memories[:NOTEBOOK_ROWS]
+            for memory in self.memories
         ]
-        more = len(self.memories) - len(rows)
         headings = ("said", "category", "state", "memory", "id")
-        return html_table(
-            "Page" if self.cursor is None else "Page, not the last one", headings, rows, more=more
-        )
+        caption = "Page" if self.cursor is None else "Page, not the last one"
+        return html_table(caption, headings, rows, most=NOTEBOOK_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +182,8 @@ class History:
 
     def _repr_html_(self) -> str:
         rows = [(entry.at, entry.kind, entry.actor, entry.reason) for entry in self.changes]
-        more = max(0, len(rows) - NOTEBOOK_ROWS)
         headings = ("when", "what", "by", "why")
-        return html_table(self.memory.content, headings, rows[:NOTEBOOK_ROWS], more=more)
+        return html_table(self.memory.content, headings, rows, most=NOTEBOOK_ROWS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,10 +345,8 @@ class ObservationReport:
 
     def _repr_html_(self) -> str:
         rows = [(note.level, note.role, note.content) for note in (*self.notes, *self.traces)]
-        more = max(0, len(rows) - NOTEBOOK_ROWS)
-        return html_table(
-            "ObservationReport", ("level", "role", "note"), rows[:NOTEBOOK_ROWS], more=more
-        )
+        headings = ("level", "role", "note")
+        return html_table("ObservationReport", headings, rows, most=NOTEBOOK_ROWS)
 
 
 @dataclass(frozen=True, slots=True)

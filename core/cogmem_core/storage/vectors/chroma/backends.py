@@ -60,9 +60,11 @@ class Backend(Protocol):
 
     def claim(self) -> str:
         """Take the place for this engine; the reason if it cannot be had, empty if it can."""
+        return ""
 
     def release(self) -> None:
         """Give the place to the next engine."""
+        return
 
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
         """Whether the generation may be opened."""
@@ -199,9 +201,6 @@ class _Memory(Backend):
     def claim(self) -> str:
         return fork_problem()
 
-    def release(self) -> None:
-        return None
-
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:  # noqa: ARG002
         return Verdict("an index in memory starts empty")
 
@@ -243,12 +242,6 @@ class _Server(Backend):
                 "storage.chroma_url names a server, which banks share: give the index the bank's "
                 "name"
             )
-
-    def claim(self) -> str:
-        return ""
-
-    def release(self) -> None:
-        return None
 
     def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
         if state is None or state.number < 1:
