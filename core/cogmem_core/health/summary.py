@@ -12,7 +12,6 @@ from cogmem_core.consolidation.own_recall import Conditions, OwnRecall
 from cogmem_core.edge.strength import retentions_at
 from cogmem_core.edge.trust import QUARANTINED
 from cogmem_core.erasure.returned import CHECKED, RETURNED
-from cogmem_core.health.wanted import put_away_in_vain, wanted
 from cogmem_core.intentions.life import as_it_stands
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.codec import encode_time
@@ -34,8 +33,7 @@ def namespace_health(
 
     `quarantined` counts memories by the reason, `sources` names untrusted sources that write
     suspiciously much. `retention_histogram` counts active memories per tenth of retention: key
-    "0.3" means 0.3 <= retention < 0.4. `put_away_in_vain` counts dormant memories that later
-    questions asked for, without an answer. `vector_search` is `exact`, or `chroma` where the
+    "0.3" means 0.3 <= retention < 0.4. `vector_search` is `exact`, or `chroma` where the
     namespace has a collection (see `storage.index_above`). `intentions`, `procedures` and `reviews` count by state.
     `self_test` is the bank's own recall@5 under this version, embedder and settings (`recall_at_5` is None
     until a dream cycle asked anew), and `earlier` the one before; None if it never asked itself.
@@ -52,14 +50,13 @@ def namespace_health(
         marks = ns.runs.state().marks
         own = OwnRecall.of(marks)
         quarantined = _quarantined(ns)
-        in_vain = put_away_in_vain(ns)
         records = _records(services, ns)
         memories = sum(count for *_, count in census)
         unread = 0
         if reader.meta.get(READER_KEY) != str(VERSION):
             unread = ns.clauses.count_unread()
     own = own.under(Conditions.of(services))
-    warnings = [*warnings, *wanted(in_vain), *own.warnings()]
+    warnings = [*warnings, *own.warnings()]
     noisy_sources = services.sources.loud(namespace, services.runtime.now(), services.config.guard)
     queued = turns.get("queued", 0)
     if queued:
@@ -90,7 +87,6 @@ def namespace_health(
         "feedback": feedback,
         "quarantined": quarantined,
         "sources": noisy_sources,
-        "put_away_in_vain": in_vain[0],
         "self_test": own.shown(),
         **records,
         "readings": {"read": memories - unread, "of": memories},

@@ -1,4 +1,4 @@
-"""What health warns of: a model that is of no use, a budget that is spent, a bank that put away too much."""
+"""What health warns of: a model that is of no use, a budget that is spent."""
 
 from contextlib import ExitStack
 from dataclasses import replace
@@ -7,26 +7,10 @@ from pathlib import Path
 import pytest
 
 import cogmem_core
-from cogmem_core import MemoryBank
-from cogmem_core.changes import Retire
 from cogmem_core.config import LLMConfig
 from cogmem_core.testing import MANUAL, FrozenClock, ScriptedLLM
 from helpers.model_answers import lazy
 from helpers.tables import each_case_of
-from unit.helpers.derived_memories import change
-
-FACTS = [
-    "My passport is kept in the drawer.",
-    "My violin is kept in the attic.",
-    "My bicycle is kept in the cellar.",
-    "My telescope is kept in the garage.",
-    "My stamp album is kept in the study.",
-]
-QUESTIONS = [
-    "Where is my passport kept?",
-    "Where is my violin kept?",
-    "Is my bicycle kept outside?",
-]
 
 
 def said(warnings: list[str], part: str) -> int:
@@ -132,37 +116,3 @@ def test_a_budget_that_is_spent(clock: FrozenClock) -> None:
 
 
 ENGINE = {"embedder": "hashing"}
-
-
-def put_away(bank: MemoryBank, successor: str | None = None) -> None:
-    """All that is stored of the facts goes dormant."""
-    for memory in bank.list():
-        if memory.content in FACTS:
-            fields = {"superseded_by": successor} if successor else {}
-            change(bank, Retire(memory.id, "dormant", "by hand", fields))
-
-
-def asked(bank: MemoryBank, answer: str) -> None:
-    for question in QUESTIONS:
-        bank.feedback(bank.recall(question, floor=0.0), answer)
-
-
-@each_case_of("health_warnings/what_was_put_away_and_asked_for_later")
-def test_what_was_put_away_and_asked_for_later(
-    bank: MemoryBank, clock: FrozenClock, *, answer: str, late: bool, succeeded: bool, in_vain: int
-) -> None:
-    """Three of five dormant memories, asked for without an answer: keeping everything would have been better."""
-    for text in FACTS:
-        bank.add(text)
-    kept = bank.add("My cat is called Kit and is kept indoors.")
-    clock.advance(days=1)
-    if not late:
-        asked(bank, answer)
-        clock.advance(days=1)
-    put_away(bank, kept.id if succeeded else None)
-    clock.advance(days=1)
-    if late:
-        asked(bank, answer)
-    health = bank.health()
-    assert health["put_away_in_vain"] == in_vain
-    assert said(health["warnings"], "worse off than if it had kept everything") == (in_vain > 0)
