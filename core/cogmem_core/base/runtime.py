@@ -17,7 +17,6 @@ from cogmem_core.errors import ConfigError
 
 _YEARS = range(1000, 9900)  # a century more, or some decades less, is a moment, too
 Clock = Callable[[], datetime]
-IdSource = Callable[[datetime], str]
 
 
 def system_clock() -> datetime:
@@ -97,13 +96,13 @@ class TimeOrderedIds:
 class Runtime:
     """What the engine takes from the outside world: `now()` and `new_id()`."""
 
-    def __init__(self, *, clock: Clock | None = None, ids: IdSource | None = None) -> None:
+    def __init__(self, *, clock: Clock | None = None) -> None:
         if clock is not None and not callable(clock):
             raise ConfigError(
                 f"clock is {clock!r}; give a function that returns datetime.now(timezone.utc)"
             )
         self._clock = clock or system_clock
-        self._ids = ids or TimeOrderedIds()
+        self._ids = TimeOrderedIds()
 
     def now(self) -> datetime:
         """The engine's time in UTC.

@@ -125,12 +125,9 @@ class OpLog:
         records = [record for record in tuple(self._ring) if op in (None, record["op"])]
         return records[-limit:]
 
-    def flush(self, timeout: float = _CLOSE_SECONDS) -> bool:
-        """Wait until everything appended so far is written.
-
-        False if `timeout` seconds were not enough.
-        """
-        deadline = Deadline(timeout)
+    def flush(self) -> bool:
+        """Wait until everything appended so far is written; False if five seconds were not enough."""
+        deadline = Deadline(_CLOSE_SECONDS)
         while not self._quiet():
             self._hurry.set()
             if deadline.passed:

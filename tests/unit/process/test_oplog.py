@@ -190,7 +190,7 @@ def test_erased_texts_do_not_come_after_their_hashes(
     with pytest.raises(StoreError, match="is still being written"):
         log.hide()
     go_on.set()
-    assert log.flush(10)
+    assert log.flush()
     log.hide()
     assert "canary" not in path.read_text()
     log.close()

@@ -74,9 +74,9 @@ def chunks(items: Sequence[Any], size: int) -> Iterator[list[Any]]:
         yield part
 
 
-def unique_chunks(ids: Sequence[str], size: int = IN_LIMIT) -> Iterator[list[str]]:
-    """As `chunks`, each id once."""
-    return chunks(list(dict.fromkeys(ids)), size)
+def unique_chunks(ids: Sequence[str]) -> Iterator[list[str]]:
+    """As `chunks` for an IN clause, each id once."""
+    return chunks(list(dict.fromkeys(ids)), IN_LIMIT)
 
 
 def within(table: FromClause, *, keyed: bool = False) -> tuple[ColumnElement[bool], ...]:
