@@ -110,7 +110,7 @@ def test_a_server_of_embeddings(talking: Talking, tmp_path: Path, status: int) -
     """Status and class are told, and where it was asked."""
     talking.status = status
     where = f"{talking.address.replace('//', f'//user:{CANARY}@')}/v1"
-    embedder = OpenAIEmbedder("tiny", base_url=where, api_key=CANARY, attempts=1)
+    embedder = OpenAIEmbedder("text-embedding-3-small", base_url=where, api_key=CANARY, attempts=1)
     with opened(tmp_path, embedder=embedder) as engine:
         told = everything_told(engine)
         assert (
