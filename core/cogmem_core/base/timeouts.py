@@ -42,9 +42,8 @@ class Deadline:
 
     def within(self, seconds: float) -> float:
         """The smaller of `seconds` and the seconds left."""
-        if self._end is None:
-            return seconds
-        return min(seconds, max(0.0, self._end - monotonic()))
+        left = self.left
+        return seconds if left is None else min(seconds, left)
 
 
 class _Call(Generic[Value]):

@@ -30,21 +30,24 @@ _TRUST: Mapping[str, float] = {
 }
 
 
+PersonalPolicy = Literal["allow", "redact", "block"]
+
+
 @section("encoding.pii")
 class PersonalConfig:
     """What happens to personal data in what is remembered: `allow`, `redact` (taken out), or `block` (refused)."""
 
-    email: Literal["allow", "redact", "block"] = "allow"
+    email: PersonalPolicy = "allow"
     """E-mail addresses."""
-    phone: Literal["allow", "redact", "block"] = "allow"
+    phone: PersonalPolicy = "allow"
     """Telephone numbers."""
-    iban: Literal["allow", "redact", "block"] = "allow"
+    iban: PersonalPolicy = "allow"
     """IBANs; `encoding.secrets = "redact"` takes them out in any case."""
-    card: Literal["allow", "redact", "block"] = "allow"
+    card: PersonalPolicy = "allow"
     """Card numbers; `encoding.secrets = "redact"` takes them out in any case."""
-    ip: Literal["allow", "redact", "block"] = "allow"
+    ip: PersonalPolicy = "allow"
     """IP addresses."""
-    national_id: Literal["allow", "redact", "block"] = "redact"
+    national_id: PersonalPolicy = "redact"
     """National identity numbers."""
 
     def having(self, *policies: str) -> tuple[str, ...]:

@@ -301,13 +301,15 @@ def _traces(reader: Transaction, namespace: str, scope: Scope) -> dict[bytes, st
             else:
                 texts.update(dump(text)[1:-1] for text in kind.words(record) if " " in text)
     texts.update(half.content for half in chain.from_iterable(scope.blanked.values()))
-    for memory_id in scope.blanked:
-        texts.update(v.content for v in reader.at(namespace).history.versions(memory_id))
-    rows = [*scope.rekeyed, *(version.stored for version in scope.former)]
-    for memory_id, stored in scope.memories.items():
-        rows.append(stored)
-        texts.add(stored.memory.content)
-        texts.update(v.content for v in reader.at(namespace).history.versions(memory_id))
+    texts.update(stored.memory.content for stored in scope.memories.values())
+    history = reader.at(namespace).history
+    for memory_id in (*scope.blanked, *scope.memories):
+        texts.update(version.content for version in history.versions(memory_id))
+    rows = [
+        *scope.rekeyed,
+        *(version.stored for version in scope.former),
+        *scope.memories.values(),
+    ]
     traces: dict[bytes, str | None] = {encode_vector(stored.vector): None for stored in rows}
     traces |= {text.encode(): text for text in texts}
     return {trace: text for trace, text in traces.items() if len(trace) >= SHORTEST}

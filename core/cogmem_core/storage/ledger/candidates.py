@@ -25,37 +25,38 @@ GUARDING_IDS = select(schema.clauses.c.memory_id).where(
 _VOUCHED = or_(_M.trust >= 1.0, _M.data_source == "user_message")
 LASTING = or_(_M.pinned == 1, and_(_M.id.in_(GUARDING_IDS), _VOUCHED)).label("pinned")
 """Whether a memory does not fade."""
-CANDIDATE_COLUMNS = (
-    _M.id,
-    _M.state,
-    _M.tier,
-    _M.category,
-    LASTING,
-    _M.importance,
-    _M.utility,
-    _M.stability,
-    _M.last_reinforced_at,
-    _M.created_at,
-    _M.recorded_at,
-    _M.valid_from,
-    _M.valid_until,
-    _M.referenced_at,
-    _M.session_id,
-    _M.speaker,
-    _M.content,
-    _M.entities,
-    _M.access_count,
-    _M.last_retrieved_at,
-    _M.valence,
-    _M.source_confidence,
-    _M.trust,
-    _M.data_source,
-    _M.superseded_by,
-    _M.sources,
-    _M.metadata,
+_PLAIN = (
+    "id",
+    "state",
+    "tier",
+    "category",
+    "importance",
+    "utility",
+    "stability",
+    "last_reinforced_at",
+    "created_at",
+    "recorded_at",
+    "valid_from",
+    "valid_until",
+    "referenced_at",
+    "session_id",
+    "speaker",
+    "content",
+    "entities",
+    "access_count",
+    "last_retrieved_at",
+    "valence",
+    "source_confidence",
+    "trust",
+    "data_source",
+    "superseded_by",
+    "sources",
+    "metadata",
 )
+"""Columns that `candidate` reads as they are, or counts."""
+CANDIDATE_COLUMNS = (*(_M[name] for name in _PLAIN), LASTING)
 """The columns that `candidate` reads."""
-_NAMES = tuple(column.name for column in CANDIDATE_COLUMNS)
+_NAMES = (*_PLAIN, "pinned")
 _STATED_END = f'"{STATED_END}"'
 
 

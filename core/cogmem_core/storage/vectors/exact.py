@@ -26,6 +26,7 @@ _TIE_DECIMALS = 6
 _GATHER_SHARE = 0.125
 _SCORES_AT_ONCE = 4_000_000
 _WORTH_A_PRODUCT = 8
+_NONE = np.empty(0, dtype=np.intp)
 
 
 class VectorMatrix:
@@ -136,10 +137,8 @@ class VectorMatrix:
         rows = None if allowed is None else self._rows_of(allowed)
         scores = self._scores(query, rows)
         chosen = _best(scores, k)
-        names = self._ids
-        keyed = [(-float(scores[i]), names[i if rows is None else int(rows[i])]) for i in chosen]
-        keyed.sort()
-        return [Hit(name, -score) for score, name in keyed[:k]]
+        placed = chosen if rows is None else rows[chosen]
+        return self._hits(placed, scores[chosen], k)
 
     def top_many(
         self, vectors: FloatArray, k: int, *, minimum: float = -math.inf
@@ -164,11 +163,16 @@ class VectorMatrix:
                 product.max(axis=1, initial=-math.inf) >= minimum - _TIE
             )
             for scores, worthy in zip(product, worth, strict=True):
-                chosen = _best(scores, k) if k > 0 and worthy else ()
-                keyed = sorted((-float(scores[row]), self._ids[row]) for row in chosen)[:k]
-                hits = [Hit(name, -score) for score, name in keyed]
+                chosen = _best(scores, k) if k > 0 and worthy else _NONE
+                hits = self._hits(chosen, scores[chosen], k)
                 hit_lists.append(_at_least(minimum, hits))
         return hit_lists
+
+    def _hits(self, rows: NDArray[np.intp], scores: FloatArray, k: int) -> list[Hit]:
+        """The k best of some rows, best first."""
+        names = map(self._ids.__getitem__, rows.tolist())
+        keyed = sorted(zip((-scores).tolist(), names, strict=True))
+        return [Hit(name, -score) for score, name in keyed[:k]]
 
     def _claim(self, id: str) -> int:  # noqa: A002
         row = self._row_of.setdefault(id, len(self._ids))
