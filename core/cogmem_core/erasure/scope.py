@@ -188,9 +188,6 @@ class Search:
             numbers = self.asked.clauses_of(stored.memory)
             yield replace(stored, memory=blanked(stored.memory, numbers))
 
-    def _all(self, kind: str) -> Iterator[Any]:
-        return iter(_KINDS[kind].rows(self.ns))
-
     def _rows(self) -> dict[str, dict[Any, Any]]:
         """The other records that go."""
         rows = {name: dict(found) for name, found in self.found.rows.items() if name != MEMORIES}
@@ -202,7 +199,7 @@ class Search:
         for name in (*AGENTS, *tests):
             kind = _KINDS[name]
             goes = tests.get(name, partial(self._record_goes, kind.words))
-            rows[name].update((kind.key(row), row) for row in self._all(name) if goes(row))
+            rows[name].update((kind.key(row), row) for row in kind.rows(self.ns) if goes(row))
         return rows
 
     def _rekeyed(self, related: Collection[Stored]) -> Iterator[Stored]:

@@ -152,10 +152,6 @@ def _schema(bank: ExaminedBank) -> str:
     )
 
 
-def _repair_schema(bank: ExaminedBank) -> None:
-    _mended(bank, integrity.mend_schema)
-
-
 def _integrity(bank: ExaminedBank) -> str:
     problems = _asked(bank, partial(integrity.damaged_pages, indexes=True))
     if not problems:
@@ -164,10 +160,6 @@ def _integrity(bank: ExaminedBank) -> str:
         f"The ledger is damaged: {first_of(problems, _LISTED)}. Its indexes can be made anew; "
         "if that does not help, restore a backup, or save what can be read with `cogm export`."
     )
-
-
-def _reindex_tables(bank: ExaminedBank) -> None:
-    _mended(bank, integrity.reindex)
 
 
 def _rows(bank: ExaminedBank) -> str:
@@ -408,8 +400,8 @@ def _clock(bank: ExaminedBank) -> str:
 
 CHECKS: Mapping[str, Check] = {
     "folder": Check(_folder),
-    "schema": Check(_schema, _repair_schema),
-    "integrity": Check(_integrity, _reindex_tables),
+    "schema": Check(_schema, partial(_mended, repair=integrity.mend_schema)),
+    "integrity": Check(_integrity, partial(_mended, repair=integrity.reindex)),
     "rows": Check(_rows),
     "journal": Check(_journal, _repair_numbers),
     "embedder": Check(_embedder, _reembed, quick=True),

@@ -142,11 +142,13 @@ def fit_logistic(
     centres = np.array([*[centre] * len(features), 0.0])
 
     def loss_of(weights: Floats) -> float:
+        logits = design @ weights
+        misfit = (np.logaddexp(0.0, logits) - targets * logits).sum()
         pull = (penalty * (weights - centres) ** 2).sum() / 2
-        return _loss(weights, design, targets) + float(pull)
+        return float(misfit) + float(pull)
 
     def slopes_of(weights: Floats) -> tuple[Floats, Floats]:
-        expected = _logistic(design @ weights)
+        expected = np.exp(-np.logaddexp(0.0, -(design @ weights)))
         gradient = design.T @ (expected - targets) + penalty * (weights - centres)
         spread = expected * (1 - expected)
         return gradient, (design.T * spread) @ design + np.diag(penalty + _FLAT)
@@ -230,15 +232,6 @@ def _newton(
         if float(np.abs(size * step).max()) < tolerance:
             break
     return weights
-
-
-def _loss(weights: Floats, design: Floats, targets: Floats) -> float:
-    logits = design @ weights
-    return float((np.logaddexp(0.0, logits) - targets * logits).sum())
-
-
-def _logistic(logits: Floats) -> Floats:
-    return np.asarray(np.exp(-np.logaddexp(0.0, -logits)), dtype=np.float64)
 
 
 def log_odds(probability: float, *, margin: float = 1e-9) -> float:

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from cogmem_core.storage.files.folder import make_private
 from cogmem_core.storage.ledger import schema
 from cogmem_core.storage.ledger.codec import dump
-from cogmem_core.storage.ledger.table import BATCH, chunks, upserting
+from cogmem_core.storage.ledger.table import BATCH, Questions, chunks, upserting
 
 _E = schema.erased.c
 
@@ -42,15 +42,8 @@ class Erased:
     whole: int
 
 
-class ErasedTable:
-    """What was erased, of all namespaces.
-
-    Args:
-        connection: of the transaction.
-    """
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+class ErasedTable(Questions):
+    """What was erased, of all namespaces."""
 
     def of(self, place: str) -> list[Erased]:
         """What was erased in a namespace."""

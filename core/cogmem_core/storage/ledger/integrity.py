@@ -113,11 +113,6 @@ def _newest() -> Any:
     )
 
 
-def _without_memory(table: Table, column: str) -> Any:
-    memory_id = table.c[column]
-    return not_(exists(select(_M.id).where(_M.shard == table.c.shard, _M.id == memory_id)))
-
-
 _ORPHANS: tuple[tuple[str, Table, tuple[str, ...]], ...] = (
     ("relations", schema.relations, ("source_id", "target_id")),
     ("judgements", schema.feedback, ("memory_id",)),
@@ -154,7 +149,8 @@ def drop_orphans(connection: Connection) -> None:
 
 
 def _lost(table: Table, columns: tuple[str, ...]) -> Any:
-    return or_(*(_without_memory(table, column) for column in columns))
+    memory = select(_M.id).where(_M.shard == table.c.shard)
+    return or_(*(not_(exists(memory.where(_M.id == table.c[column]))) for column in columns))
 
 
 def _count(connection: Connection, table: Table, where: Any) -> int:

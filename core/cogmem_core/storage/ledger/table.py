@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
@@ -166,6 +166,31 @@ def upserting(
     where = query.excluded[rising] >= table.c[rising] if rising else None
     query = query.on_conflict_do_update(index_elements=keys, set_=values, where=where)
     return query.returning(*(table.c[name] for name in returned)) if returned else query
+
+
+class Made(Generic[Value]):
+    """A part of something, made of what that is made of (`made_of`) when it is first used."""
+
+    def __init__(self, kind: Callable[..., Value]) -> None:
+        self._kind = kind
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, whole: Any, _owner: type) -> Value:
+        part = whole.__dict__[self._name] = self._kind(*whole.made_of)
+        return part
+
+
+class Questions:
+    """What is asked of all namespaces within one transaction.
+
+    Args:
+        connection: the transaction's connection.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
 
 class Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Generic, TypeVar
 
 from sqlalchemy import Connection
 
@@ -30,27 +29,10 @@ from cogmem_core.storage.ledger.relations import RelationTable
 from cogmem_core.storage.ledger.runs import RunTable
 from cogmem_core.storage.ledger.seals import SealTable
 from cogmem_core.storage.ledger.synaptic_tags import SynapticTagTable
-from cogmem_core.storage.ledger.table import KEPT, SEQS, Table
+from cogmem_core.storage.ledger.table import KEPT, SEQS, Made
 from cogmem_core.storage.ledger.tellings import TellingTable
 from cogmem_core.storage.ledger.turns import RefTable, TranscriptTable, TurnTable
 from cogmem_core.storage.ledger.whole import WholeLedger
-
-AnyTable = TypeVar("AnyTable", bound=Table)
-
-
-class _Made(Generic[AnyTable]):
-    """A table of a namespace, made when it is first used."""
-
-    def __init__(self, kind: type[AnyTable]) -> None:
-        self._kind = kind
-
-    def __set_name__(self, _owner: type, name: str) -> None:
-        self._name = name
-
-    def __get__(self, namespace: Namespace, _owner: type) -> AnyTable:
-        table = self._kind(namespace.connection, namespace.name, namespace.now)
-        namespace.__dict__[self._name] = table
-        return table
 
 
 class Namespace:
@@ -62,59 +44,58 @@ class Namespace:
         now: the time of the transaction; None = a snapshot, in which nothing can be written.
     """
 
-    memories = _Made(MemoryTable)
+    memories = Made(MemoryTable)
     """Memories by id, by filter and by content."""
-    clauses = _Made(ClauseTable)
+    clauses = Made(ClauseTable)
     """What the clauses of memories say of whom."""
-    overview = _Made(MemoryOverview)
+    overview = Made(MemoryOverview)
     """Questions about all memories at once."""
-    history = _Made(HistoryTable)
+    history = Made(HistoryTable)
     """Former versions of memories."""
-    journal = _Made(JournalTable)
+    journal = Made(JournalTable)
     """Changes of memories, and the numbers that indexes follow."""
-    audit = _Made(AuditTable)
+    audit = Made(AuditTable)
     """The journal as a chain of hashes."""
-    turns = _Made(TurnTable)
+    turns = Made(TurnTable)
     """Turns as they were said."""
-    refs = _Made(RefTable)
+    refs = Made(RefTable)
     """Turns by the callers' own ids of them."""
-    transcripts = _Made(TranscriptTable)
+    transcripts = Made(TranscriptTable)
     """Turns that are read back as they were handed in."""
-    tellings = _Made(TellingTable)
+    tellings = Made(TellingTable)
     """The turns in which memories were said."""
-    relations = _Made(RelationTable)
+    relations = Made(RelationTable)
     """Relations between memories."""
-    synaptic_tags = _Made(SynapticTagTable)
+    synaptic_tags = Made(SynapticTagTable)
     """Synaptic tags, and facts of the short term."""
-    notes = _Made(NoteTable)
+    notes = Made(NoteTable)
     """Notes of what was observed, and their traces."""
-    documents = _Made(DocumentTable)
+    documents = Made(DocumentTable)
     """Documents by path and key."""
-    runs = _Made(RunTable)
+    runs = Made(RunTable)
     """The lease, and the consolidation runs."""
-    feedback = _Made(FeedbackTable)
+    feedback = Made(FeedbackTable)
     """Judgements of recalled memories."""
-    intentions = _Made(IntentionTable)
+    intentions = Made(IntentionTable)
     """What is to come up later."""
-    procedures = _Made(ProcedureTable)
+    procedures = Made(ProcedureTable)
     """Ways to do a kind of task."""
-    reviews = _Made(ReviewTable)
+    reviews = Made(ReviewTable)
     """Writes that wait for a person."""
-    task_runs = _Made(TaskRunTable)
+    task_runs = Made(TaskRunTable)
     """Attempts at tasks."""
-    derivations = _Made(DerivationTable)
+    derivations = Made(DerivationTable)
     """Which memories rest on memories of other namespaces."""
-    seals = _Made(SealTable)
+    seals = Made(SealTable)
     """What is never to be kept."""
-    rejections = _Made(RejectionTable)
+    rejections = Made(RejectionTable)
     """Digests of what a person rejected."""
-    erasures = _Made(ErasureTable)
+    erasures = Made(ErasureTable)
     """Erasures that are not finished."""
 
     def __init__(self, connection: Connection, name: str, now: datetime | None) -> None:
         self.name = name
-        self.connection = connection
-        self.now = now
+        self.made_of = (connection, name, now)
 
 
 class Transaction(WholeLedger):

@@ -16,7 +16,7 @@ from cogmem_core.storage.ledger.codec import decode_episode, dump, encode_time
 from cogmem_core.storage.ledger.erased import ErasedTable
 from cogmem_core.storage.ledger.meta import MetaTable
 from cogmem_core.storage.ledger.schema import SHARDS, shard_of
-from cogmem_core.storage.ledger.table import contains, same_namespace
+from cogmem_core.storage.ledger.table import Made, Questions, contains, same_namespace
 from cogmem_core.storage.ledger.turns import queued_turns
 from cogmem_core.values.models import Episode
 
@@ -31,72 +31,7 @@ _I = schema.items.c
 _E = schema.episodes.c
 
 
-class _Questions:
-    """Asked within one transaction.
-
-    Args:
-        connection: the transaction's connection.
-    """
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-
-class WholeLedger(_Questions):
-    """One transaction over all namespaces."""
-
-    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
-        """Turns that wait to be encoded, oldest first; only those with an id below `before_id`, if given."""
-        rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
-        return list(map(decode_episode, rows))  # type: ignore[arg-type]
-
-    def states(self) -> dict[str, int]:
-        """How many memories there are in each state."""
-        query = select(_M.state, func.count()).group_by(_M.state)
-        return {row[0]: row[1] for row in self._connection.execute(query)}
-
-    def count_queued(self) -> int:
-        """How many turns wait to be encoded."""
-        query = select(func.count()).select_from(schema.episodes).where(_E.status == "queued")
-        return self._connection.scalar(query) or 0
-
-    @cached_property
-    def meta(self) -> MetaTable:
-        """Settings of the ledger itself."""
-        return MetaTable(self._connection)
-
-    @cached_property
-    def erased(self) -> ErasedTable:
-        """What was erased, as keyed digests."""
-        return ErasedTable(self._connection)
-
-    @cached_property
-    def namespaces(self) -> NamespaceList:
-        """The namespaces of the ledger."""
-        return NamespaceList(self._connection)
-
-    @cached_property
-    def access(self) -> AccessTables:
-        """Principals, grants, and what was decided."""
-        return AccessTables(self._connection, self.meta)
-
-    @cached_property
-    def embeddings(self) -> EmbeddingCounts:
-        """Which memories have a vector of which embedder."""
-        return EmbeddingCounts(self._connection)
-
-    @cached_property
-    def readings(self) -> Readings:
-        """Which texts were read by which reader."""
-        return Readings(self._connection)
-
-    @cached_property
-    def texts(self) -> TextSearch:
-        """Whether a text, to the letter, still stands somewhere."""
-        return TextSearch(self._connection)
-
-
-class NamespaceList(_Questions):
+class NamespaceList(Questions):
     """The namespaces of the ledger."""
 
     def names(self) -> list[str]:
@@ -193,7 +128,7 @@ def _names_in(table: Table) -> Select[Any]:
     return select(walk.c.namespace).where(walk.c.namespace.is_not(None))
 
 
-class EmbeddingCounts(_Questions):
+class EmbeddingCounts(Questions):
     """Which memories have a vector of which embedder."""
 
     def foreign(self, fingerprint: str, limit: int) -> list[tuple[str, str, str]]:
@@ -218,7 +153,7 @@ class EmbeddingCounts(_Questions):
         return int(self._connection.scalar(query) or 0)
 
 
-class Readings(_Questions):
+class Readings(Questions):
     """Which texts were read by which reader."""
 
     def outdated(self, limit: int, *, after: Key = (-1, "")) -> list[tuple[Key, str]]:
@@ -231,7 +166,7 @@ class Readings(_Questions):
         return [((row[0], row[1]), row[2]) for row in rows]
 
 
-class TextSearch(_Questions):
+class TextSearch(Questions):
     """Whether a text, to the letter, still stands somewhere."""
 
     def has_words(self, text: str) -> bool:
@@ -255,3 +190,44 @@ class TextSearch(_Questions):
     def _holds(self, column: Any, text: str) -> bool:
         query = select(1).where(contains(self._connection, column, text)).limit(1)
         return bool(self._connection.scalar(query))
+
+
+class WholeLedger(Questions):
+    """One transaction over all namespaces."""
+
+    meta = Made(MetaTable)
+    """Settings of the ledger itself."""
+    erased = Made(ErasedTable)
+    """What was erased, as keyed digests."""
+    namespaces = Made(NamespaceList)
+    """The namespaces of the ledger."""
+    embeddings = Made(EmbeddingCounts)
+    """Which memories have a vector of which embedder."""
+    readings = Made(Readings)
+    """Which texts were read by which reader."""
+    texts = Made(TextSearch)
+    """Whether a text, to the letter, still stands somewhere."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__(connection)
+        self.made_of = (connection,)
+
+    @cached_property
+    def access(self) -> AccessTables:
+        """Principals, grants, and what was decided."""
+        return AccessTables(self._connection, self.meta)
+
+    def queued(self, limit: int, *, before_id: str | None = None) -> list[Episode]:
+        """Turns that wait to be encoded, oldest first; only those with an id below `before_id`, if given."""
+        rows = self._connection.execute(queued_turns(limit, before_id)).mappings()
+        return list(map(decode_episode, rows))  # type: ignore[arg-type]
+
+    def states(self) -> dict[str, int]:
+        """How many memories there are in each state."""
+        query = select(_M.state, func.count()).group_by(_M.state)
+        return {row[0]: row[1] for row in self._connection.execute(query)}
+
+    def count_queued(self) -> int:
+        """How many turns wait to be encoded."""
+        query = select(func.count()).select_from(schema.episodes).where(_E.status == "queued")
+        return self._connection.scalar(query) or 0
