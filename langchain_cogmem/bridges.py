@@ -29,8 +29,8 @@ from cogmem_core.llm.wrappers import (
     BorrowedLLM,
     ModelReply,
     NoStructuredOutput,
+    RefusalAsUnstructured,
     cut_off,
-    refusal_as_unstructured,
 )
 from cogmem_core.ports import Usage
 from langchain_cogmem.convert import text_of
@@ -100,7 +100,7 @@ class LangChainLLM(BorrowedLLM):
         except _NO_STRUCTURED_OUTPUT as error:
             raise NoStructuredOutput from error
         on_request()
-        with refusal_as_unstructured():
+        with RefusalAsUnstructured():
             # Not what LangChain makes of it: its parsers complete what was cut off.
             return _reply_of(model.invoke(chat_messages, _CONFIG)["raw"])
 

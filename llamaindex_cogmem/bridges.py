@@ -20,8 +20,8 @@ from cogmem_core.llm.wrappers import (
     BorrowedLLM,
     ModelReply,
     NoStructuredOutput,
+    RefusalAsUnstructured,
     cut_off,
-    refusal_as_unstructured,
 )
 from cogmem_core.ports import Usage
 from llamaindex_cogmem.convert import text_of
@@ -92,7 +92,7 @@ class LlamaIndexLLM(BorrowedLLM):
                 raise NoStructuredOutput
             tool = get_function_tool(shape)
             on_request()
-            with refusal_as_unstructured():
+            with RefusalAsUnstructured():
                 answer = self._llm.chat_with_tools(
                     [tool], chat_history=chat_messages, tool_required=True
                 )

@@ -17,7 +17,7 @@ from cogmem_core.errors import ConfigError
 from cogmem_core.llm.answers import json_schema_format, parse_completion
 from cogmem_core.llm.openai import OpenAILLM
 from cogmem_core.llm.openai_client import ollama_address, unusable
-from cogmem_core.llm.wrappers import BorrowedLLM, ModelReply, refusal_as_unstructured
+from cogmem_core.llm.wrappers import BorrowedLLM, ModelReply, RefusalAsUnstructured
 from cogmem_core.ports import LLM
 
 _NAMES = "openai:<model>, ollama:<model>, anthropic:<model> or litellm:<provider>/<model>"
@@ -43,7 +43,7 @@ class LiteLLM(BorrowedLLM):
         if shape is not None:
             options["response_format"] = json_schema_format(shape)
         on_request()
-        with refusal_as_unstructured() if shape is not None else nullcontext():
+        with RefusalAsUnstructured() if shape is not None else nullcontext():
             response = litellm.completion(
                 model=self.model, messages=list(map(dict, messages)), num_retries=0, **options
             )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from contextvars import Context
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -146,7 +146,7 @@ class BorrowedLLM(ABC):
             self._last_call.usage = call.usage
 
     def _answer(self, call: _Call, response_model: type[Model]) -> Model:
-        with _translated_errors(self):
+        with _TranslatedErrors(self):
             if response_model not in self._unstructured:
                 with suppress(NoStructuredOutput):
                     return self._read(call.messages, response_model, call, structured=True)
@@ -181,26 +181,29 @@ def cut_off(reasons: Iterable[object]) -> bool:
     return any(str(reason).lower() in _LENGTH_REASONS for reason in reasons)
 
 
-@contextmanager
-def refusal_as_unstructured() -> Iterator[None]:
+class RefusalAsUnstructured:
     """A block that asks for structured output; a server's refusal raises `NoStructuredOutput`."""
-    try:
-        yield
-    except Exception as error:
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
         if isinstance(error, NotImplementedError) or status_of(error) in _REFUSED_STATUS:
             raise NoStructuredOutput from error
-        raise
 
 
-@contextmanager
-def _translated_errors(llm: BorrowedLLM) -> Iterator[None]:
+class _TranslatedErrors:
     """Turns a model's exceptions into cogmem's, without their text, which may quote the prompt."""
-    try:
-        yield
-    except CogMemError:
-        raise
-    except Exception as error:
-        name = type(error).__name__
-        if name in _UNUSABLE:
-            raise LLMOutputError(f"the answer cannot be used ({name})") from error
-        raise LLMUnavailable(f"{llm!r} failed ({reason(error)})") from error
+
+    def __init__(self, llm: BorrowedLLM) -> None:
+        self._llm = llm
+
+    def __enter__(self) -> None:
+        """Nothing to prepare."""
+
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, CogMemError):
+            name = type(error).__name__
+            if name in _UNUSABLE:
+                raise LLMOutputError(f"the answer cannot be used ({name})") from error
+            raise LLMUnavailable(f"{self._llm!r} failed ({reason(error)})") from error

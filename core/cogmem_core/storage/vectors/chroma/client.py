@@ -9,8 +9,7 @@ import ctypes
 import os
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -77,6 +76,32 @@ def fork_problem() -> str:
     return ""
 
 
+class _Guard:
+    """A context that turns whatever Chroma raises into a StoreError, after calling `on_failure`.
+
+    Args:
+        action: what Chroma was to do.
+        remedy: what to do about a failure.
+    """
+
+    __slots__ = ("_action", "_on_failure", "_remedy")
+
+    def __init__(self, action: str, on_failure: Callable[[], object], remedy: str) -> None:
+        self._action = action
+        self._on_failure = on_failure
+        self._remedy = remedy
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _at: object) -> None:
+        if error is not None and _is_chroma_failure(error):
+            self._on_failure()
+            raise StoreError(
+                f"the vector index failed to {self._action}: {reason(error)}; {self._remedy}"
+            ) from error
+
+
 def _is_chroma_failure(error: BaseException) -> bool:
     import httpx
     from chromadb.errors import ChromaError
@@ -133,18 +158,9 @@ class Caller:
                 f"the vector index does not {action}: {error}; {self._remedy}"
             ) from error
 
-    @contextmanager
-    def guard(self, action: str, on_failure: Callable[[], object]) -> Iterator[None]:
-        """Turns whatever Chroma raises into a StoreError, after calling `on_failure`; somebody else times it."""
-        try:
-            yield
-        except BaseException as error:
-            if not _is_chroma_failure(error):
-                raise
-            on_failure()
-            raise StoreError(
-                f"the vector index failed to {action}: {reason(error)}; {self._remedy}"
-            ) from error
+    def guard(self, action: str, on_failure: Callable[[], object]) -> _Guard:
+        """For a call that somebody else times."""
+        return _Guard(action, on_failure, self._remedy)
 
     @property
     def hung(self) -> bool:
