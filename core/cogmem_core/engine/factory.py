@@ -103,7 +103,7 @@ def make_follower(
 ) -> ChromaFollower:
     """The vector index and what keeps it up to date; touches no file yet."""
     root = None if folder is None else folder / CHROMA_FOLDER
-    index = ChromaIndex.open(
+    index = ChromaIndex(
         root, ledger, embedder.fingerprint, embedder.dimension, config.storage, bank=ledger.name()
     )
     return ChromaFollower(ledger, index, config.storage)

@@ -45,7 +45,7 @@ def ids(hits: list[Hit]) -> list[str]:
 def reopen(
     root: Path, store: MemoryStore, fingerprint: str = "toy", dimension: int = 2
 ) -> tuple[ChromaIndex, Prepared]:
-    index = ChromaIndex.open(root, store, fingerprint, dimension, CONFIG)
+    index = ChromaIndex(root, store, fingerprint, dimension, CONFIG)
     prepared = index.prepare()
     assert prepared is not None
     return index, prepared

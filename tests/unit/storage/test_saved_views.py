@@ -36,7 +36,7 @@ class Process:
 
     def __init__(self, ledger: Ledger, folder: Path) -> None:
         self.ledger = ledger
-        index = ChromaIndex.open(None, ledger, "toy", 2, CONFIG)
+        index = ChromaIndex(None, ledger, "toy", 2, CONFIG)
         self.searcher = Searcher(ChromaFollower(ledger, index, CONFIG), CONFIG, SavedViews(folder))
 
     def do(self, *changes: Any) -> None:

@@ -17,7 +17,7 @@ def index(
     request: pytest.FixtureRequest, tmp_path: Path, store: MemoryStore
 ) -> Iterator[ChromaIndex]:
     root = tmp_path / "chroma" if request.param == "folder" else None
-    opened = ChromaIndex.open(root, store, "toy", 2, CONFIG)
+    opened = ChromaIndex(root, store, "toy", 2, CONFIG)
     opened.prepare()
     opened.mark_ready()
     yield opened

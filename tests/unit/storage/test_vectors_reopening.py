@@ -15,7 +15,7 @@ from unit.helpers.toy_vectors import CONFIG, MemoryStore, drop, ids, put, reopen
 
 def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:
     """Chroma shares one store per process; closing one engine leaves the other alone."""
-    first, second = (ChromaIndex.open(None, store, "toy", 2, CONFIG) for _ in range(2))
+    first, second = (ChromaIndex(None, store, "toy", 2, CONFIG) for _ in range(2))
     for index, name in ((first, "a"), (second, "b")):
         index.prepare()
         index.mark_ready()
@@ -30,7 +30,7 @@ def test_engines_in_memory_do_not_see_each_other(store: MemoryStore) -> None:
 
 def test_an_index_answers_only_after_its_caller_said_so(tmp_path: Path, store: MemoryStore) -> None:
     """Before `prepare` and before `mark_ready` a search is a StoreError, a write before `prepare` too."""
-    index = ChromaIndex.open(tmp_path, store, "toy", 2, CONFIG)
+    index = ChromaIndex(tmp_path, store, "toy", 2, CONFIG)
     with pytest.raises(StoreError, match="prepare"):
         index.apply("alice", [put("a", 1, 0)])
     prepared = index.prepare()
@@ -96,7 +96,7 @@ def test_a_second_engine_on_the_folder_is_refused_until_the_first_closes(
 ) -> None:
     """It changes nothing, and may ask again."""
     first, _ = reopen(tmp_path, store)
-    second = ChromaIndex.open(tmp_path, store, "toy", 2, CONFIG)
+    second = ChromaIndex(tmp_path, store, "toy", 2, CONFIG)
 
     assert second.prepare() is None
     assert "another engine" in second.refusal
@@ -124,7 +124,7 @@ def test_a_folder_that_cannot_be_made_is_a_store_error_and_can_be_tried_again(
 ) -> None:
     """Nothing stays locked after a failure."""
     (tmp_path / "chroma").write_text("in the way")
-    index = ChromaIndex.open(tmp_path / "chroma", store, "toy", 2, CONFIG)
+    index = ChromaIndex(tmp_path / "chroma", store, "toy", 2, CONFIG)
     with pytest.raises(StoreError, match="lock file"):
         index.prepare()
     (tmp_path / "chroma").unlink()
@@ -140,7 +140,7 @@ import pathlib, sys
 from cogmem_core.config import StorageConfig
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 root = pathlib.Path(sys.argv[1], "chroma")
-index = ChromaIndex.open(root, None, "toy", 2, StorageConfig())
+index = ChromaIndex(root, None, "toy", 2, StorageConfig())
 print("chromadb" in sys.modules, root.exists(), index.ready)
 index.close()
 """
@@ -170,7 +170,7 @@ class Store:
     def save_generation(self, state): self.state = state
 
 root, store, one = pathlib.Path(sys.argv[1]), Store(), np.ones(2, np.float32)
-index = ChromaIndex.open(root, store, "toy", 2, StorageConfig())
+index = ChromaIndex(root, store, "toy", 2, StorageConfig())
 index.prepare(); index.mark_ready()
 index.apply("alice", [VectorWrite("a", one)])
 warnings.simplefilter("ignore", DeprecationWarning)
@@ -183,7 +183,7 @@ if child == 0:
         except StoreError as error:
             said.append(str(error))
     index.close()
-    fresh = ChromaIndex.open(root / "fresh", Store(), "toy", 2, StorageConfig())
+    fresh = ChromaIndex(root / "fresh", Store(), "toy", 2, StorageConfig())
     said.append(str(fresh.prepare()))
     said.append(fresh.refusal)
     print(index.ready, *said, sep="|", flush=True)
@@ -191,7 +191,7 @@ if child == 0:
 status = os.waitpid(child, 0)[1]
 hits = index.search("alice", one, 1)
 index.close()
-print(status, hits[0].id, store.state.dirty, ChromaIndex.open(root, store, "toy", 2, StorageConfig()).prepare().rebuilt)
+print(status, hits[0].id, store.state.dirty, ChromaIndex(root, store, "toy", 2, StorageConfig()).prepare().rebuilt)
 """
     done = scripts.run(script, tmp_path, arguments=[tmp_path])
     assert (done.code, done.err) == (0, "")

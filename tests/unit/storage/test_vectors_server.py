@@ -59,7 +59,7 @@ def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: Stor
     """The server journals by itself; a generation that another worker replaced is not found, and not brought back."""
     store = MemoryStore()
     first, late, second = (
-        ChromaIndex.open(None, store, "toy", 2, server, bank="crash") for _ in range(3)
+        ChromaIndex(None, store, "toy", 2, server, bank="crash") for _ in range(3)
     )
     first.prepare()
     first.apply("alice", [put("a", 1, 0)])
@@ -80,4 +80,4 @@ def test_a_server_is_picked_up_where_it_was_left_even_after_a_crash(server: Stor
 def test_a_server_needs_the_banks_name(server: StorageConfig) -> None:
     """Without it two banks would delete each other's collections."""
     with pytest.raises(ConfigError, match="bank's name"):
-        ChromaIndex.open(None, MemoryStore(), "toy", 2, server)
+        ChromaIndex(None, MemoryStore(), "toy", 2, server)

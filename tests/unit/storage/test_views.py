@@ -65,7 +65,7 @@ class Bank:
         config = config or StorageConfig()
         self.ledger = Ledger(None, config, CLOCK)
         self.follower = ChromaFollower(
-            self.ledger, ChromaIndex.open(None, self.ledger, "toy", 2, config), config
+            self.ledger, ChromaIndex(None, self.ledger, "toy", 2, config), config
         )
         self.searcher = Searcher(self.follower, config, SavedViews(None))
 

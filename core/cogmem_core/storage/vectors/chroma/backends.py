@@ -29,7 +29,6 @@ from cogmem_core.storage.vectors.chroma.generations import (
     FolderLock,
     GenerationState,
     GenerationStore,
-    Verdict,
     create_generation,
     gate,
     generation_path,
@@ -66,8 +65,8 @@ class Backend(Protocol):
         """Give the place to the next engine."""
         return
 
-    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
-        """Whether the generation may be opened."""
+    def judge(self, state: GenerationState | None, fingerprint: str) -> str:
+        """Why the generation may not be opened; empty if it may."""
 
     def holds(self, state: GenerationState | None) -> bool:
         """Whether a generation is there, open or not; `state` is what the ledger remembers."""
@@ -143,7 +142,7 @@ class _Folder(Backend):
         if lock is not None:
             lock.release()
 
-    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
+    def judge(self, state: GenerationState | None, fingerprint: str) -> str:
         return gate(self._root, state, fingerprint)
 
     def holds(self, state: GenerationState | None) -> bool:  # noqa: ARG002
@@ -201,8 +200,8 @@ class _Memory(Backend):
     def claim(self) -> str:
         return fork_problem()
 
-    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:  # noqa: ARG002
-        return Verdict("an index in memory starts empty")
+    def judge(self, state: GenerationState | None, fingerprint: str) -> str:  # noqa: ARG002
+        return "an index in memory starts empty"
 
     def holds(self, state: GenerationState | None) -> bool:  # noqa: ARG002
         return False
@@ -243,12 +242,10 @@ class _Server(Backend):
                 "name"
             )
 
-    def judge(self, state: GenerationState | None, fingerprint: str) -> Verdict:
+    def judge(self, state: GenerationState | None, fingerprint: str) -> str:
         if state is None or state.number < 1:
-            return Verdict("there is no generation yet")
-        return Verdict(
-            "" if state.fingerprint == fingerprint else "it was built for another embedder"
-        )
+            return "there is no generation yet"
+        return "" if state.fingerprint == fingerprint else "it was built for another embedder"
 
     def holds(self, state: GenerationState | None) -> bool:
         # The state of a version that kept vectors by shard names no embedder.

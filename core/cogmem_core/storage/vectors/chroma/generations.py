@@ -69,38 +69,26 @@ class GenerationStore(Protocol):
         """Replace the state, unless the one there has a higher number; durable on return."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """Whether a generation may be opened; `reason` says why not and is empty if it may."""
-
-    reason: str = ""
-
-    @property
-    def intact(self) -> bool:
-        """True if Chroma may open the folder."""
-        return not self.reason
-
-
 def generation_path(root: Path, number: int) -> Path:
     """The folder of a generation."""
     return root / f"gen-{number:06d}"
 
 
-def gate(root: Path, state: GenerationState | None, fingerprint: str) -> Verdict:
-    """Judge the current generation without opening it in Chroma.
+def gate(root: Path, state: GenerationState | None, fingerprint: str) -> str:
+    """Why Chroma may not open the current generation; empty if it may.
 
     The size check comes before the hash, because a torn index may be hundreds of gigabytes.
     """
     if state is None or state.number < 1:
-        return Verdict("there is no generation yet")
+        return "there is no generation yet"
     if state.fingerprint != fingerprint:
-        return Verdict("it was built for another embedder")
+        return "it was built for another embedder"
     if state.dirty or not state.manifest:
-        return Verdict("it was not closed cleanly")
+        return "it was not closed cleanly"
     try:
-        return Verdict(_damage(generation_path(root, state.number), state.manifest))
+        return _damage(generation_path(root, state.number), state.manifest)
     except (OSError, StoreError) as error:
-        return Verdict(f"its files cannot be read: {error}")
+        return f"its files cannot be read: {error}"
 
 
 def manifest(folder: Path) -> str:

@@ -21,10 +21,10 @@ from cogmem_core.base.interrupt_safe import scope
 from cogmem_core.config import StorageConfig
 from cogmem_core.errors import StoreError
 from cogmem_core.ports import FloatArray, Hit, VectorWrite
-from cogmem_core.storage.vectors.chroma.backends import Backend, choose_backend
+from cogmem_core.storage.vectors.chroma.backends import choose_backend
 from cogmem_core.storage.vectors.chroma.client import may_pass
 from cogmem_core.storage.vectors.chroma.collections import Collections
-from cogmem_core.storage.vectors.chroma.generations import GenerationState, GenerationStore, Verdict
+from cogmem_core.storage.vectors.chroma.generations import GenerationState, GenerationStore
 
 Answer = TypeVar("Answer")
 
@@ -62,27 +62,29 @@ class Generation:
 class ChromaIndex:
     """Vectors in Chroma, one collection per large namespace.
 
-    One background thread prepares, applies and restarts; any thread searches.
+    One background thread prepares, applies and restarts; any thread searches. A new one has touched
+    nothing yet: no file, no import of Chroma.
+
+    Args:
+        root: the folder of the generations; None = in memory. Unused if the settings name a server.
+        store: remembers the generation.
+        fingerprint: the embedder's.
+        dimension: length of its vectors.
+        config: storage settings.
+        bank: a name of the ledger that no other ledger on the same Chroma server has; needed with a
+            server only.
 
     Attributes:
         fingerprint: the embedder whose vectors it holds.
         dimension: their length.
         refusal: why `prepare` returned None; empty otherwise.
+
+    Raises:
+        ConfigError: the server's address is malformed, or `bank` is missing.
     """
 
-    def __init__(self, backend: Backend, fingerprint: str, dimension: int) -> None:
-        self.fingerprint = fingerprint
-        self.dimension = dimension
-        self.refusal = ""
-        self._backend = backend
-        self._process = os.getpid()
-        self._life = threading.RLock()
-        self._current: Generation | None = None
-        self._ready = self._closed = False
-
-    @classmethod
-    def open(
-        cls,
+    def __init__(
+        self,
         root: Path | None,
         store: GenerationStore,
         fingerprint: str,
@@ -90,24 +92,15 @@ class ChromaIndex:
         config: StorageConfig,
         *,
         bank: str = "",
-    ) -> ChromaIndex:
-        """An index that has touched nothing yet: no file, no import of Chroma. Call `prepare` from a background thread.
-
-        Args:
-            root: the folder of the generations; None = in memory. Unused if the settings name a
-                server.
-            store: remembers the generation.
-            fingerprint: the embedder's.
-            dimension: length of its vectors.
-            config: storage settings.
-            bank: a name of the ledger that no other ledger on the same Chroma server has; needed
-                with a server only.
-
-        Raises:
-            ConfigError: the server's address is malformed, or `bank` is missing.
-        """
-        backend = choose_backend(root, store, config, bank)
-        return cls(backend, fingerprint, dimension)
+    ) -> None:
+        self.fingerprint = fingerprint
+        self.dimension = dimension
+        self.refusal = ""
+        self._backend = choose_backend(root, store, config, bank)
+        self._process = os.getpid()
+        self._life = threading.RLock()
+        self._current: Generation | None = None
+        self._ready = self._closed = False
 
     @property
     def ready(self) -> bool:
@@ -376,19 +369,19 @@ class ChromaIndex:
 
     def _open_or_replace(self) -> Prepared:
         saved = self._backend.store.load_generation()
-        verdict = self._backend.judge(saved, self.fingerprint)
-        if saved is not None and verdict.intact:
+        reason = self._backend.judge(saved, self.fingerprint)
+        if saved is not None and not reason:
             opened = replace(saved, dirty=True, manifest="")
             self._backend.store.save_generation(opened)
             try:
                 self._current = Generation(self._backend.open(opened, check=True), opened)
             except StoreError as error:
-                verdict = Verdict(str(error))
+                reason = str(error)
             else:
                 self._backend.retire(None, opened.number)
                 return Prepared(False, "", opened.applied, opened.number)
         self._replace(saved)
-        return Prepared(True, verdict.reason, {}, self._answering().state.number)
+        return Prepared(True, reason, {}, self._answering().state.number)
 
     def _replace(self, previous: GenerationState | None) -> None:
         """Point at a new, empty generation; what was there before is removed only then."""
