@@ -15,6 +15,7 @@ from typing import NamedTuple
 from cogmem_core.config import Config, EncodingConfig
 from cogmem_core.encoding.facts import Fact, ObservedTurn, answers_to
 from cogmem_core.encoding.observe_turn import said_at
+from cogmem_core.languages.base import Antecedent
 from cogmem_core.reading import of
 from cogmem_core.reading.between import filled
 from cogmem_core.reading.ends import LASTS, Ending, ending_of
@@ -25,7 +26,6 @@ from cogmem_core.text.observe.classify import classify, read_signals
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.ephemeral import is_ephemeral
 from cogmem_core.text.observe.small_talk import is_trivial
-from cogmem_core.text.rewrite.coreference import Antecedent
 from cogmem_core.text.rewrite.third_person import rewrite
 from cogmem_core.text.sentences import Piece, split_facts
 from cogmem_core.text.time.days import kept_end, utc

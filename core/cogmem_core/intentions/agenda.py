@@ -94,17 +94,7 @@ def due_times(services: Services, namespace: str) -> Iterator[Intention]:
     for intention in due:
         if intention.id in called_off:
             continue
-        handed_out = fire(services, namespace, intention, now)
-        if handed_out is not None:
-            yield handed_out
-
-
-def fire(
-    services: Services, namespace: str, intention: Intention, now: datetime
-) -> Intention | None:
-    """Hand one out; None if another process was faster."""
-    change = Move(life.fired(intention, now, None), "it was due")
-    return next(iter(_moved(services, namespace, [change], [intention])), None)
+        yield from take(services, namespace, [intention], None)
 
 
 def take(

@@ -124,9 +124,6 @@ class WordingRules(Rules):
         first_person: words that mean the speaker or the listener.
         hedging: words that take back, limit or attribute what the other words say.
         narrowing: words beside which an addition says less, not more.
-        signal_words: words that hardly occur in a text of another language.
-        letters: regular expression for letters that no other language has.
-        final_verb: regular expression for the last words of a statement.
         negative_verb: regular expression for a verb that denies by an ending.
         own_ending: regular expression for a word with an ending of the first person.
         verb_root: regular expression for a finite verb; its first group is the root.
@@ -139,9 +136,6 @@ class WordingRules(Rules):
     first_person: WordSet
     hedging: WordSet
     narrowing: WordSet
-    signal_words: WordSet
-    letters: Pattern
-    final_verb: Pattern
     negative_verb: Pattern
     own_ending: Pattern
     verb_root: Pattern
@@ -321,7 +315,6 @@ class EmotionRules(Rules):
         denial_ending: ending of further words that deny ("n't").
         superlative_denials: words that stress what they deny ("never been so happy").
         superlative_words: words beside which they do so.
-        function_words: further words that show the language, beside its stop words.
         stems: stems by the emotion that they show.
         strong_stems: those of great arousal.
         positive_stems: stems of a good feeling.
@@ -330,7 +323,6 @@ class EmotionRules(Rules):
         exact_stems: emotion and valence (-1, 0 or 1) of stems that need their own letters.
         exact_strong_stems: those of great arousal.
         denials_behind: folded beginnings of words that deny a word of feeling before them.
-        endings: folded endings that show the language.
         lower: lower-case spelling by the rules of the language.
         urgent: words of urgency.
         profanity: whole words of profanity.
@@ -348,7 +340,6 @@ class EmotionRules(Rules):
     denial_ending: str
     superlative_denials: WordSet
     superlative_words: WordSet
-    function_words: WordSet
     stems: Mapping[Feeling, tuple[str, ...]]
     strong_stems: WordSet
     positive_stems: WordList
@@ -357,7 +348,6 @@ class EmotionRules(Rules):
     exact_stems: Mapping[str, tuple[Feeling, int]]
     exact_strong_stems: WordSet
     denials_behind: WordList
-    endings: WordList
     lower: Lower = staticmethod(str.lower)
     urgent: WordSet
     profanity: WordSet
@@ -1043,9 +1033,7 @@ class QueryRules(Rules):
         intents: intent -> its patterns, without word boundaries around them.
         answers: beginnings of hypothetical answers.
         split: how compound questions are cut.
-        function_words: a pattern of words that only this language has: a query with one of them is
-            in it; "" if there is none.
-        question_word: a pattern of question words; "" if they do not tell the language.
+        question_word: a pattern of question words.
         first_person: a pattern of words of the first person.
         first_person_ending: a pattern of words with an ending of the first person; "" if none.
         not_first_person: words with the shape of a first person that are not in it.
@@ -1073,7 +1061,6 @@ class QueryRules(Rules):
     asking: AskingRules
     asks_number: Pattern
     asks_name: Pattern
-    function_words: Pattern = ""
     question_word: Pattern = ""
     first_person_ending: Pattern = ""
     not_first_person: WordSet
@@ -1134,19 +1121,12 @@ class RewriteRules(Rules):
         bare_opening_fillers: of those, what needs no comma.
         inner_fillers: words between commas that only win time.
         final_fillers: words after a comma at the end that only win time.
-        function_words: a pattern of words of a folded text that only this language has; "" if none.
-        pronoun_context: the same for a text with pronouns, in any case.
-        first_person: whether a text, with its folded form, is in this language and in the first
-            person.
     """
 
     opening_fillers: WordList
     bare_opening_fillers: WordList
     inner_fillers: WordList
     final_fillers: WordList
-    function_words: Pattern = ""
-    pronoun_context: Pattern = ""
-    first_person: Callable[[str, str], bool] | None = None
 
     def third_person(self, text: str, folded: str, speaker: str) -> str:  # noqa: ARG002
         """A text in the first person, with a name in the place of its speaker."""

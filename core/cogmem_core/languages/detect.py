@@ -85,8 +85,7 @@ def language_written(text: str) -> str:
         for code in codes:
             own = len(codes) == 1
             counts[code] = counts.get(code, 0) + (2 if own else 1)
-    if not text.isascii():
-        _count_letters(text, counts)
+    _count_letters(text, counts)
     return _clearest(counts, len(found_words))
 
 

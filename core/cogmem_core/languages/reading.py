@@ -40,6 +40,11 @@ def codes_of(text: str) -> tuple[str, ...]:
     return DEFAULT if not code or code in DEFAULT else (code,)
 
 
+def language_told(text: str) -> str:
+    """The code of the language of a text; of one that shows none, the first in which it is read."""
+    return language_shown(text) or current()[0]
+
+
 @contextmanager
 def reading(codes: tuple[str, ...]) -> Iterator[None]:
     """Read in these languages inside the block."""

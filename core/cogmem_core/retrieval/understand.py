@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.merged import by_language
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import in_its_language, language_told
 from cogmem_core.reading.question import asked
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.observe.small_talk import is_trivial
 from cogmem_core.text.query.decompose import decompose
-from cogmem_core.text.query.intent import Intent, classify_intent, question_language
+from cogmem_core.text.query.intent import Intent, classify_intent
 from cogmem_core.text.query.speaker_names import SpeakerNames
 from cogmem_core.text.time.hints import asks_when
 from cogmem_core.text.tokens import tokens, words
@@ -82,7 +82,7 @@ def understand(query: str, *, speakers: Collection[str] = ()) -> Question:
         return Question(query, trivial=idle)
     text = query[:_READ]
     folded = " ".join(fold_letters(text).split())
-    language = question_language(text)
+    language = language_told(text)
     names = _names(text)
     return Question(
         text=query,

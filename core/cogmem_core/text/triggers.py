@@ -16,10 +16,11 @@ from typing import Literal, NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import NOTHING
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import Kept, MergedPattern, all_entries, all_patterns, all_words
 from cogmem_core.languages.merged import languages_read as languages
 from cogmem_core.languages.reading import in_its_language
-from cogmem_core.text.compare.wording import is_negative, language_of
+from cogmem_core.text.compare.wording import is_negative
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import only_asks
@@ -247,7 +248,7 @@ def _is_undone(text: str, folded: str) -> bool:
     """Whether a clause says that something is not so; where a language lacks the words, whether it denies."""
     if not _denials().isdisjoint(_LETTERS.findall(folded)):
         return True
-    code = language_of(text)
+    code = language_shown(text)
     known = [rules.code for rules in languages() if rules.triggers.undone != NOTHING]
     if code and code not in known:
         return is_negative(text)

@@ -45,7 +45,6 @@ acknowledgements = 'dankon'
 
 [wording]
 negations = 'ne'
-signal_words = 'mia kaj estas'
 
 [durations]
 requests_to_remember = 'memoru ke'

@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogmem_core.text.query.intent import INTENTS, Intent, classify_intent, question_language
+from cogmem_core.languages.reading import language_told
+from cogmem_core.text.query.intent import INTENTS, Intent, classify_intent
 from helpers.tables import each_row, each_row_of, rows_of
 
 LABELLED = rows_of("intent/each_question_has_its_intent", "en tr")
@@ -53,7 +54,7 @@ def test_of_equal_scores_the_fixed_order_decides() -> None:
 @each_row_of("intent/the_language_of_a_question_is_that_of_its_words", "en tr")
 def test_the_language_of_a_question_is_that_of_its_words(query: str, expected: bool) -> None:
     """A Turkish name does not make a question Turkish."""
-    assert (question_language(query) == "tr") is expected
+    assert (language_told(query) == "tr") is expected
 
 
 @given(st.text(max_size=200))

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
+from cogmem_core.languages.base import Antecedent
 from cogmem_core.maths import products
 from cogmem_core.maths.calibration import brier
 from cogmem_core.maths.importance import priority
@@ -20,8 +21,7 @@ from cogmem_core.text.query.decompose import decompose
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.text.query.questions import only_asks
 from cogmem_core.text.query.speaker_names import SpeakerNames
-from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
-from cogmem_core.text.rewrite.third_person import third_person
+from cogmem_core.text.rewrite.third_person import resolve_pronouns, third_person
 from cogmem_core.text.safety.pii import find_pii
 from cogmem_core.text.safety.prompt_injection import signs
 from cogmem_core.text.safety.secrets import find_secrets

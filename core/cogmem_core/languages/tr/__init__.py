@@ -6,7 +6,6 @@ FUNCTIONS = {
     "words": {"separate_facts": words.separate_facts},
     "query": {"only_asks": query.only_asks},
     "rewrite": {
-        "first_person": rewrite.in_first_person,
         "third_person": rewrite.third_person,
         "resolve_pronouns": rewrite.resolve_pronouns,
     },

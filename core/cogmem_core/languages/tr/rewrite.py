@@ -14,10 +14,6 @@ from cogmem_core.languages.quotations import inside, quoted_spans
 from cogmem_core.languages.tables import lazy_pattern
 
 _END_MARKS = " .!\u2026\n\t"
-_OWN_LETTER = lazy_pattern(r"[ğıİşĞŞ]")
-_FIRST_PERSON_VERB = lazy_pattern(
-    r"\b[a-z]{2,}(?:[iu]yorum|acagim|ecegim|m[iu]st?[iu]m|[dt][iu]m)$"
-)
 _VERB_ENDINGS = (
     (re.compile(r"((?:[ıiuü])yor)um$"), r"\1"),
     (re.compile(r"ac(?:ağım)$"), "acak"),
@@ -39,13 +35,6 @@ _I = lazy_pattern(r"^[Bb]en\s+(?:de\s+|da\s+)?|^[Bb]en$")
 _OPENERS = language_of_ours("tr").words.stop_words | frozenset(
     "bugün yarın dün artık şimdi sabah akşam genelde bazen kahveyi kahve çayı çay".split()
 )
-
-
-def in_first_person(text: str, folded: str) -> bool:
-    """Whether a text has a letter that only Turkish has, or ends in a verb of the first person."""
-    if _OWN_LETTER.search(text):
-        return True
-    return _FIRST_PERSON_VERB.search(folded.rstrip(_END_MARKS)) is not None
 
 
 def third_person(text: str, folded: str, name: str) -> str:

@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import GroundingRules, compiled
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_words
 from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.wording import is_negation, language_of, verb_root
+from cogmem_core.text.compare.wording import is_negation, verb_root
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
@@ -241,4 +242,4 @@ def alike(first: str, second: str) -> bool:
 
 def language_of_all(texts: Sequence[str]) -> str:
     """The language of the first text that shows one; empty if none does."""
-    return next(filter(None, map(language_of, texts)), "")
+    return next(filter(None, map(language_shown, texts)), "")

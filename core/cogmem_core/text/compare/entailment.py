@@ -21,9 +21,10 @@ from typing import Literal, NamedTuple
 from cogmem_core.base.lru import text_cache
 from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import EntailmentRules, compiled
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_entries, all_words
 from cogmem_core.languages.reading import cached_by_language, current, pair_in_one_language
-from cogmem_core.text.compare.wording import is_negative, is_personal, language_of
+from cogmem_core.text.compare.wording import is_negative, is_personal
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import limit_marks
@@ -86,7 +87,7 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
         return "different"
     if same_words(new, old):
         return "same"
-    codes = {language_of(new), language_of(old)} - {""}
+    codes = {language_shown(new), language_shown(old)} - {""}
     if len(codes) > 1 or max(len(new), len(old)) > LONGEST_FACT:
         return "different"
     code = codes.pop() if codes else current()[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import (
     Kept,
     MergedPattern,
@@ -20,16 +21,6 @@ NEGATIONS = all_words("compare.wording.negations")
 _WORD = re.compile(r"[^\W_]+(?:[.,:'][^\W_]+)*")
 _NEGATIVE_VERB = MergedPattern(all_patterns("compare.wording.negative_verb"))
 _PERSONAL = all_words("compare.wording.first_person") | all_words("compare.wording.leaning")
-_SIGNS_OF_LANGUAGE = Kept(
-    lambda: {
-        language.code: (
-            language.compare.wording.signal_words,
-            re.compile(language.compare.wording.letters),
-            re.compile(language.compare.wording.final_verb),
-        )
-        for language in languages_read()
-    }
-)
 _OWN_ENDINGS = by_language("compare.wording.own_ending")
 OWN_ENDING = MergedPattern(all_patterns("compare.wording.own_ending"))
 """A word with an ending of the first person, folded."""
@@ -58,27 +49,12 @@ def is_negative(text: str) -> bool:
 
 
 @in_its_language
-@cached_by_language(4_096)
-def language_of(text: str) -> str:
-    """The code of a statement's language by its function words, letters and last verb.
-
-    Empty if nothing tells.
-    """
-    words = folded_words(text)
-    ending = " ".join(words[-3:])
-    for code, (signal_words, letters, final_verb) in _SIGNS_OF_LANGUAGE().items():
-        if not signal_words.isdisjoint(words) or letters.search(text) or final_verb.search(ending):
-            return code
-    return ""
-
-
-@in_its_language
 def is_personal(text: str) -> bool:
     """Whether it depends on the speaker who is meant: "I", "your", "she", or an ending."""
     folded = fold_letters(text[:MAX_INPUT])
     if not _PERSONAL.isdisjoint(re.findall(r"[a-z]+", folded)):
         return True
-    known_code = language_of(text)
+    known_code = language_shown(text)
     if not known_code:
         return OWN_ENDING.search(folded) is not None
     own_ending = _OWN_ENDINGS.get(known_code)

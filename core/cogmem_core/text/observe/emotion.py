@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cogmem_core.languages import Language
 from cogmem_core.languages.base import Feeling
+from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import (
     Entries,
     Kept,
     MergedPattern,
-    Words,
     all_patterns,
     all_words,
     languages_read,
@@ -110,18 +110,8 @@ def _folded_profane_stems() -> tuple[str, ...]:
     return tuple(map(fold_letters, profane))
 
 
-def _function_words() -> frozenset[str]:
-    """Function words of the languages that have whole words of feeling."""
-    function_words: frozenset[str] = frozenset()
-    for language in languages_read():
-        if language.observe.emotions.words:
-            function_words |= language.words.stop_words | language.observe.emotions.function_words
-    return function_words
-
-
 _LABELS = Entries(_labels_of_words)
 _PROFANE_STEMS = Kept(_folded_profane_stems)
-_FUNCTION_WORDS = Words(_function_words)
 _DENIAL_ENDINGS = Kept(
     lambda: tuple(
         filter(None, [language.observe.emotions.denial_ending for language in languages_read()])
@@ -155,8 +145,6 @@ class _Stems:
         self.rules = rules
         self._senses = self._folded_senses()
         self._strong = frozenset(map(fold_letters, rules.strong_stems)) | rules.exact_strong_stems
-        stopwords = frozenset(map(fold_letters, language.words.stop_words))
-        self._markers = stopwords - _FUNCTION_WORDS.now()
         self._exact_beginnings = frozenset(stem[:2] for stem in rules.exact_stems)
 
     def _folded_senses(self) -> dict[str, _Sense]:
@@ -174,11 +162,10 @@ class _Stems:
             senses.setdefault(stem, (None, 0))
         return senses
 
-    def shows(self, word: str) -> bool:
-        """Whether a folded word is a function word, a feeling, or has an ending of the language."""
-        if word in self._markers or word.endswith(self.rules.endings):
-            return True
-        return bool(self._stem(word))
+    def feels(self, text: str, words: list[str]) -> bool:
+        """Whether a text, whose folded words these are, has a word of feeling."""
+        spelt = map(self._exact_stem, self.rules.lower(text).split())
+        return any(map(self._stem, words)) or any(spelt)
 
     def expressions(self, words: list[str], spellings: list[str]) -> Iterator[_Expression]:
         """The words of feeling of a text.
@@ -216,13 +203,13 @@ class _Stems:
         return word.startswith(self.rules.denials_behind)
 
 
-def _languages_of_stems() -> tuple[_Stems, ...]:
-    return tuple(
-        _Stems(language) for language in languages_read() if language.observe.emotions.stems
-    )
-
-
-_STEM_LANGUAGES = Kept(_languages_of_stems)
+_STEMS = Entries(
+    lambda: {
+        language.code: _Stems(language)
+        for language in languages_read()
+        if language.observe.emotions.stems
+    }
+)
 
 
 @in_its_language
@@ -241,7 +228,7 @@ def emotion(text: str) -> Emotion:
     words = [folded[start:end].rstrip("'") for start, end in spans]
     if not words:
         return _from_signs(text)
-    stems = _stem_language(words)
+    stems = _stems_of(text, words)
     if stems:
         spellings = [stems.rules.lower(text[start:end]) for start, end in spans]
         expressions = list(stems.expressions(words, spellings))
@@ -269,18 +256,12 @@ def _rounded(valence: float, arousal: float, label: Feeling) -> Emotion:
     return Emotion(round(valence, 4), round(arousal, 4), round(intensity, 4), label)
 
 
-def _stem_language(words: list[str]) -> _Stems | None:
-    """The language of stems that more words show than show a language of whole words."""
-    best = None
-    function_words = _FUNCTION_WORDS.now()
-    labels = _LABELS.now()
-    highest = sum(1 for word in words if word in function_words or word in labels)
-    for stems in _STEM_LANGUAGES():
-        count = sum(1 for word in words if stems.shows(word))
-        if count > highest:
-            best = stems
-            highest = count
-    return best
+def _stems_of(text: str, words: list[str]) -> _Stems | None:
+    """The stems of a text's language; where it shows none and no whole word tells a feeling, those that do."""
+    shown = language_shown(text)
+    if shown or not _LABELS.now().keys().isdisjoint(words):
+        return _STEMS.get(shown)
+    return next((stems for stems in _STEMS.values() if stems.feels(text, words)), None)
 
 
 def _word_expressions(words: list[str]) -> Iterator[_Expression]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from typing import Literal
 
-from cogmem_core.languages.merged import Kept, all_words
+from cogmem_core.languages.merged import Entries, all_words
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.languages.tables import words
 from cogmem_core.text.folding import fold_letters
@@ -37,7 +38,7 @@ def _kinds() -> dict[str, TrivialKind]:
     }
 
 
-_KINDS = Kept(_kinds)
+_KINDS = Entries(_kinds)
 # What is said to somebody by a name: greetings, thanks, good wishes.
 _ADDRESSED = all_words("observe.small_talk.addressed") | _GREETINGS
 # `hey Claude`, `merhaba hocam`: who is greeted adds nothing.
@@ -72,42 +73,30 @@ def is_trivial(text: str) -> TrivialKind | None:
     if _STRETCHED.search(lines):
         readings += [_STRETCHED.sub(replacement, lines) for replacement in _UNSTRETCHED]
     for reading in readings:
-        kind = _kind(reading.split("\n"))
-        if kind:
-            return kind
+        phrases = _phrases(reading.split("\n"), _KINDS)
+        if phrases:
+            return _KINDS[phrases[0]]
     return None
 
 
 def is_addressed(text: str) -> bool:
     """Whether a text, without the names in it, only greets, thanks or wishes somebody well."""
-    words = _WORD.findall(fold_letters(text).replace("'", ""))
+    return bool(_phrases(_WORD.findall(fold_letters(text).replace("'", "")), _ADDRESSED))
+
+
+def _phrases(words: list[str], known: Container[str]) -> list[str]:
+    """The known phrases of which words are a chain, the longest first; none if there is anything else in them."""
+    phrases: list[str] = []
     position = 0
     while position < len(words):
         for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
-            if " ".join(words[position : position + length]) in _ADDRESSED:
+            phrase = " ".join(words[position : position + length])
+            if phrase in known:
+                phrases.append(phrase)
                 position += length
                 break
         else:
             if words[position] not in _FILLERS:
-                return False
+                return []
             position += 1
-    return bool(words) and not _FILLERS.now().issuperset(words)
-
-
-def _kind(words: list[str]) -> TrivialKind | None:
-    """Read the words as a chain of known phrases, the longest first."""
-    kinds = _KINDS()
-    kind: TrivialKind | None = None
-    position = 0
-    while position < len(words):
-        for length in range(min(_LONGEST_PHRASE, len(words) - position), 0, -1):
-            phrase_kind = kinds.get(" ".join(words[position : position + length]))
-            if phrase_kind:
-                kind = kind or phrase_kind
-                position += length
-                break
-        else:
-            if words[position] not in _FILLERS:
-                return None
-            position += 1
-    return kind
+    return phrases

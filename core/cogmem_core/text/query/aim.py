@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from cogmem_core.languages.merged import MergedPattern, all_entries, all_patterns
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import in_its_language, language_told
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
-from cogmem_core.text.query.intent import question_language
 from cogmem_core.text.time.find import TimeMention
 from cogmem_core.text.time.hints import TWO_READINGS
 from cogmem_core.text.time.tense import lean
@@ -77,7 +76,7 @@ def read_aim(question: str, times: Sequence[TimeMention]) -> Aim:
     amounts = [name for name in ("everything", "several") if _PATTERNS[name].search(folded)]
     lists = order == "relevance" and amounts != []
     formerly = _PATTERNS["formerly"].search(folded) is not None
-    happened = order != "relevance" and lean(folded, 0, 0, question_language(text)) < 0
+    happened = order != "relevance" and lean(folded, 0, 0, language_told(text)) < 0
     ordered = lists and "everything" in amounts
     overview = order == "relevance" and _OVERVIEW.match(folded.lstrip()) is not None
     return Aim(order, lists and not overview, ordered, formerly, happened, overview)

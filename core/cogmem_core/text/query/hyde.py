@@ -20,9 +20,8 @@ from cogmem_core.languages.merged import (
     all_words,
     languages_read,
 )
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages.reading import in_its_language, language_told
 from cogmem_core.text.folding import fold_letters
-from cogmem_core.text.query.intent import question_language
 from cogmem_core.text.rewrite.third_person import third_person
 from cogmem_core.text.tokens import tokens
 from cogmem_core.text.vocabulary import BASE_VERBS
@@ -115,7 +114,7 @@ def hypothetical(query: str) -> tuple[str, ...]:
     topic = _topic(text, intent)
     if not tokens(topic):
         return ()
-    templates = LANGUAGES[question_language(text)].query.answers.templates
+    templates = LANGUAGES[language_told(text)].query.answers.templates
     answers = templates[_answer_kind(intent, fold_letters(text))]
     return tuple(answer.replace("{topic}", topic) for answer in answers)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from cogmem_core.languages.detect import language_shown
-from cogmem_core.languages.merged import Kept, by_language, languages_read
+from cogmem_core.languages.merged import Kept, languages_read
 from cogmem_core.languages.needed import QuickPattern, QuickPatterns
-from cogmem_core.languages.reading import current, in_its_language
+from cogmem_core.languages.reading import in_its_language
 from cogmem_core.text.folding import fold_letters
 
 Intent = Literal["factual", "temporal", "causal", "entity_profile", "preference", "general"]
@@ -52,26 +51,6 @@ class _Patterns:
 
 
 _PATTERNS = Kept(_Patterns)
-_FUNCTION_WORDS = by_language("query.function_words")
-_QUESTION_WORDS = by_language("query.question_word")
-
-
-@in_its_language
-def question_language(query: str) -> str:
-    """The code of the language of a query.
-
-    "What does Ayşe like?" is English, as is what shows no language.
-    """
-    text = query[:_READ]
-    lower = text.lower()
-    for code, pattern in _FUNCTION_WORDS.items():
-        if pattern.search(lower):
-            return code
-    folded = fold_letters(text)
-    for code, pattern in _QUESTION_WORDS.items():
-        if pattern.search(folded):
-            return code
-    return "tr" if language_shown(text) == "tr" else current()[0]
 
 
 @in_its_language

@@ -10,20 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from cogmem_core.languages import LANGUAGES, Language
-from cogmem_core.languages.base import RewriteRules
-from cogmem_core.languages.merged import (
-    MergedPattern,
-    all_words,
-    any_word,
-    by_language,
-    languages_read,
-)
-from cogmem_core.languages.reading import in_its_language
+from cogmem_core.languages import LANGUAGES
+from cogmem_core.languages.base import Antecedent, RewriteRules
+from cogmem_core.languages.merged import MergedPattern, all_words, any_word
+from cogmem_core.languages.reading import in_its_language, language_told
 from cogmem_core.text.folding import MAX_INPUT, fold_letters, inside, quoted_spans
-from cogmem_core.text.rewrite.coreference import Antecedent, resolve_pronouns
-
-__all__ = ["Antecedent", "resolve_pronouns", "rewrite", "strip_filler", "third_person"]
 
 _LIMIT = 500  # characters
 _USER = "User"
@@ -105,7 +96,21 @@ def strip_filler(text: str) -> str:
     return stripped
 
 
-_FUNCTION_WORDS = by_language("rewrite.function_words")
+@in_its_language
+def resolve_pronouns(text: str, antecedents: Sequence[Antecedent], *, speaker: str = _USER) -> str:
+    """Put the name of what was last spoken of in the place of a pronoun, and only in doubt of nothing.
+
+    Only the first pronoun of each kind is replaced, and only if nothing that fits is named before
+    it in the same text: what follows is then clear by itself. "It" stays where it stands for
+    nothing ("it is raining").
+
+    Args:
+        text: one fact.
+        antecedents: what was spoken of before it, the latest last.
+        speaker: how the text names its speaker; "their" after that name is the speaker's.
+    """
+    rules = LANGUAGES[language_told(text)].rewrite
+    return rules.resolve_pronouns(text, antecedents, speaker) if antecedents else text
 
 
 @in_its_language
@@ -114,18 +119,5 @@ def third_person(text: str, speaker: str | None = None) -> str:
 
     "I'm happy" is "User is happy", `seviyorum` is `User ... seviyor`.
     """
-    folded = fold_letters(text)
-    language = _language_of(text, folded)
-    return language.rewrite.third_person(text, folded, speaker or _USER)
-
-
-def _language_of(text: str, folded: str) -> Language:
-    """The language in which a text may be in the first person."""
-    for code, pattern in _FUNCTION_WORDS.items():
-        if pattern.search(folded):
-            return LANGUAGES[code]
-    for language in languages_read():
-        shows = language.rewrite.first_person
-        if shows and shows(text, folded):
-            return language
-    return languages_read()[0]
+    rules = LANGUAGES[language_told(text)].rewrite
+    return rules.third_person(text, fold_letters(text), speaker or _USER)
