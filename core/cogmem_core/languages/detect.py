@@ -32,6 +32,7 @@ _ADDRESSES = re.compile(
 _APOSTROPHES = str.maketrans("\u2019\u02bc", "''")
 
 
+@lru_cache(maxsize=1)
 def _codes_by_word() -> dict[str, tuple[str, ...]]:
     codes: dict[str, tuple[str, ...]] = {}
     tables = {code: words(common) for code, common in signs_of_languages()["words"].items()}
@@ -50,11 +51,6 @@ def _without_accents(word: str) -> str:
     return "".join(
         letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter)
     )
-
-
-@lru_cache(maxsize=1)
-def _table() -> dict[str, tuple[str, ...]]:
-    return _codes_by_word()
 
 
 def language_shown(text: str) -> str:
@@ -77,7 +73,7 @@ def language_written(text: str) -> str:
     words_alone = _ADDRESSES.sub(" ", text) if "." in text or "@" in text else text
     found_words = _WORD.findall(words_alone.lower().translate(_APOSTROPHES))
     counts: dict[str, int] = {}
-    table = _table()
+    table = _codes_by_word()
     for word in found_words:
         if len(word) == 1 and word.isascii():
             continue  # an initial, an option of a list

@@ -18,7 +18,6 @@ from cogmem_core.languages.detect import language_shown
 
 P = ParamSpec("P")
 Value = TypeVar("Value")
-Other = TypeVar("Other")
 
 DEFAULT: tuple[str, ...] = ("en", "tr")
 """The languages of a text that shows none."""
@@ -67,44 +66,10 @@ def in_its_language(
     def read(text: str, /, *args: P.args, **kwargs: P.kwargs) -> Value:
         if _reading.get() is not None:
             return function(text, *args, **kwargs)
-        token = _reading.set(codes_of(text))
-        try:
+        with reading(codes_of(text)):
             return function(text, *args, **kwargs)
-        finally:
-            _reading.reset(token)
 
     return read
-
-
-def pair_in_one_language(
-    otherwise: Other,
-) -> Callable[
-    [Callable[Concatenate[str, str, P], Value]], Callable[Concatenate[str, str, P], Value | Other]
-]:
-    """Let a function compare two texts in their language; texts of two languages are `otherwise`.
-
-    A text that shows no language is read in that of the other one.
-    """
-
-    def decorate(
-        function: Callable[Concatenate[str, str, P], Value],
-    ) -> Callable[Concatenate[str, str, P], Value | Other]:
-        @wraps(function)
-        def compare(first: str, second: str, /, *args: P.args, **kwargs: P.kwargs) -> Value | Other:
-            first_language = language_shown(first)
-            other = language_shown(second)
-            codes = codes_of(first if first_language else second)
-            if first_language and other and codes != codes_of(second):
-                return otherwise
-            token = _reading.set(codes)
-            try:
-                return function(first, second, *args, **kwargs)
-            finally:
-                _reading.reset(token)
-
-        return compare
-
-    return decorate
 
 
 def cached_by_language(

@@ -17,7 +17,7 @@ def of(text: str) -> Reading:
     shown = language_written(text)
     first, *others = (shown,) if shown else DEFAULT
     for code in DEFAULT if shown in ("", *DEFAULT) else ():
-        refused = pack_of(code).kind("not_keep").within(pack_of(code).fold(text), 0, len(text))
+        refused = pack_of(code).kind("not_keep").within(pack_of(code).fold(text))
         other = read(text, code, pack_of(code)) if refused else Reading()
         if any(not wish.target for wish in other.of_kind("wish_to_forget")):
             return other

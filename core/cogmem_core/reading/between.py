@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.compare import GRADES, SILENT, Verdict, compare, words_of
+from cogmem_core.reading.compare import GRADES, Verdict, compare, words_of
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.tokens import tokens_of
@@ -211,9 +211,7 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
         if any(start <= place < end for start, end in clause.beside):
             beside.add(word.folded)
         elif word.is_word and not (
-            idle[0] <= word.start < idle[1]
-            or pack.has("articles", word.folded)
-            or pack.has("now", word.folded)
+            idle[0] <= word.start < idle[1] or pack.in_any(("articles", "now"), word.folded)
         ):
             forms = pack.forms.get(word.folded)
             claim.append((forms[0].verb, forms[0].tense) if forms else plain_number(word.folded))
@@ -267,7 +265,7 @@ def tells_of(reading: Reading) -> frozenset[str]:
 
 
 def _stems(text: str, pack: Pack) -> frozenset[str]:
-    return frozenset(words_of(text, pack, silent=SILENT))
+    return frozenset(words_of(text, pack))
 
 
 def _sequence(text: str, pack: Pack) -> tuple[str, ...]:

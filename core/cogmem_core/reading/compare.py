@@ -137,12 +137,12 @@ def _said(text: str, clause: Clause, pack: Pack) -> Said:
     return Said(
         clause,
         stems((word for word in clause.subject.split() if word != "my"), pack),
-        _words(clause.value, pack),
-        _words(clause.denies, pack),
+        words_of(clause.value, pack),
+        words_of(clause.denies, pack),
         _claim(text, clause, pack),
         clause.subject.split()[_head(clause, pack)] if clause.subject else "",
         _is_named(text, clause, pack),
-        frozenset(_words(text, pack)) if clause.correcting else frozenset(),
+        frozenset(words_of(text, pack)) if clause.correcting else frozenset(),
         pack.has_any("joints", pack.fold(text[slice(*clause.claim)]).split()[1:]),
     )
 
@@ -164,7 +164,7 @@ def _claim(text: str, clause: Clause, pack: Pack) -> frozenset[str]:
     """The words of a clause without what opens it: "FYI, ..."."""
     start = clause.core[0] if clause.framed else clause.start
     before = " ".join([clause.scope, clause.doubt, *(text[slice(*span)] for span in clause.times)])
-    return frozenset(_words(f"{before} {text[start : clause.end]}", pack))
+    return frozenset(words_of(f"{before} {text[start : clause.end]}", pack))
 
 
 def _head(clause: Clause, pack: Pack) -> int:
@@ -176,11 +176,7 @@ def _head(clause: Clause, pack: Pack) -> int:
     )
 
 
-def _words(text: str, pack: Pack) -> tuple[str, ...]:
-    return words_of(text, pack, silent=SILENT)
-
-
-def words_of(text: str, pack: Pack, *, silent: Sequence[str]) -> tuple[str, ...]:
+def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[str, ...]:
     """The stems of a text's words.
 
     Args:
@@ -242,7 +238,7 @@ def _may_doubt(new: Said, old: Said, pack: Pack) -> bool:
 def _limited_alike(new: Said, old: Said, pack: Pack) -> bool:
     if not new.clause.scope:
         return True
-    words = set(_words(new.clause.scope, pack))
+    words = set(words_of(new.clause.scope, pack))
     return bool(words) and words <= old.claim
 
 
@@ -357,7 +353,7 @@ def _given_up(new: Said, old: Said, pack: Pack) -> tuple[Grade, str]:
     thing = person and sorted(new.value) == sorted(old.subject) and _is_current(old.clause)
     within = set(new.value) <= set(old.value)
     owned = person and old.clause.subject.startswith("my ")
-    limits = _words(new.clause.scope, pack)
+    limits = words_of(new.clause.scope, pack)
     found: tuple[tuple[bool, Grade, str], ...] = (
         (thing and owned, "ends", "given up"),
         (thing or (owned and within), "doubt", "it may be given up"),

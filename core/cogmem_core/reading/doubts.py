@@ -7,7 +7,7 @@ from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from cogmem_core.reading.between import change
-from cogmem_core.reading.compare import SILENT, words_of
+from cogmem_core.reading.compare import words_of
 from cogmem_core.reading.model import TELLING, Clause, Reading
 from cogmem_core.reading.pack import Pack, pack_of
 from cogmem_core.reading.pack_names import GENERAL
@@ -74,7 +74,7 @@ class Doubt(NamedTuple):
         versions = self._versions(pack)
         asked = self.asked(code)
         if asked is not None:
-            words = frozenset(words_of(asked.question, pack, silent=SILENT))
+            words = frozenset(words_of(asked.question, pack))
             common = versions.common | (words - versions.older - versions.newer)
             versions = versions._replace(common=common)
         return Reply(read(reply, code, pack), versions, pack).choice()
@@ -83,7 +83,7 @@ class Doubt(NamedTuple):
         """Whether an answer tells nothing but which of the two holds."""
         pack = pack_of(code)
         known = frozenset().union(*self._claims(pack))
-        return is_fragment(reply) or known.issuperset(words_of(reply, pack, silent=SILENT))
+        return is_fragment(reply) or known.issuperset(words_of(reply, pack))
 
     @property
     def owned(self) -> bool:
@@ -102,15 +102,15 @@ class Doubt(NamedTuple):
         pack = pack_of(code)
         if self.newer.slot in borne_slots(message, code):
             return "slot"
-        said = frozenset(words_of(message, pack, silent=SILENT)) - pack.subjects.keys()
+        said = frozenset(words_of(message, pack)) - pack.subjects.keys()
         named = self._versions(pack)
         if self._alike and said & (named.older | named.newer):
             return "version"
         topic = named.common
         if self._alike and self.newer.subject not in SPEAKER:
-            head = words_of(self.newer.subject, pack, silent=SILENT)
+            head = words_of(self.newer.subject, pack)
             topic = frozenset(head[:1] if pack.head_first else head[-1:])
-        asked = frozenset(words_of(subject, pack, silent=SILENT)) - pack.subjects.keys()
+        asked = frozenset(words_of(subject, pack)) - pack.subjects.keys()
         if asked and self.owned and asked.isdisjoint(topic):
             return "another"
         return "subject" if said & topic else ""
@@ -122,7 +122,7 @@ class Doubt(NamedTuple):
 
     def _claims(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
         texts = (self.old.words(self.older), self.new.words(self.newer))
-        older, newer = (frozenset(words_of(text, pack, silent=SILENT)) for text in texts)
+        older, newer = (frozenset(words_of(text, pack)) for text in texts)
         silent = pack.subjects.keys() | pack.words.get("joints", frozenset())
         return older - silent, newer - silent
 
@@ -132,7 +132,7 @@ class Doubt(NamedTuple):
         common = older & newer
         if self._alike:
             values = (self.older.value, self.newer.value)
-            old, new = (frozenset(words_of(text, pack, silent=SILENT)) for text in values)
+            old, new = (frozenset(words_of(text, pack)) for text in values)
             if old - new and new - old:
                 return Versions(old - new, new - old, common, self.newer.slot, True)
         return Versions(older - newer, newer - older, common, self.newer.slot, False)
@@ -142,7 +142,7 @@ def borne_slots(message: str, code: str) -> frozenset[str]:
     """The slots whose values matter to a message, as far as phrases show: "near me" is about a home."""
     pack = pack_of(code)
     folded = pack.fold(message)
-    return frozenset(slot.name for slot in pack.slots if slot.bears.within(folded, 0, len(folded)))
+    return frozenset(slot.name for slot in pack.slots if slot.bears.within(folded))
 
 
 def doubt(new: Reading, old: Reading, *, known: bool = False) -> Doubt | None:

@@ -85,9 +85,7 @@ def _case(word: str, pack: Pack) -> Ending:
         if match is None or not re.search("[aeiou]", word[:length]):
             continue
         found = Ending(word[:length], says(match))
-        if pack.has("bare", found.stem) or pack.in_any(
-            ("numbers", "months", "weekdays", "units"), found.stem
-        ):
+        if pack.in_any(("bare", "numbers", "months", "weekdays", "units"), found.stem):
             return found
         if length > _SHORTEST or "loc" in found.says or "abl" in found.says:
             best = found

@@ -39,10 +39,7 @@ def negates(text: str, pack: Pack) -> bool:
     if not pack.spaced:
         folded = pack.fold(text)
         return any(word in folded for word in pack.words.get("negations", ()))
-    return any(
-        pack.has("negations", word.folded) or pack.has("denials", word.folded)
-        for word in _words(text, pack)
-    )
+    return any(pack.in_any(("negations", "denials"), word.folded) for word in _words(text, pack))
 
 
 def is_unsure(text: str) -> bool:
@@ -60,7 +57,7 @@ def is_unsure(text: str) -> bool:
 def is_critical(text: str) -> bool:
     """Whether a text names a deadline, a danger, a fault or an illness."""
     pack = _pack(text)
-    return pack.kind("critical").within(pack.fold(text), 0, len(text)) is not None
+    return pack.kind("critical").within(pack.fold(text)) is not None
 
 
 def _pack(text: str) -> Pack:

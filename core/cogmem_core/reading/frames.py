@@ -73,10 +73,10 @@ class Finder(VerbFinder):
         noun = pack.in_any(("determiners", "own", "infinitive"), before)
         if noun or (pack.has("prepositions", before) and not pack.has("subordinating", before)):
             return False
-        if pack.has("prepositions", word) or pack.has("subordinating", word):
+        if pack.in_any(("prepositions", "subordinating"), word):
             # "Como carne": a verb only if no other one follows, and nothing is set off from it.
             behind = words[place + 1 : place + 2]
-            follows = not behind or any(form.tense for form in self._forms(behind[0].folded))
+            follows = not behind or pack.is_tensed(behind[0].folded)
             begins = not place or words[place - 1].is_word
             return begins and not follows and all(word.is_word for word in words[place:])
         return not pack.has("determiners", word) or self._is_clitic(words, place)
@@ -124,7 +124,7 @@ class Finder(VerbFinder):
         return self._with_value(words, 0, (0, place), group) if group else None
 
     def _opens_noun(self, word: str) -> bool:
-        return self.pack.has("determiners", word) or self.pack.has("own", word)
+        return self.pack.in_any(("determiners", "own"), word)
 
     def is_joint(self, word: Token) -> bool:
         """Whether a word joins two parts and is no part of either."""
@@ -259,7 +259,7 @@ class Finder(VerbFinder):
         behind = words[place + 1 : place + _NOUN]
         return not any(
             each.is_word
-            and any(form.tense for form in self.pack.forms.get(each.folded, ()))
+            and self.pack.is_tensed(each.folded)
             and each.folded not in (form.verb for form in self.pack.forms.get(each.folded, ()))
             and not self.pack.has("subordinating", each.folded)
             for each in behind
@@ -310,7 +310,7 @@ class Finder(VerbFinder):
                 limiting.append(place)
             elif pack.has("particles", word):
                 slot += f" {word}"
-                if not pack.has("prepositions", behind) and not pack.has("adverbs", behind):
+                if not pack.in_any(("prepositions", "adverbs"), behind):
                     place += 1
                     break
             elif not pack.has("adverbs", word):
@@ -403,9 +403,7 @@ class Finder(VerbFinder):
             if pack.has("deictic", folded):
                 return not pack.has("determiners", words[end - 1].folded)
             figures = any(
-                words[k].folded[:1].isdigit()
-                or pack.has("times", words[k].folded)
-                or pack.has("numbers", words[k].folded)
+                words[k].folded[:1].isdigit() or pack.in_any(("times", "numbers"), words[k].folded)
                 for k in range(place, end)
             )
             return not figures and not pack.has("determiners", words[end - 1].folded)

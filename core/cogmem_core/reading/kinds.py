@@ -10,7 +10,7 @@ from cogmem_core.reading.cut import sentences
 from cogmem_core.reading.frames import Finder, Frame
 from cogmem_core.reading.model import Clause, Holder, Kind, Mood, Span
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.phrases import is_letter
+from cogmem_core.reading.phrases import bare_span
 from cogmem_core.reading.plain import Piece, Side, What, said_plainly
 from cogmem_core.reading.rest import Source
 from cogmem_core.reading.tokens import Tokens, tokens_of
@@ -84,11 +84,7 @@ class KindReader:
 
     def _bare(self, start: int, end: int) -> Span:
         """The place of some words without the marks round them."""
-        while start < end and not self.folded[start].isalnum():
-            start += 1
-        while end > start and not is_letter(self.folded[end - 1]):
-            end -= 1
-        return start, end
+        return bare_span(self.folded, start, end)
 
     def _is_filler(self, start: int, end: int) -> bool:
         """Whether some words are nothing but phrases that tell nothing: "ok thanks!"."""
@@ -190,8 +186,7 @@ class KindReader:
         ):
             return True
         first = tokens_of(self.text, self.folded, stop, min(end, stop + 40), self.pack.splits)[:1]
-        verbs = bool(first) and any(form.tense for form in self.pack.forms.get(first[0].folded, ()))
-        return not verbs
+        return not (first and self.pack.is_tensed(first[0].folded))
 
     def _goes_on(self, start: int, end: int) -> bool:
         """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""

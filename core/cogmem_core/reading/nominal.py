@@ -22,7 +22,7 @@ class Nominal(Nouns):
             said = verb_of(words[place].folded, pack, "converb_endings")
             word = words[place].folded
             behind = words[place + 1].folded
-            circumstance = pack.has("scoping", word) or pack.has("reasons", word)
+            circumstance = pack.in_any(("scoping", "reasons"), word)
             circumstance = circumstance or bool(said and said.says & {"when", "joined", "reason"})
             if (
                 circumstance

@@ -198,6 +198,10 @@ class Pack:
         """Whether a folded word is in one of some groups of words."""
         return word in _words_of(self, tuple(groups))
 
+    def is_tensed(self, word: str) -> bool:
+        """Whether a folded word is a form of a verb that tells its time: no infinitive, no participle."""
+        return any(form.tense for form in self.forms.get(word, ()))
+
     def fold(self, text: str) -> str:
         """A text in small letters without accents, of the same length."""
         return _fold(text, self.keep)

@@ -156,11 +156,7 @@ class Parts(Finder):
         while end < len(words):
             folded = words[end].folded
             figure = folded[:1].isdigit() or pack.has("numbers", folded) or folded == "."
-            inner = (
-                pack.has("determiners", folded)
-                or pack.has("plans", folded)
-                or pack.has("ordinals", folded)
-            )
+            inner = pack.in_any(("determiners", "plans", "ordinals"), folded)
             if pack.has("times", folded):
                 named = True
                 stop = end + 1
@@ -212,7 +208,7 @@ class Parts(Finder):
         groups = ("prepositions", "subordinating", "objects", "negations", "stop")
         if pack.in_any(groups, folded) or folded in pack.subjects:
             return ""
-        if pack.has("limiting", folded) or pack.has("adverbs", folded):
+        if pack.in_any(("limiting", "adverbs"), folded):
             return "yes" if not noun and self._opens_noun(before) and end + 1 < len(words) else ""
         if words[end].is_capital and not noun and end == place + 1 and self._is_loose(words[place]):
             return ""

@@ -9,6 +9,7 @@ blanks may be missing; `,!` may not.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -30,6 +31,15 @@ _BLANK = r"(?:\s+|(?<='))"
 def is_letter(character: str) -> bool:
     """Whether a word goes on with a character: a letter, a figure, or a sign that belongs to one."""
     return character.isalnum() or (character != "_" and f"a{character}".isidentifier())
+
+
+def bare_span(folded: str, start: int, end: int, opening: str = "") -> tuple[int, int]:
+    """The place of some words without the marks round them, but for one of `opening` before them."""
+    while start < end and not (folded[start].isalnum() or folded[start] in opening):
+        start += 1
+    while end > start and not is_letter(folded[end - 1]):
+        end -= 1
+    return start, end
 
 
 class BadPhrase(ValueError):
@@ -171,7 +181,7 @@ class Phrases:
         match = self._pattern.match(folded, start, end)
         return match.end() if match else start
 
-    def within(self, folded: str, start: int, end: int) -> tuple[int, int] | None:
+    def within(self, folded: str, start: int = 0, end: int = sys.maxsize) -> tuple[int, int] | None:
         """The first place of a phrase in a part of a text; None if there is none."""
         match = self._pattern.search(folded, start, end) if self._letters != set() else None
         return match.span() if match else None

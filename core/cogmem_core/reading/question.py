@@ -238,7 +238,7 @@ def _slot(verbs: Sequence[str], words: Sequence[str], pack: Pack) -> str:
     for slot in slots:
         if any(set(phrase.split()) - {"be"} <= said for phrase in slot.verbs):
             return slot.name
-    bare = not any(pack.has("prepositions", word) or pack.has("particles", word) for word in words)
+    bare = not any(pack.in_any(("prepositions", "particles"), word) for word in words)
     for slot in slots if bare else ():
         if any(phrase.removeprefix("be ").split()[0] in verbs for phrase in slot.verbs):
             return slot.name

@@ -236,7 +236,7 @@ class _Reader(KindReader):
             return False
         if pack.has("own", first) and left[-1].is_capital:
             return len(right) > 1
-        if pack.has("question_words", first) or pack.has("subordinating", first):
+        if pack.in_any(("question_words", "subordinating"), first):
             return False
         persons = [word for word in right if word.folded in pack.subjects or self._is_own(word)]
         verb = pack.has("clitics", first) or any(map(self._is_verb, right))
@@ -398,7 +398,7 @@ class _Reader(KindReader):
         return "verb" if drops and self._frame(inner, subject=False) else None
 
     def _is_verb(self, word: Token) -> bool:
-        return any(form.tense for form in self.pack.forms.get(word.folded, ()))
+        return self.pack.is_tensed(word.folded)
 
     def _stands_alone(self, words: Tokens, opened: Opened) -> bool:
         """Whether what ends a sentence is a part of it whatever stands before: it asks, wishes, takes back."""
@@ -446,7 +446,8 @@ class _Reader(KindReader):
         frame = self._frame(inner) or self._without_subject(inner)
         if frame is not None and frame.implied and not frame.lead:
             first = inner[0].folded
-            tensed = any(form.tense for form in self.pack.forms.get(first, ()))  # "Como carne"
+            # "Como carne"
+            tensed = self.pack.is_tensed(first)
             return joined or tensed or not self.pack.has("prepositions", first)
         return frame is not None
 

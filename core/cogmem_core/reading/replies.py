@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from cogmem_core.reading.compare import SILENT, words_of
+from cogmem_core.reading.compare import words_of
 from cogmem_core.reading.model import Clause, Reading
 from cogmem_core.reading.pack import Pack
 from cogmem_core.reading.tokens import tokens_of
@@ -90,7 +90,7 @@ class Reply:
         return sure.pop() if len(sure) == 1 and {each.kept for each in found} == sure else ""
 
     def _has(self, kind: str) -> bool:
-        return self._pack.reply(kind).within(self._folded, 0, len(self._folded)) is not None
+        return self._pack.reply(kind).within(self._folded) is not None
 
     def _evidence(self, clause: Clause) -> Iterator[_Evidence]:
         """What the parts of a clause say: "still", "the second one", or one of the versions."""
@@ -138,7 +138,7 @@ class Reply:
     def _unknown(self, text: str) -> bool:
         """Whether words are left that neither the versions nor their grammar have."""
         known = self._versions.common | self._pack.subjects.keys()
-        return not known.issuperset(words_of(text, self._pack, silent=SILENT))
+        return not known.issuperset(words_of(text, self._pack))
 
     def _rest(self, start: int, end: int) -> list[str]:
         """The words of a part without those that name a version, and without phrases."""
@@ -146,14 +146,11 @@ class Reply:
         for side in _SIDES:
             for low, high in self._pack.reply(side).places(self._folded, start, end):
                 rest = rest.replace(self._folded[low:high], " ", 1)
-        said = frozenset(words_of(rest, self._pack, silent=SILENT))
+        said = frozenset(words_of(rest, self._pack))
         return [
             word
             for word in rest.split()
-            if not any(
-                self._names(side, words_of(word, self._pack, silent=SILENT), said)
-                for side in _SIDES
-            )
+            if not any(self._names(side, words_of(word, self._pack), said) for side in _SIDES)
         ]
 
     def _since(self, words: Sequence[str]) -> bool:
@@ -166,7 +163,7 @@ class Reply:
 
     def _values(self, clause: Clause) -> bool:
         """Whether the value of a clause names a version."""
-        stems = words_of(clause.value, self._pack, silent=SILENT)
+        stems = words_of(clause.value, self._pack)
         known = self._versions.older | self._versions.newer
         return self._versions.alike and not known.isdisjoint(stems)
 
@@ -184,7 +181,7 @@ class Reply:
             self._pack.reply(side).within(self._folded, *clause.claim) is not None
             for side in _SIDES
         )
-        named = words_of(clause.subject, self._pack, silent=SILENT)
+        named = words_of(clause.subject, self._pack)
         told = clause.slot.partition(" ")[0] in ("be", *self._pack.words.get("copulas", ()))
         known = self._versions.older | self._versions.newer
         return said or (told and known.isdisjoint(named))
@@ -193,9 +190,9 @@ class Reply:
         """The versions that a part of a clause names, and whether it denies them."""
         tokens = tokens_of(self._reading.text, self._folded, start, end, self._pack.splits)
         found: list[Side | Literal["not"]] = []
-        said = frozenset(words_of(self._reading.text[start:end], self._pack, silent=SILENT))
+        said = frozenset(words_of(self._reading.text[start:end], self._pack))
         for token in reversed(tokens) if self._pack.order == "verb-last" else tokens:
-            stems = words_of(token.raw, self._pack, silent=SILENT)
+            stems = words_of(token.raw, self._pack)
             named = [side for side in _SIDES if self._names(side, stems, said)]
             if named:
                 found += named[:1]

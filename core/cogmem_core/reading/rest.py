@@ -144,9 +144,9 @@ def thing_of(pack: Pack, words: Tokens) -> str:
     kept: list[str] = []
     for word in words:
         folded = word.folded
-        if not word.is_word or pack.has("within", folded) or pack.has("determiners", folded):
+        if not word.is_word or pack.in_any(("within", "determiners"), folded):
             continue
-        if not (pack.has("changed_nouns", folded) or pack.has("adverbs", folded)):
+        if not (pack.in_any(("changed_nouns", "adverbs"), folded)):
             kept.append("my" if pack.has("own", folded) else folded)
     return " ".join(kept)
 
@@ -221,12 +221,7 @@ def is_scope_of_time(pack: Pack, words: Tokens, opener: str = "") -> bool:
     said = " ".join(word.folded for word in words)
     if habit is not None and (habit.search(said) or habit.search(f"{opener} {said}")):
         return True
-    return any(
-        pack.has("habits", word.folded)
-        or pack.has("spells", word.folded)
-        or pack.has("seasons", word.folded)
-        for word in words
-    )
+    return any(pack.in_any(("habits", "spells", "seasons"), word.folded) for word in words)
 
 
 def _segments(pack: Pack, words: Tokens) -> Iterator[tuple[str, Tokens]]:
@@ -298,7 +293,7 @@ class Round:
 
     def _lead(self, words: Tokens, lasts: bool) -> None:
         pack = self.pack
-        if all(pack.has("adverbs", w.folded) or pack.has("subordinating", w.folded) for w in words):
+        if all(pack.in_any(("adverbs", "subordinating"), w.folded) for w in words):
             return
         said = text_of(self.source.text, words)
         if is_time(pack, words) and not is_scope_of_time(pack, words):
@@ -351,7 +346,7 @@ class Round:
             self._taken = True
 
     def _is_beside(self, opener: str) -> bool:
-        return self.pack.has("harmless", opener) or self.pack.has("reasons", opener)
+        return self.pack.in_any(("harmless", "reasons"), opener)
 
     def _planned(self, words: Tokens) -> bool:
         planned = self.pack.among("plans", words)
@@ -417,7 +412,7 @@ class Round:
         """Whether a preposition makes it limit the claim, or a mark sets a name or something else off."""
         pack = self.pack
         opener = part.opener
-        if pack.has("prepositions", opener) or pack.has("subordinating", opener):
+        if pack.in_any(("prepositions", "subordinating"), opener):
             self.scope.append(part.whole)
             return True
         comma = bool(part.before) and not part.before[:1].isalnum()
@@ -454,9 +449,7 @@ def _holds_another(pack: Pack, value: Tokens) -> bool:
 def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
     """Whether a verb tells another slot with this preposition: "work as a nurse at St Mary's"."""
     also = f"{frame.group.verb} {opener}"
-    if not (
-        first.is_capital or pack.has("determiners", first.folded) or pack.has("own", first.folded)
-    ):
+    if not (first.is_capital or pack.in_any(("determiners", "own"), first.folded)):
         return False
     own = (frame.slot, frame.slot.removeprefix("be "))
     return any(
@@ -489,8 +482,7 @@ def _more(pack: Pack, words: Tokens, frame: Frame) -> bool:
         joined = joined or pack.has("subordinating", before.folded)
     place = frame.group.end
     return any(
-        words[k].folded in pack.subjects
-        and any(form.tense for form in pack.forms.get(words[k + 1].folded, ()))
+        words[k].folded in pack.subjects and pack.is_tensed(words[k + 1].folded)
         for k in range(place, len(words) - 1)
     )
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogmem_core.reading.model import Clause
+from cogmem_core.reading.model import Clause, Span
 from cogmem_core.reading.pack import Pack
-from cogmem_core.reading.phrases import is_letter
+from cogmem_core.reading.phrases import bare_span
 
 _PRESENT = ("i", "we", "you")
 ABSENT = ("he", "she", "it", "they")
@@ -32,17 +32,11 @@ def settled(text: str, clauses: Sequence[Clause], pack: Pack) -> tuple[Clause, .
     return tuple(found)
 
 
-def _bare(folded: str, clause: Clause) -> tuple[int, int]:
-    start = clause.start
-    end = clause.end
-    while start < end and not (folded[start].isalnum() or folded[start] == "/"):
-        start += 1
-    while end > start and not is_letter(folded[end - 1]):
-        end -= 1
-    return start, end
+def _bare(folded: str, clause: Clause) -> Span:
+    return bare_span(folded, clause.start, clause.end, "/")
 
 
-def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> tuple[int, int]:
+def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> Span:
     """Some words without the "haha" before them."""
     while True:
         stop = max(
@@ -71,10 +65,7 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
                     break
             found[index] = Clause(clause.start, clause.end, "filler")
         elif pack.closer("unsure").is_all(folded, *span) and found[index - 1].kind == "statement":
-            said = folded[slice(*span)]
-            found[index - 1] = replace(
-                found[index - 1], doubt=f"{found[index - 1].doubt} {said}".strip()
-            )
+            found[index - 1] = _doubt(found[index - 1], folded[slice(*span)])
             found[index] = Clause(clause.start, clause.end, "filler")
         elif pack.closer("harmless").is_all(folded, *span) and clause.kind in (
             "fragment",
@@ -261,9 +252,7 @@ def _refer(found: list[Clause]) -> None:
     for index, clause in enumerate(found):
         if clause.subject in ABSENT:
             if len(set(names)) == 1:
-                found[index] = replace(
-                    clause, subject=names[0], doubt=f"{clause.doubt} {clause.subject}".strip()
-                )
+                found[index] = _doubt(replace(clause, subject=names[0]), clause.subject)
         elif clause.subject and clause.subject not in _PRESENT:
             names.append(clause.subject)
 

@@ -23,7 +23,7 @@ def is_of(words: Sequence[str], name: str, pack: Pack) -> bool:
     forms = list(zip(words, stems(words, pack), strict=True))
     return any(
         any(is_form(word, stem, wording, pack) for word, stem in forms)
-        or wording.phrases.within(said, 0, len(said)) is not None
+        or wording.phrases.within(said) is not None
         for wording in (topic.tells, topic.marks)
     )
 

@@ -174,8 +174,7 @@ def _has_speaker(said: _Said, pack: Pack) -> bool:
     asks = said.clause.kind == "question"
     return not {*subject}.isdisjoint((*SPEAKER, "my")) or any(
         pack.subjects.get(token.folded) in SPEAKER
-        or pack.has("own", token.folded)
-        or pack.has("mine", token.folded)
+        or pack.in_any(("own", "mine"), token.folded)
         or (asks and (pack.has("users", token.folded) or pack.subjects.get(token.folded) == "you"))
         for token in said.tokens
     )
@@ -225,7 +224,7 @@ def _is_name(words: Tokens, place: int, pack: Pack) -> bool:
         return False
     last = place + 1 == len(words) or not words[place + 1].is_capital
     before = words[place - 1].folded if place else ""
-    bound = pack.has("determiners", before) or pack.has("own", before)
+    bound = pack.in_any(("determiners", "own"), before)
     return not pack.nouns_capital or (last and not bound)
 
 

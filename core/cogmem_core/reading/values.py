@@ -77,11 +77,7 @@ def _figure(each: Tokens, folded: Sequence[str], pack: Pack) -> str:
     place = 0
     while (
         place < len(folded) - 1
-        and (
-            folded[place] in units
-            or pack.has("adverbs", folded[place])
-            or pack.has("determiners", folded[place])
-        )
+        and (folded[place] in units or pack.in_any(("adverbs", "determiners"), folded[place]))
         and not pack.has("numbers", folded[place])
     ):
         place += 1

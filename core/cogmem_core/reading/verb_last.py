@@ -74,7 +74,7 @@ class VerbLast(Nominal):
         """Whether the last word is an imperative, and no noun."""
         pack = self.pack
         order = pack.patterns.get("imperative")
-        if order is None or pack.has("nouns", word) or pack.has("postpositions", word):
+        if order is None or pack.in_any(("nouns", "postpositions"), word):
             return False
         if len(words) > 1 and pack.has("ordinals", words[-2].folded):
             return False  # "the third floor" is no order to add
@@ -246,7 +246,7 @@ class VerbLast(Nominal):
         """Whether a verb tells what happens to a thing: one noun before it is its subject."""
         pack = self.pack
         verb = told.verb
-        return "passive" in told.says or pack.has("changing", verb) or pack.has("ends", verb)
+        return "passive" in told.says or pack.in_any(("changing", "ends"), verb)
 
     def _plain_subject(self, words: Tokens) -> int:
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
@@ -266,7 +266,7 @@ class VerbLast(Nominal):
             found = verb_of(word.folded, pack)
             if found is None or not found.says & {"present", "past", "planned", "reported"}:
                 continue
-            noun = pack.has("nouns", word.folded) or pack.has("bare", word.folded)
+            noun = pack.in_any(("nouns", "bare"), word.folded)
             if not noun and verb_of(word.folded, pack, "converb_endings") is None:
                 told.doubt.append(word)
 

@@ -60,9 +60,7 @@ class VerbSecond(Parts):
     ) -> Frame | None:
         """The frame of a clause whose verb is its last word; None for one that describes a noun."""
         opens = words[begin].folded
-        if not opened and (
-            self.pack.has("relatives", opens) or self.pack.has("question_words", opens)
-        ):
+        if not opened and (self.pack.in_any(("relatives", "question_words"), opens)):
             return None
         verbs = self._verbs(words, place, begin, place + 1)
         inner = [k for k in range(begin, place) if k not in verbs.places]
@@ -410,7 +408,7 @@ class VerbSecond(Parts):
     def _is_definite(self, piece: Piece) -> bool:
         """Whether a noun right behind a first verb is its subject: "zieht meine Schwester um"; not "hat ein Rad"."""
         word = piece.words[0].folded
-        return self.pack.has("own", word) or self.pack.has("definite", word)
+        return self.pack.in_any(("own", "definite"), word)
 
     def _is_sure(self, piece: Piece) -> bool:
         """Whether a pronoun can be nothing but a subject."""

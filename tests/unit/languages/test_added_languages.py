@@ -53,7 +53,7 @@ requests_to_remember = 'memoru ke'
 
 def _read_packs_anew() -> None:
     added_by_others.cache_clear()
-    detect._table.cache_clear()
+    detect._codes_by_word.cache_clear()
     forget_texts()
 
 

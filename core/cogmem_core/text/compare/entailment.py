@@ -23,7 +23,7 @@ from cogmem_core.languages import LANGUAGES, Language
 from cogmem_core.languages.base import EntailmentRules, compiled
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_entries, all_words
-from cogmem_core.languages.reading import cached_by_language, current, pair_in_one_language
+from cogmem_core.languages.reading import DEFAULT, cached_by_language, reading
 from cogmem_core.text.compare.wording import is_negative, is_personal
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.sentences import is_verb
@@ -58,7 +58,6 @@ class _Sentence(NamedTuple):
     plain: _Words
 
 
-_DIFFERENT: Entailment = "different"
 _RELATIONS: dict[tuple[bool, bool], Entailment] = {
     (True, True): "same",
     (True, False): "covered",
@@ -68,7 +67,6 @@ _RELATIONS: dict[tuple[bool, bool], Entailment] = {
 """By whether the old text says all that the new one says, and the new one all of the old."""
 
 
-@pair_in_one_language(_DIFFERENT)
 def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
     """Compare what two texts say.
 
@@ -83,18 +81,21 @@ def entailment(new: str, old: str, *, same_speaker: bool = True) -> Entailment:
         the new text says all that the old one says and more. `different`: everything else, and
         every doubt.
     """
-    if not same_speaker and (is_personal(new) or is_personal(old)):
-        return "different"
-    if same_words(new, old):
-        return "same"
     codes = {language_shown(new), language_shown(old)} - {""}
-    if len(codes) > 1 or max(len(new), len(old)) > LONGEST_FACT:
+    if len(codes) > 1:
         return "different"
-    code = codes.pop() if codes else current()[0]
-    new_sentences = _read(new, code)
-    old_sentences = _read(old, code)
-    covered = _is_within(new_sentences, old_sentences, code)
-    refines = _is_within(old_sentences, new_sentences, code)
+    code = codes.pop() if codes else DEFAULT[0]
+    with reading(DEFAULT if code in DEFAULT else (code,)):
+        if not same_speaker and (is_personal(new) or is_personal(old)):
+            return "different"
+        if same_words(new, old):
+            return "same"
+        if max(len(new), len(old)) > LONGEST_FACT:
+            return "different"
+        new_sentences = _read(new, code)
+        old_sentences = _read(old, code)
+        covered = _is_within(new_sentences, old_sentences, code)
+        refines = _is_within(old_sentences, new_sentences, code)
     return _RELATIONS[covered, refines]
 
 
