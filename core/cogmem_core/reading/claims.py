@@ -131,7 +131,7 @@ def _statements(text: str, speaker: str) -> tuple[Statement, ...]:
 
 def _statement(clause: Clause, statement: str, speaker: str, pack: Pack) -> Statement:
     words = [_word(word) for word in _WORDS.findall(statement)]
-    users = pack.words.get("users", frozenset())
+    users = pack.words["users"]
     names = frozenset(tokens(" ".join((speaker, *users))))
     told = bool(clause.denies) or negates(statement, pack)
     denied = _NEGATED if clause.negative or (told and not clause.framed) else ""

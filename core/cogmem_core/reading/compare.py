@@ -188,10 +188,8 @@ def words_of(text: str, pack: Pack, *, silent: Sequence[str] = SILENT) -> tuple[
     tokens = [
         token for token in tokens_of(text, folded, 0, len(text), pack.splits) if token.is_word
     ]
-    kept = [
-        plain_number(each.folded) if each.folded[:1].isdigit() else _letter(each) for each in tokens
-    ]
-    figures = pack.words.get("numbers", frozenset())
+    kept = [plain_number(each.folded) if each.is_figure else _letter(each) for each in tokens]
+    figures = pack.words["numbers"]
     spoken = [
         str(NUMBERS.get(w, w)) if w in figures else w
         for w in kept
@@ -544,8 +542,8 @@ def _figures(new: Said, old: Said, pack: Pack, *, person: bool) -> Grade:
 
 
 def _without_figures(words: Sequence[str], pack: Pack) -> list[str]:
-    units = pack.words.get("units", frozenset())
-    numbers = pack.words.get("numbers", frozenset())
+    units = pack.words["units"]
+    numbers = pack.words["numbers"]
     return [
         w for w in words if not w[:1].isdigit() and w not in numbers and w not in stems(units, pack)
     ]

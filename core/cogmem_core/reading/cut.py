@@ -179,7 +179,7 @@ def _closes(text: str, start: int, match: re.Match[str], pack: Pack) -> bool:
         return True
     if word.isdigit():
         next_word = pack.fold(re.split(r"\W+", following, maxsplit=1)[0])
-        if next_word in pack.words.get("months", ()) or following[0].islower():
+        if next_word in pack.words["months"] or following[0].islower():
             return False
     # In a text that begins no sentence with a capital letter.
     small = text[start].islower() and len(word) > 1

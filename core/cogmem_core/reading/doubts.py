@@ -123,7 +123,7 @@ class Doubt(NamedTuple):
     def _claims(self, pack: Pack) -> tuple[frozenset[str], frozenset[str]]:
         texts = (self.old.words(self.older), self.new.words(self.newer))
         older, newer = (frozenset(words_of(text, pack)) for text in texts)
-        silent = pack.subjects.keys() | pack.words.get("joints", frozenset())
+        silent = pack.subjects.keys() | pack.words["joints"]
         return older - silent, newer - silent
 
     def _versions(self, pack: Pack) -> Versions:

@@ -66,7 +66,7 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
 
 def case_of(token: Token, following: Token | None, pack: Pack) -> Ending:
     """The case of a noun by its ending, or by the ending behind its apostrophe; without one the word itself."""
-    if following is not None and following.folded.startswith("'") and following.start == token.end:
+    if following is not None and following.is_ending and following.start == token.end:
         match = pack.patterns["nominal_endings"].fullmatch(following.folded, 1)
         return Ending(token.folded, says(match) if match else frozenset(("other",)))
     return _case(token.folded, pack)

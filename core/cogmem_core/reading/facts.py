@@ -38,7 +38,7 @@ def negates(text: str, pack: Pack) -> bool:
     """Whether a word of a text says no; `pack`: of its language."""
     if not pack.spaced:
         folded = pack.fold(text)
-        return any(word in folded for word in pack.words.get("negations", ()))
+        return any(word in folded for word in pack.words["negations"])
     return any(pack.in_any(("negations", "denials"), word.folded) for word in _words(text, pack))
 
 

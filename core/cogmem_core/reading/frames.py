@@ -116,8 +116,7 @@ class Finder(VerbFinder):
         if not found.lead or place >= len(words) or not self._opens_noun(words[0].folded):
             return None
         if not any(
-            form.tense and form.verb in AUXILIARY
-            for form in self.pack.forms.get(words[place].folded, ())
+            form.tense and form.verb in AUXILIARY for form in self.pack.forms[words[place].folded]
         ):
             return None
         group = self.group(words, place, known=True)
@@ -212,9 +211,7 @@ class Finder(VerbFinder):
         return self._matches("third", word) or self._matches("past", word)
 
     def _joins(self, word: str) -> bool:
-        return self.pack.has("subordinating", word) or (
-            self.pack.has("joints", word) and not self.pack.has("conjunctions", word)
-        )
+        return self.pack.has("subordinating", word) or (self.pack.separates(word))
 
     def _may_begin(self, words: Tokens, place: int) -> bool:
         """Whether a subject may begin at a place: not behind a preposition or an article."""
@@ -260,7 +257,7 @@ class Finder(VerbFinder):
         return not any(
             each.is_word
             and self.pack.is_tensed(each.folded)
-            and each.folded not in (form.verb for form in self.pack.forms.get(each.folded, ()))
+            and each.folded not in (form.verb for form in self.pack.forms[each.folded])
             and not self.pack.has("subordinating", each.folded)
             for each in behind
             if not self.pack.has("genitive", each.folded)
@@ -343,7 +340,7 @@ class Finder(VerbFinder):
             folded = word.folded
             if (
                 not word.is_word
-                and folded not in pack.words.get("units", ())
+                and folded not in pack.words["units"]
                 and folded not in ("&", "#", "+", "'", ".", "/", "-")
             ):
                 break
@@ -403,7 +400,7 @@ class Finder(VerbFinder):
             if pack.has("deictic", folded):
                 return not pack.has("determiners", words[end - 1].folded)
             figures = any(
-                words[k].folded[:1].isdigit() or pack.in_any(("times", "numbers"), words[k].folded)
+                words[k].is_figure or pack.in_any(("times", "numbers"), words[k].folded)
                 for k in range(place, end)
             )
             return not figures and not pack.has("determiners", words[end - 1].folded)

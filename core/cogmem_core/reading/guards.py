@@ -150,7 +150,7 @@ class _Clause:
         if not pack.drops_subject and pack.has("denying", words[0].folded):
             return True  # in no other clause of that language the subject is missing
         verb = next((word for word in words if not self._is(word, *_BESIDE_VERBS)), words[0])
-        forms = pack.forms.get(verb.folded, ())
+        forms = pack.forms[verb.folded]
         if any(form.verb == verb.folded or form.mood == "hypothetical" for form in forms):
             return True
         first = pack.order == "verb-second" and verb is words[0] and not self._bears(verb)
@@ -218,6 +218,6 @@ class _Clause:
         return True
 
     def _bears(self, word: Token) -> bool:
-        forms = self.pack.forms.get(word.folded, ())
+        forms = self.pack.forms[word.folded]
         bearing = any(self.pack.has("bearing", form.verb) for form in forms)
         return bearing and all(form.tense != "past" for form in forms)

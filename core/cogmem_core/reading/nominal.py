@@ -41,9 +41,7 @@ class Nominal(Nouns):
                 break
         end = 0
         while (
-            end < len(words)
-            and is_time(self.pack, words[: end + 1])
-            and not words[end].folded.startswith("'")
+            end < len(words) and is_time(self.pack, words[: end + 1]) and not words[end].is_ending
         ):
             end += 1
         behind = words[end].folded if end < len(words) else "'"
@@ -64,7 +62,7 @@ class Nominal(Nouns):
         for place, word in enumerate(words[:-1]):
             if place and self.copula(word.folded, "excluding"):
                 begin = place - 1
-                if words[begin].folded.startswith("'"):
+                if words[begin].is_ending:
                     begin -= 1
                 while begin > 0 and self._goes_on(words, begin):
                     begin -= 1
@@ -76,7 +74,7 @@ class Nominal(Nouns):
         """Whether the word before a place belongs to the value at it."""
         before = words[place - 1]
         named = place > 1 and before.is_capital and words[place].is_capital
-        return named or before.folded[:1].isdigit()
+        return named or before.is_figure
 
     def _uncased(self, words: Tokens, told: Told, *, keep: bool = False) -> Tokens:
         """A value without the case of its last word."""
@@ -87,7 +85,7 @@ class Nominal(Nouns):
         if pack.has("postpositions", kept[-1].folded) and len(kept) > 1:
             kept.pop()
         following = None
-        if kept[-1].folded.startswith("'") and len(kept) > 1:
+        if kept[-1].is_ending and len(kept) > 1:
             following = kept.pop()
         ending = case_of(kept[-1], following, pack)
         last = kept[-1]
@@ -110,9 +108,7 @@ class Nominal(Nouns):
         """A name in a case, or a time, without what stands before it: that limits the claim."""
         begin = len(words) - 1
         if named and words[begin].is_capital:
-            while begin > 0 and (
-                words[begin - 1].is_capital or words[begin - 1].folded[:1].isdigit()
-            ):
+            while begin > 0 and (words[begin - 1].is_capital or words[begin - 1].is_figure):
                 begin -= 1
         elif type_of(words, self.pack) in ("weekday", "clock", "date"):
             while begin > 0 and (
@@ -164,7 +160,7 @@ class Nominal(Nouns):
         if found is None:
             return "", words
         listed = frozenset(each for slot in self.pack.slots for each in slot.values)
-        for length in range(len(last.folded) - 1, 1 if not last.folded.startswith("'") else 0, -1):
+        for length in range(len(last.folded) - 1, 1 if not last.is_ending else 0, -1):
             match = found.fullmatch(last.folded, length)
             if match is None:
                 continue
@@ -196,7 +192,7 @@ class Nominal(Nouns):
                     last = Chunk([*chunk.words, *last.words], last.case)
                 else:
                     self._time(chunk.words, told)
-            elif chunk.case in ("acc", "dat") and not chunk.words[-1].folded.startswith("'"):
+            elif chunk.case in ("acc", "dat") and not chunk.words[-1].is_ending:
                 last = Chunk([*chunk.words, *last.words], last.case)
             elif chunk.case in ("joined", "reason"):
                 told.beside.append(chunk.words)
@@ -204,11 +200,7 @@ class Nominal(Nouns):
                 told.scope += chunk.words
         if self.pack.has("scoping", last.case):
             return
-        told.case = (
-            last.case
-            if last.case not in ("acc", "dat") or last.words[-1].folded.startswith("'")
-            else ""
-        )
+        told.case = last.case if last.case not in ("acc", "dat") or last.words[-1].is_ending else ""
         named = self._named_value(last.words)
         told.value = (
             self._uncased(last.words, told)
@@ -217,7 +209,7 @@ class Nominal(Nouns):
         )
 
     def _named_value(self, words: Tokens) -> list[Token]:
-        return [word for word in words if not word.folded.startswith("'")]
+        return [word for word in words if not word.is_ending]
 
     def _ended(self, words: Tokens, told: Told) -> Tokens:
         """The words without "was", "is said to be" or "if it is" at their end."""
@@ -227,7 +219,7 @@ class Nominal(Nouns):
         found = self.pack.patterns.get("was")
         for length in range(len(last.folded) - 1, 0, -1):
             match = found.fullmatch(last.folded, length) if found is not None else None
-            if match is not None and (length > 2 or last.folded.startswith("'")):
+            if match is not None and (length > 2 or last.is_ending):
                 told.says |= says(match)
                 if last.folded[:length] == "'":
                     return words[:-1]

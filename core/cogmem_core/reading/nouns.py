@@ -44,7 +44,7 @@ class Nouns(Finder):
     def copula(self, word: str, group: str) -> Ending | None:
         """A word of a group with the endings of "to be"."""
         endings = self.pack.patterns.get("copula")
-        for stem in self.pack.words.get(group, ()):
+        for stem in self.pack.words[group]:
             if word == stem:
                 return Ending(stem)
             match = (
@@ -73,7 +73,7 @@ class Nouns(Finder):
         """Where a chunk ends that a word closes, and by which case; "" = the word closes none."""
         pack = self.pack
         stop = place + 1
-        if stop < len(words) and words[stop].folded.startswith("'"):
+        if stop < len(words) and words[stop].is_ending:
             stop += 1
         following = words[stop].folded if stop < len(words) else ""
         joined = verb_of(words[place].folded, pack, "converb_endings")
@@ -101,10 +101,7 @@ class Nouns(Finder):
         pack = self.pack
         return (
             place + 1 < len(words)
-            and (
-                self.case(words, place + 1).says == frozenset()
-                or words[place + 1].folded[:1].isdigit()
-            )
+            and (self.case(words, place + 1).says == frozenset() or words[place + 1].is_figure)
             and place == begin + 1
             and not pack.has("determiners", words[begin].folded)
         )
@@ -120,7 +117,7 @@ class Nouns(Finder):
         """How many words at the beginning are the subject; 0 = none is found."""
         owner = False
         for place, word in enumerate(words):
-            if word.folded.startswith("'"):
+            if word.is_ending:
                 if "gen" not in self.case(words, place - 1).says:
                     return 0
                 owner = True
@@ -138,7 +135,7 @@ class Nouns(Finder):
         said = self.case(words, place).says
         last = place + 1 == len(words)
         joined = verb_of(folded, pack, "converb_endings")
-        if not last and words[place + 1].folded.startswith("'"):
+        if not last and words[place + 1].is_ending:
             return None if "gen" in said else 0
         if joined is not None:
             return self._behind_verb(words, place, joined)
@@ -193,16 +190,14 @@ class Nouns(Finder):
     def _named(self, words: Tokens, place: int) -> int:
         """The place behind a name that stands behind a thing: "my daughter Elif"; a name at the end is a value."""
         end = place
-        while (
-            end < len(words) - 1 and words[end].is_capital and not words[end].folded[:1].isdigit()
-        ):
-            if words[end + 1].folded.startswith("'"):
+        while end < len(words) - 1 and words[end].is_capital and not words[end].is_figure:
+            if words[end + 1].is_ending:
                 break
             end += 1
         if not place < end < len(words):
             return place
         last = end == len(words) - 1
-        return place if last and (words[end].is_capital or words[end].folded[:1].isdigit()) else end
+        return place if last and (words[end].is_capital or words[end].is_figure) else end
 
     def short_subject(self, words: Tokens) -> int:
         """How many words are the subject where no ending shows it: up to the first figure, name or weekday."""
@@ -211,13 +206,9 @@ class Nouns(Finder):
             return 0
         for place in range(1, min(len(words), _LONGEST_SUBJECT + 1)):
             word = words[place]
-            if word.folded.startswith("'"):
+            if word.is_ending:
                 return 0
-            typed = (
-                word.folded[:1].isdigit()
-                or word.is_capital
-                or self.pack.has("numbers", word.folded)
-            )
+            typed = word.is_figure or word.is_capital or self.pack.has("numbers", word.folded)
             if typed or is_time(self.pack, [word]):
                 return place
         return 1 if len(words) == 2 else 0
@@ -256,5 +247,5 @@ class Nouns(Finder):
         return [
             word._replace(folded=self.case(words, place).stem)
             for place, word in enumerate(words)
-            if not word.folded.startswith("'")
+            if not word.is_ending
         ]

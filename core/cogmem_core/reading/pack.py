@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from importlib.resources import files
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
 from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import InvalidInput
@@ -29,6 +29,7 @@ from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits, Tokens
 from cogmem_core.text.folding import fold_letters
 
+Value = TypeVar("Value")
 Order = Literal["subject-verb", "verb-second", "verb-last", ""]
 """How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
 OWN = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar", "pl", "hi", "ko")
@@ -63,7 +64,26 @@ class Form:
     mood: Mood = "asserted"
 
 
+class Table(dict[str, Value]):
+    """What a pack has by name; what it does not have is `nothing`.
+
+    Args:
+        nothing: of a name that it does not have.
+        given: by name.
+    """
+
+    def __init__(self, nothing: Value, given: Mapping[str, Value] | None = None) -> None:
+        super().__init__(given or {})
+        self._nothing = nothing
+
+    def __missing__(self, _: str) -> Value:
+        return self._nothing
+
+
 Forms = Mapping[str, tuple[Form, ...]]
+_no_words = partial(Table[frozenset[str]], frozenset())
+_no_forms = partial(Table[tuple[Form, ...]], ())
+_no_phrases = partial(Table[Phrases], _NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +109,10 @@ class Slot:
     but: frozenset[str] = frozenset()
     values: frozenset[str] = frozenset()
     bears: Phrases = field(default=_NOTHING, compare=False)
+
+    def takes(self, verb: str) -> bool:
+        """Whether a verb with its preposition tells the value, or a new one."""
+        return verb in self.verbs or verb in self.changes
 
 
 _WHOLE = Splits()
@@ -148,7 +172,7 @@ NO_TOPIC = Topic()
 
 @lru_cache(maxsize=1_024)
 def _words_of(pack: Pack, groups: tuple[str, ...]) -> frozenset[str]:
-    return frozenset[str]().union(*(pack.words.get(group, ()) for group in groups))
+    return frozenset[str]().union(*(pack.words[group] for group in groups))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,28 +191,28 @@ class Pack:
     head_first: bool = False
     contracted: Mapping[str, str] = field(default_factory=dict)
     reflexive: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    words: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    words: Table[frozenset[str]] = field(default_factory=_no_words)
     subjects: Mapping[str, str] = field(default_factory=dict)
-    forms: Forms = field(default_factory=dict)
+    forms: Table[tuple[Form, ...]] = field(default_factory=_no_forms)
     moods: tuple[tuple[Mood, Phrases], ...] = ()
-    openers: Mapping[str, Phrases] = field(default_factory=dict)
-    closers: Mapping[str, Phrases] = field(default_factory=dict)
-    kinds: Mapping[str, Phrases] = field(default_factory=dict)
-    endings: Mapping[str, Phrases] = field(default_factory=dict)
+    openers: Table[Phrases] = field(default_factory=_no_phrases)
+    closers: Table[Phrases] = field(default_factory=_no_phrases)
+    kinds: Table[Phrases] = field(default_factory=_no_phrases)
+    endings: Table[Phrases] = field(default_factory=_no_phrases)
     patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     slots: tuple[Slot, ...] = ()
     topics: Mapping[str, Topic] = field(default_factory=dict)
     ask: Mapping[str, str] = field(default_factory=dict)
-    replies: Mapping[str, Phrases] = field(default_factory=dict)
-    guards: Mapping[str, Phrases] = field(default_factory=dict)
+    replies: Table[Phrases] = field(default_factory=_no_phrases)
+    guards: Table[Phrases] = field(default_factory=_no_phrases)
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word is in a group of words."""
-        return word in self.words.get(group, ())
+        return word in self.words[group]
 
     def has_any(self, group: str, words: Iterable[str]) -> bool:
         """Whether one of some folded words is in a group."""
-        return not self.words.get(group, frozenset()).isdisjoint(words)
+        return not self.words[group].isdisjoint(words)
 
     def among(self, group: str, words: Tokens) -> bool:
         """As `has_any`, of words as they stand."""
@@ -198,9 +222,13 @@ class Pack:
         """Whether a folded word is in one of some groups of words."""
         return word in _words_of(self, tuple(groups))
 
+    def separates(self, word: str) -> bool:
+        """Whether a folded word joins two clauses, and never two things."""
+        return self.has("joints", word) and not self.has("conjunctions", word)
+
     def is_tensed(self, word: str) -> bool:
         """Whether a folded word is a form of a verb that tells its time: no infinitive, no participle."""
-        return any(form.tense for form in self.forms.get(word, ()))
+        return any(form.tense for form in self.forms[word])
 
     def fold(self, text: str) -> str:
         """A text in small letters without accents, of the same length."""
@@ -208,27 +236,27 @@ class Pack:
 
     def opener(self, kind: str) -> Phrases:
         """The phrases of a kind that stand before a statement."""
-        return self.openers.get(kind, _NOTHING)
+        return self.openers[kind]
 
     def closer(self, kind: str) -> Phrases:
         """Those that stand behind one."""
-        return self.closers.get(kind, _NOTHING)
+        return self.closers[kind]
 
     def kind(self, kind: str) -> Phrases:
         """Those at its beginning that show what a sentence is."""
-        return self.kinds.get(kind, _NOTHING)
+        return self.kinds[kind]
 
     def guard(self, kind: str) -> Phrases:
         """Those that tell a guardian fact."""
-        return self.guards.get(kind, _NOTHING)
+        return self.guards[kind]
 
     def ending(self, kind: str) -> Phrases:
         """Those at its end that do."""
-        return self.endings.get(kind, _NOTHING)
+        return self.endings[kind]
 
     def reply(self, kind: str) -> Phrases:
         """Those that answer which of two holds."""
-        return self.replies.get(kind, _NOTHING)
+        return self.replies[kind]
 
 
 EMPTY = Pack()
@@ -303,10 +331,11 @@ class _Table:
         """A list of phrases."""
         return _phrases(self, key, map(self.fold, self.strings(key)), spaced=spaced)
 
-    def all_phrases(self, keys: Iterable[str], *, spaced: bool) -> dict[str, Phrases]:
+    def all_phrases(self, keys: Iterable[str], *, spaced: bool) -> Table[Phrases]:
         """All lists of phrases, of which no other ones may be there."""
         self.only(keys)
-        return {key: self.phrases(key, spaced=spaced) for key in self.values}
+        found = {key: self.phrases(key, spaced=spaced) for key in self.values}
+        return _no_phrases(found)
 
     def table(self, name: str, keep: str) -> _Table:
         """A table within it; an empty one if there is none."""
@@ -375,9 +404,9 @@ def pack_from_toml(text: str, source: str = "a pack") -> Pack:
         splits=_splits(splits, kept),
         keep=keep,
         nouns_capital=bool(values.get("nouns_capital", False)),
-        words=groups,
+        words=_no_words(groups),
         subjects=_subjects(tables["subjects"], kept),
-        forms=forms,
+        forms=_no_forms(forms),
         moods=tuple((cast("Mood", key), moods.phrases(key, spaced=spaced)) for key in moods.values),
         openers=tables["openers"].all_phrases(OPENERS, spaced=spaced),
         closers=tables["closers"].all_phrases(CLOSERS, spaced=spaced),
@@ -414,11 +443,10 @@ def _splits(table: _Table, kept: Kept) -> Splits:
 
 def _bared(pack: Pack) -> Pack:
     """A pack whose nouns for things stand without endings, as subjects do."""
-    words = dict(pack.words)
+    words = _no_words(pack.words)
     for group in ("single", "several"):
-        words[group] = frozenset(bares(pack.words.get(group, ()), pack))
-    users = pack.words.get("users", frozenset())
-    words["users"] = users | frozenset(bares(users, pack))
+        words[group] = frozenset(bares(words[group], pack))
+    words["users"] |= frozenset(bares(words["users"], pack))
     slots = tuple(
         replace(
             slot, things=frozenset(" ".join(bares(thing.split(), pack)) for thing in slot.things)

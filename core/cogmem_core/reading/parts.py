@@ -69,12 +69,12 @@ class Parts(Finder):
     def is_inside(self, words: Tokens, place: int) -> bool:
         """Whether a mark is part of a value: "12. März", "50 %"."""
         word = words[place]
-        if word.folded in self.pack.words.get("units", ()):
+        if word.folded in self.pack.words["units"]:
             return True
         before = words[place - 1]
         behind = words[place + 1] if place + 1 < len(words) else None
         if word.folded == ".":
-            short = before.folded[:1].isdigit() or self.pack.has("abbreviations", before.folded)
+            short = before.is_figure or self.pack.has("abbreviations", before.folded)
             return short and before.end == word.start
         return word.folded in _INSIDE and behind is not None and behind.start == word.end
 
@@ -182,11 +182,7 @@ class Parts(Finder):
                 if not goes_on:
                     break
                 noun = noun and goes_on != "anew"
-            noun = (
-                noun
-                or (word.is_capital and not self._opens_noun(word.folded))
-                or word.folded[:1].isdigit()
-            )
+            noun = noun or (word.is_capital and not self._opens_noun(word.folded)) or word.is_figure
             end += 1
         return end
 
@@ -213,9 +209,7 @@ class Parts(Finder):
         if words[end].is_capital and not noun and end == place + 1 and self._is_loose(words[place]):
             return ""
         figure = (
-            folded[:1].isdigit()
-            or pack.has("numbers", folded)
-            or folded in pack.words.get("units", ())
+            folded[:1].isdigit() or pack.has("numbers", folded) or folded in pack.words["units"]
         )
         measures = figure or pack.has("measures", folded)
         return "yes" if not noun or measures or words[end].is_capital else ""

@@ -214,7 +214,7 @@ def said_plainly(text: str, folded: str, pack: Pack, clause: Clause, told: Span)
 def _has(told: str, pack: Pack, words: Tokens, group: str) -> bool:
     """Whether a word of a group stands in a clause; `niet-meer` is two words."""
     if not pack.spaced:
-        return any(word in told for word in pack.words.get(group, ()))
+        return any(word in told for word in pack.words[group])
     following = [word.folded for word in words]
     pairs = map("-".join, pairwise(following))
     return pack.has_any(group, (*following, *pairs))
@@ -227,7 +227,7 @@ def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]
         yield from (match.span() for match in pattern.finditer(folded, *span))
     run: list[Token] = []
     for word in (*words, None):
-        if word and (word.folded[:1].isdigit() or pack.in_any(_OF_TIMES, word.folded)):
+        if word and (word.is_figure or pack.in_any(_OF_TIMES, word.folded)):
             run.append(word)
             continue
         if pack.among("times", run):

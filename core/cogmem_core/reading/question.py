@@ -179,14 +179,12 @@ def _asked(words: Tokens, pack: Pack) -> tuple[str, str, bool]:
     first = words[place].folded if place < end else ""
     pronoun = first in pack.subjects and end == place + 1
     subject = pack.subjects[first] if pronoun else thing_of(pack, words[place:end])
-    if not subject and any(
-        form.person == "i" for w in words for form in pack.forms.get(w.folded, ())
-    ):
+    if not subject and any(form.person == "i" for w in words for form in pack.forms[w.folded]):
         subject = "i"  # "¿Dónde vivo?"
     rest = [*words[:place], *words[end:]]
-    verbs = [form.verb for word in rest for form in pack.forms.get(word.folded, ())[:1]]
+    verbs = [form.verb for word in rest for form in pack.forms[word.folded][:1]]
     # "How many points do I have?"
-    behind = [form.verb for word in words[end:] for form in pack.forms.get(word.folded, ())[:1]]
+    behind = [form.verb for word in words[end:] for form in pack.forms[word.folded][:1]]
     main = [verb for verb in behind or verbs if verb not in _AUXILIARY] or behind or verbs
     named = _slot(main, [word.folded for word in rest], pack)
     return subject, named or "".join(main[:1]), bool(named)

@@ -185,7 +185,7 @@ class _Reader(KindReader):
             return False
         span = (right[0].start, right[-1].end)
         return (
-            any(form.tense == "present" for form in pack.forms.get(right[0].folded, ()))
+            any(form.tense == "present" for form in pack.forms[right[0].folded])
             and pack.kind("manners").at(self.folded, *span) == span[0]
             and all(pack.has("conjunctions", word.folded) for word in joint)
             and not pack.among("mine", right[1:3])
@@ -326,7 +326,7 @@ class _Reader(KindReader):
         told = any(
             pack.has("reporting", form.verb)
             for word in words[:place]
-            for form in pack.forms.get(word.folded, ())
+            for form in pack.forms[word.folded]
         )
         if not told or pack.subjects.get(inner[0].folded) not in ("i", "we"):
             return False
@@ -345,7 +345,7 @@ class _Reader(KindReader):
         )
 
     def _counts(self, word: Token) -> bool:
-        return word.folded[:1].isdigit() or self.pack.has("numbers", word.folded)
+        return word.is_figure or self.pack.has("numbers", word.folded)
 
     def _demands(self, words: Tokens) -> bool:
         """Whether the end of a sentence is a question or a request by itself."""
@@ -361,7 +361,7 @@ class _Reader(KindReader):
 
     def _is_short(self, word: Token) -> bool:
         """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
-        return self.pack.has("abbreviations", word.folded) or word.folded[:1].isdigit()
+        return self.pack.has("abbreviations", word.folded) or word.is_figure
 
     def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
         """For each place where the joints that stand there end, and whether a word is one of them."""
@@ -455,7 +455,7 @@ class _Reader(KindReader):
         """The frame of "Sold the Astra": a past form without its "I"."""
         while len(words) > 1 and self.pack.has("adverbs", words[0].folded):
             words = words[1:]
-        forms = self.pack.forms.get(words[0].folded, ()) if words else ()
+        forms = self.pack.forms[words[0].folded] if words else ()
         past = any(form.tense == "past" and form.verb != words[0].folded for form in forms)
         return self._frame(words, subject=False) if past else None
 

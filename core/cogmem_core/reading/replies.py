@@ -182,7 +182,7 @@ class Reply:
             for side in _SIDES
         )
         named = words_of(clause.subject, self._pack)
-        told = clause.slot.partition(" ")[0] in ("be", *self._pack.words.get("copulas", ()))
+        told = clause.slot.partition(" ")[0] in ("be", *self._pack.words["copulas"])
         known = self._versions.older | self._versions.newer
         return said or (told and known.isdisjoint(named))
 

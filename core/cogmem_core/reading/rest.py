@@ -134,7 +134,7 @@ def _goal(source: Source, words: Tokens, place: int) -> tuple[str, Span | None]:
     if place >= len(words) - 1 or not pack.has("goal", words[place].folded):
         return denies, None
     following = words[place + 1].folded
-    if any(form.verb == following for form in pack.forms.get(following, ())):
+    if any(form.verb == following for form in pack.forms[following]):
         return denies, None
     return denies, (place + 1, finder.value_end(words, place + 1))
 
@@ -173,7 +173,7 @@ def _slot(pack: Pack, frame: Frame, subject: str, value: Tokens) -> tuple[str, b
             return slot.name, False
         if verb in slot.changes or bare in slot.changes or short in slot.changes:
             return slot.name, True
-    if pack.has("copulas", frame.group.verb) or bare.split()[0] in pack.words.get("changing", ()):
+    if pack.has("copulas", frame.group.verb) or bare.split()[0] in pack.words["changing"]:
         thing = subject.split()
         for slot in pack.slots:
             if thing and (subject.removeprefix("my ") in slot.things):
@@ -207,7 +207,7 @@ def is_time(pack: Pack, words: Tokens) -> bool:
     """Whether words are a time, with what may stand in one: "on the 12. of May"."""
     named = (word.folded for word in words if not pack.has("changed_nouns", word.folded))
     return pack.has_any("times", named) and all(
-        pack.in_any(_OF_TIMES, word.folded) or word.folded[:1].isdigit() or word.folded == "."
+        pack.in_any(_OF_TIMES, word.folded) or word.is_figure or word.folded == "."
         for word in words
     )
 
@@ -230,7 +230,7 @@ def _segments(pack: Pack, words: Tokens) -> Iterator[tuple[str, Tokens]]:
     opener = ""
     for place, word in enumerate(words):
         opens = not word.is_word or pack.in_any(_OPENING, word.folded)
-        ordinal = word.folded == "." and place > begin and words[place - 1].folded[:1].isdigit()
+        ordinal = word.folded == "." and place > begin and words[place - 1].is_figure
         if not opens or (ordinal and place < len(words) - 1):
             continue
         before = words[begin:place]
@@ -453,9 +453,7 @@ def _also(pack: Pack, frame: Frame, opener: str, first: Token) -> bool:
         return False
     own = (frame.slot, frame.slot.removeprefix("be "))
     return any(
-        (also in slot.verbs or also in slot.changes)
-        and not any(each in slot.verbs or each in slot.changes for each in own)
-        for slot in pack.slots
+        (slot.takes(also)) and not any(slot.takes(each) for each in own) for slot in pack.slots
     )
 
 
@@ -475,7 +473,7 @@ def _more(pack: Pack, words: Tokens, frame: Frame) -> bool:
     """Whether another verb with a subject stands behind the value of a frame."""
     joined = False  # by a word that only a clause follows, or a time: a bare form is a verb there
     for before, word in pairwise(words[max(frame.value[1] - 1, 0) :]):
-        forms = pack.forms.get(word.folded, ())
+        forms = pack.forms[word.folded]
         tensed = any(form.tense and (joined or form.verb != word.folded) for form in forms)
         if tensed and not _is_noun(pack, before.folded, word.folded):
             return True

@@ -96,7 +96,7 @@ def _look_back(folded: str, found: list[Clause], pack: Pack) -> None:
             continue
         said = folded[slice(*_bare(folded, clause))]
         between = folded[before.end : clause.start]
-        forms = pack.forms.get((said.split() or [""])[0], ())
+        forms = pack.forms[(said.split() or [""])[0]]
         tells = any(
             form.tense and form.person in ("", "he", "they") and pack.has("reporting", form.verb)
             for form in forms

@@ -37,6 +37,16 @@ class Token(NamedTuple):
         return self.folded[:1].isalnum() or (self.folded[:1] == "'" and len(self.folded) > 1)
 
     @property
+    def is_ending(self) -> bool:
+        """Whether it is what stands behind an apostrophe."""
+        return self.folded.startswith("'")
+
+    @property
+    def is_figure(self) -> bool:
+        """Whether it begins with a figure."""
+        return self.folded[:1].isdigit()
+
+    @property
     def is_capital(self) -> bool:
         """Whether it is written with a capital letter."""
         return self.raw[:1].isupper()

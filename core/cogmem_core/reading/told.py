@@ -110,7 +110,7 @@ def _said(text: str, words: Tokens) -> str:
 def _joined(words: Tokens) -> str:
     found = ""
     for word in sorted(set(words), key=lambda each: each.start):
-        found += word.raw if word.folded.startswith("'") else f" {word.raw}"
+        found += word.raw if word.is_ending else f" {word.raw}"
     return found.strip()
 
 
@@ -118,7 +118,7 @@ def _slot(pack: Pack, told: Told, value: Tokens) -> tuple[str, bool]:
     """The slot of a predicate, and whether its verb tells a new value."""
     verb = f"{told.verb} {told.case}".strip()
     fitting = [slot for slot in pack.slots if _fits(slot, value, pack)]
-    slot = next((slot for slot in fitting if verb in slot.verbs | slot.changes), None)
+    slot = next((slot for slot in fitting if slot.takes(verb)), None)
     if slot is not None:
         return slot.name, verb in slot.changes
     listed = next(

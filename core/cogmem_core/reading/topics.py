@@ -258,7 +258,7 @@ def tells_who_knows(reading: Reading, clause: Clause, who: str) -> bool:
     pack = pack_of(reading.language)
     if clause.negative or not names_one(reading, clause, who):
         return False
-    knowing = stems(pack.words.get("knowing", ()), pack)
+    knowing = stems(pack.words["knowing"], pack)
     return not set(_said(reading.text, clause, pack).stems).isdisjoint(knowing)
 
 

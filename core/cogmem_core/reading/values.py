@@ -18,9 +18,7 @@ _DAY = re.compile(r"\d{1,2}(?:st|nd|rd|th|\.)?")
 
 def type_of(words: Tokens, pack: Pack) -> str:
     """The type of a value: "clock", "date", "weekday", "version", "number:kg", "name", "word"; "" = none."""
-    each = [
-        token for token in words if token.is_word or token.folded in pack.words.get("units", ())
-    ]
+    each = [token for token in words if token.is_word or token.folded in pack.words["units"]]
     if not each:
         return ""
     folded = [token.folded for token in each]
@@ -40,11 +38,11 @@ def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
 
 def _dated(folded: Sequence[str], pack: Pack) -> str:
     """Whether words are a date, a weekday or, as that may look like one, a version; "" = none."""
-    months = pack.words.get("months", frozenset())
+    months = pack.words["months"]
     if any(word in months for word in folded) and any(map(_DAY.fullmatch, folded)):
         return "date"
     version = any(map(_VERSION.fullmatch, folded))
-    measured = not pack.words.get("units", frozenset()).isdisjoint(folded)
+    measured = not pack.words["units"].isdisjoint(folded)
     if any(map(_ISO.fullmatch, folded)) and not measured and not version:
         return "date" if len(folded) <= 2 else "word"
     if pack.has_any("weekdays", folded):
@@ -73,7 +71,7 @@ def _is_name(each: Tokens, pack: Pack) -> bool:
 
 def _figure(each: Tokens, folded: Sequence[str], pack: Pack) -> str:
     """The type of a value that has a figure near its head; "" if it has none."""
-    units = pack.words.get("units", frozenset())
+    units = pack.words["units"]
     place = 0
     while (
         place < len(folded) - 1

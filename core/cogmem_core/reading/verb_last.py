@@ -116,11 +116,7 @@ class VerbLast(Nominal):
 
     def _told(self, words: Tokens) -> Told | None:
         pauses = [word.start for word in words[1:] if word.folded in _PAUSES]
-        words = [
-            word
-            for word in words
-            if word.is_word or word.folded in self.pack.words.get("units", ())
-        ]
+        words = [word for word in words if word.is_word or word.folded in self.pack.words["units"]]
         if not words:
             return None
         told = Told()
@@ -142,7 +138,7 @@ class VerbLast(Nominal):
         pause = next(iter(pauses), words[-1].end)
         told.doubt += [word for word in words if word.start > pause]
         words = [word for word in words if word.start < pause]
-        if is_time(self.pack, [word for word in words if not word.folded.startswith("'")]):
+        if is_time(self.pack, [word for word in words if not word.is_ending]):
             return None  # "saat 10'da"
         return told if words and self._nominal(words, told) else None
 
@@ -169,11 +165,7 @@ class VerbLast(Nominal):
                 or pack.has("adverbs", before)
             ):
                 told.plans |= pack.has("plans", word.folded)
-            elif (
-                pack.has("joints", word.folded)
-                and not pack.has("conjunctions", word.folded)
-                and not kept
-            ):
+            elif pack.separates(word.folded) and not kept:
                 continue
             else:
                 kept.append(word)
@@ -193,11 +185,7 @@ class VerbLast(Nominal):
 
     def _cased(self, words: Tokens, place: int) -> bool:
         word = words[place]
-        if (
-            word.folded.startswith("'")
-            or self.pack.has("negations", word.folded)
-            or is_time(self.pack, [word])
-        ):
+        if word.is_ending or self.pack.has("negations", word.folded) or is_time(self.pack, [word]):
             return True
         return place + 1 < len(words) or self.case(words, place).says != frozenset()
 
@@ -252,10 +240,10 @@ class VerbLast(Nominal):
         """How many words are the subject before a verb of nobody's: a name, or one noun before an object."""
         end = 1
         while end < len(words) and words[end].is_capital and words[end - 1].is_capital:
-            if end + 1 < len(words) and words[end + 1].folded.startswith("'"):
+            if end + 1 < len(words) and words[end + 1].is_ending:
                 break
             end += 1
-        if end < len(words) and words[end].folded.startswith("'"):
+        if end < len(words) and words[end].is_ending:
             return 0
         return end
 
@@ -275,7 +263,7 @@ class VerbLast(Nominal):
         pack = self.pack
         rest: list[Chunk] = []
         for chunk in chunks:
-            bared = [word for word in chunk.words if not word.folded.startswith("'")]
+            bared = [word for word in chunk.words if not word.is_ending]
             plain = self.stems(chunk.words)
             if chunk.case in ("joined", "reason"):
                 told.beside.append(chunk.words)
@@ -310,7 +298,7 @@ class VerbLast(Nominal):
         ranked = [
             chunk
             for chunk in chunks
-            if any(f"{told.verb} {chunk.case}" in slot.verbs | slot.changes for slot in pack.slots)
+            if any(slot.takes(f"{told.verb} {chunk.case}") for slot in pack.slots)
         ]
         main = ranked[-1] if ranked else chunks[-1]
         object_ = next(
@@ -379,12 +367,12 @@ class VerbLast(Nominal):
             for chunk in chunks[:-1]:
                 if chunk.case == "dat":
                     told.value = [*self._uncased(chunk.words, told), *told.value]
-                elif is_time(pack, [w for w in chunk.words if not w.folded.startswith("'")]):
+                elif is_time(pack, [w for w in chunk.words if not w.is_ending]):
                     self._time(chunk.words, told)
                 else:
                     told.scope += chunk.words
         elif owner is not None:
-            cut = owner + 1 + (owner + 1 < len(lead) and lead[owner + 1].folded.startswith("'"))
+            cut = owner + 1 + (owner + 1 < len(lead) and lead[owner + 1].is_ending)
             *others, last = self.chunks(lead[cut:]) or [Chunk(())]
             told.subject = self.thing(lead[:cut])
             told.value = last.words

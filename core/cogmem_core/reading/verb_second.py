@@ -93,7 +93,7 @@ class VerbSecond(Parts):
             return False
         if self._mood_at(words, place) is not None:
             return True
-        forms = [form for form in pack.forms.get(word.folded, ()) if form.tense]
+        forms = [form for form in pack.forms[word.folded] if form.tense]
         if not forms or (place > begin and self._opens_noun(words[place - 1].folded)):
             return False
         if word.folded != forms[0].verb:
@@ -149,9 +149,7 @@ class VerbSecond(Parts):
         for k in range(place + 1, len(words)):
             word = words[k]
             if word.is_word:
-                joins = self.pack.has("joints", word.folded) and not self.pack.has(
-                    "conjunctions", word.folded
-                )
+                joins = self.pack.separates(word.folded)
                 if joins or self.pack.has("complements", word.folded):
                     return k
             elif not self.is_inside(words, k):
@@ -180,7 +178,7 @@ class VerbSecond(Parts):
         """The finite verb at a place with what belongs to it between two places."""
         word = words[place]
         mood = self._mood_at(words, place)
-        forms = [form for form in self.pack.forms.get(word.folded, ()) if form.tense]
+        forms = [form for form in self.pack.forms[word.folded] if form.tense]
         rest = self._rest(words, place, begin, stop)
         places = frozenset((place, *rest))
         said = (word, *(words[k] for k in rest))
@@ -239,7 +237,7 @@ class VerbSecond(Parts):
     def _nonfinite(self, word: Token) -> Form | None:
         forms = [
             form
-            for form in self.pack.forms.get(word.folded, ())
+            for form in self.pack.forms[word.folded]
             if not form.tense or form.verb == word.folded
         ]
         if not forms and word.folded not in self.pack.forms and self._matches("past", word.folded):
@@ -248,7 +246,7 @@ class VerbSecond(Parts):
 
     def _rest(self, words: Tokens, place: int, begin: int, stop: int) -> list[int]:
         """The places of a participle, an infinitive or a particle that belongs to a finite verb."""
-        forms = self.pack.forms.get(words[place].folded, ())
+        forms = self.pack.forms[words[place].folded]
         helps = self._mood_at(words, place) is not None or any(
             form.verb in ("be", "have", "become") for form in forms
         )
@@ -271,7 +269,7 @@ class VerbSecond(Parts):
                     and (self._nonfinite(words[below]) is not None)
                     and any(
                         form.verb in ("be", "become", "have")
-                        for form in self.pack.forms.get(word.folded, ())
+                        for form in self.pack.forms[word.folded]
                     )
                 )
                 return [below, k] if stacked else [k]
@@ -283,9 +281,7 @@ class VerbSecond(Parts):
         """Whether a word is the particle of a verb: at the end, or so that both are a verb of the pack."""
         if not self._is_particle(words[k]):
             return False
-        joined = {
-            f"{words[k].folded}{form.verb}" for form in self.pack.forms.get(words[place].folded, ())
-        }
+        joined = {f"{words[k].folded}{form.verb}" for form in self.pack.forms[words[place].folded]}
         known = not joined.isdisjoint(self.pack.forms)
         if k == stop - 1:
             return known or not self.pack.has("adverbs", words[k].folded)
@@ -436,11 +432,7 @@ class VerbSecond(Parts):
             return True
         name = f"{verb} {self._preposition(piece)}"
         bare = name.removeprefix("be ")
-        return any(
-            each in slot.verbs or each in slot.changes
-            for slot in self.pack.slots
-            for each in (name, bare)
-        )
+        return any(slot.takes(each) for slot in self.pack.slots for each in (name, bare))
 
     def _preposition(self, piece: Piece) -> str:
         word = piece.words[0].folded

@@ -61,12 +61,12 @@ class VerbFinder:
 
     def _forms(self, word: str) -> tuple[Form, ...]:
         """The forms that a word may be, without the pronouns at its end: "mudarme"."""
-        forms = self.pack.forms.get(word, ())
+        forms = self.pack.forms[word]
         pattern = self.pack.patterns.get("enclitic")
         if forms or pattern is None:
             return forms
         found = pattern.search(word)
-        return self.pack.forms.get(word[: found.start()], ()) if found else ()
+        return self.pack.forms[word[: found.start()]] if found else ()
 
     def _enclitic(self, word: str) -> tuple[str, ...]:
         pattern = self.pack.patterns.get("enclitic")
