@@ -32,7 +32,7 @@ from cogmem_core.languages.merged import (
 )
 from cogmem_core.languages.reading import cached_by_language
 from cogmem_core.reading import sentences_of
-from cogmem_core.text.folding import fold_letters
+from cogmem_core.text.folding import fold_letters, shared_letters
 from cogmem_core.text.thoughts import without_thoughts
 from cogmem_core.text.tokens import strip_words, tokens, words
 from cogmem_core.text.vocabulary import MONTHS, SEASONS, STOPWORDS, WEEKDAYS
@@ -345,12 +345,7 @@ def _by_sentence(units: Sequence[_Unit], text: str) -> list[list[_Unit]]:
 
 def _inflected(word: str, other: str) -> bool:
     """Whether two words that begin alike differ in an ending only."""
-    common = 0
-    for letter, two in zip(word, other, strict=False):
-        if letter != two:
-            break
-        common += 1
-    return common >= _STEM * max(len(word), len(other))
+    return shared_letters(word, other) >= _STEM * max(len(word), len(other))
 
 
 def _endings(word: str) -> list[str]:

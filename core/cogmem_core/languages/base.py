@@ -126,9 +126,6 @@ class WordingRules(Rules):
         narrowing: words beside which an addition says less, not more.
         negative_verb: regular expression for a verb that denies by an ending.
         own_ending: regular expression for a word with an ending of the first person.
-        verb_root: regular expression for a finite verb; its first group is the root.
-        short_roots: roots that would be too short without their last vowel.
-        person_ending: regular expression for a first-person ending at the end of a statement.
     """
 
     negations: WordSet
@@ -138,9 +135,6 @@ class WordingRules(Rules):
     narrowing: WordSet
     negative_verb: Pattern
     own_ending: Pattern
-    verb_root: Pattern
-    short_roots: Spellings
-    person_ending: Pattern
 
 
 class EntailmentRules(Rules):

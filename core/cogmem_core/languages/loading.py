@@ -282,9 +282,10 @@ def _one_of(known: Mapping[str, Any]) -> Callable[[str], Any]:
     return one
 
 
-_feeling = _one_of({each: each for each in get_args(base.Feeling)})
-_unit = _one_of({each: each for each in get_args(base.Unit)})
-_meaning = _one_of({each: each for each in get_args(base.Meaning)})
+_feeling, _unit, _meaning = (
+    _one_of({each: each for each in get_args(kind)})
+    for kind in (base.Feeling, base.Unit, base.Meaning)
+)
 
 
 def _valued(text: str) -> tuple[str, int]:

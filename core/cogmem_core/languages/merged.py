@@ -8,7 +8,7 @@ languages; `MergedPattern` puts the words there. `re.compile` refuses such a mar
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from itertools import chain
 from operator import attrgetter
 from typing import Any, Generic, TypeVar
@@ -57,13 +57,14 @@ class Kept(Generic[Value]):
             return built
 
 
-class Words(Set[str]):
-    """A set of words of the languages that are read."""
+Names = TypeVar("Names", bound=Collection[str])
 
-    _from_iterable = frozenset
 
-    def __init__(self, build: Callable[[], Iterable[str]]) -> None:
-        self.now = Kept(lambda: frozenset(build()))
+class _Merged(Generic[Names]):
+    """What the languages that are read have by words."""
+
+    def __init__(self, build: Callable[[], Names]) -> None:
+        self.now = Kept(build)
 
     def __contains__(self, word: object) -> bool:
         return word in self.now()
@@ -74,27 +75,24 @@ class Words(Set[str]):
     def __len__(self) -> int:
         return len(self.now())
 
+
+class Words(_Merged[frozenset[str]], Set[str]):
+    """A set of words of the languages that are read."""
+
+    _from_iterable = frozenset
+
+    def __init__(self, build: Callable[[], Iterable[str]]) -> None:
+        super().__init__(lambda: frozenset(build()))
+
     def __or__(self, other: Set[str]) -> Words:  # type: ignore[override]
         return Words(lambda: self.now() | frozenset(other))
 
 
-class Entries(Mapping[str, Value]):
+class Entries(_Merged[dict[str, Value]], Mapping[str, Value]):
     """Entries of the languages that are read."""
-
-    def __init__(self, build: Callable[[], dict[str, Value]]) -> None:
-        self.now = Kept(build)
 
     def __getitem__(self, key: str) -> Value:
         return self.now()[key]
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.now()
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.now())
-
-    def __len__(self) -> int:
-        return len(self.now())
 
 
 _MARK = re.compile(r"\(\?@(\d+)\)")

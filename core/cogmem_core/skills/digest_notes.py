@@ -21,7 +21,7 @@ from cogmem_core.reading import of, sentences_of
 from cogmem_core.reading.ends import foresees
 from cogmem_core.reading.facts import denies, is_critical
 from cogmem_core.skills.merge_texts import invented
-from cogmem_core.skills.run import STRICT, Message, Skill, ask
+from cogmem_core.skills.run import STRICT, Message, Skill, ask, cut
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.observe.classify import Signals, read_signals
@@ -210,14 +210,7 @@ def _ranked_sentences(
 
 
 def _sentences(text: str) -> list[str]:
-    return [_cut(" ".join(text[start:end].split())) for start, end in sentences_of(text)]
-
-
-def _cut(sentence: str) -> str:
-    if len(sentence) <= _LONGEST:
-        return sentence
-    head = sentence[: _LONGEST - 1]
-    return (head.rsplit(" ", 1)[0] if " " in head else head) + "…"
+    return [cut(" ".join(text[start:end].split()), _LONGEST) for start, end in sentences_of(text)]
 
 
 def _quotable(sentence: str, note: ObservationNote, *, attributed: bool) -> str:

@@ -15,8 +15,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator
 
-from cogmem_core.skills.grounding import Lack, Said, lack_of
-from cogmem_core.skills.run import STRICT, Message, Skill, ask
+from cogmem_core.skills.grounding.facts import Lack, lack_of
+from cogmem_core.skills.grounding.reading import Said
+from cogmem_core.skills.run import STRICT, Message, Skill, ask, cut
 from cogmem_core.text.time.days import kept_day, kept_end
 from cogmem_core.text.time.periods import later
 from cogmem_core.values.models import Category, Stated
@@ -233,7 +234,7 @@ def _parse(answer: FormAnswer, inputs: FormInput) -> tuple[Formed, ...]:
     facts: dict[tuple[int, str], Formed] = {}
     dropped: dict[tuple[int, str], DroppedFact] = {}
     for fact in answer.facts:
-        text = _cut(" ".join(fact.text.split()), inputs.max_characters)
+        text = cut(" ".join(fact.text.split()), inputs.max_characters)
         key = (fact.turn, text.casefold())
         if not text or key in facts or key in dropped:
             continue
@@ -311,10 +312,3 @@ def _day(text: str | None) -> date | None:
         return date.fromisoformat(match.group())
     except ValueError:
         return None
-
-
-def _cut(text: str, characters: int) -> str:
-    if len(text) <= characters:
-        return text
-    head = text[: characters - 1]
-    return (head.rsplit(" ", 1)[0] if " " in head else head) + "…"

@@ -96,6 +96,14 @@ class Outcome(Generic[Value]):
     unusable: bool = field(default=False, compare=False)
 
 
+def cut(text: str, characters: int) -> str:
+    """A text of at most so many characters: a longer one up to the end of a word, with an ellipsis."""
+    if len(text) <= characters:
+        return text
+    head = text[: characters - 1]
+    return (head.rsplit(" ", 1)[0] if " " in head else head) + "…"
+
+
 def ask(task: str, data: object) -> list[Message]:
     """A system message with the task and a user message with the data, fenced.
 

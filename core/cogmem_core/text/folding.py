@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import unicodedata
+from os.path import commonprefix
 
 from cogmem_core.languages.quotations import MAX_INPUT, inside, quoted_spans
 
-__all__ = ["MAX_INPUT", "PLAIN_LETTERS", "fold_letters", "inside", "plain_number", "quoted_spans"]
+__all__ = [
+    "MAX_INPUT",
+    "PLAIN_LETTERS",
+    "fold_letters",
+    "inside",
+    "plain_number",
+    "quoted_spans",
+    "shared_letters",
+]
 
 _APOSTROPHES = dict.fromkeys("\u2019\u2018\u02bc\uff07`", "'")
 
@@ -40,6 +49,11 @@ def fold_letters(text: str) -> str:
     if text.isascii():
         return text.replace("`", "'").lower()
     return text.translate(_FOLDED).lower()
+
+
+def shared_letters(one: str, other: str) -> int:
+    """How many letters two words have in common at their beginning."""
+    return len(commonprefix((one, other)))  # noqa: RUF071 - these are no paths
 
 
 def plain_number(number: str) -> str:

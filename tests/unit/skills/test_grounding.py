@@ -3,7 +3,8 @@
 from datetime import datetime, timezone
 from pathlib import Path
 
-from cogmem_core.skills.grounding import Said, lack_of
+from cogmem_core.skills.grounding.facts import lack_of
+from cogmem_core.skills.grounding.reading import Said
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=timezone.utc)  # a Monday
 TABLE = Path(__file__).parents[2] / "data" / "formed_facts.txt"

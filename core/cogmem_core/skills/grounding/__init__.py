@@ -7,8 +7,3 @@ something was said, of them it is said. Most of the other words have to stand th
 
 Linear in the texts, apart from the number of their clauses. Pure.
 """
-
-from cogmem_core.skills.grounding.facts import Lack, lack_of
-from cogmem_core.skills.grounding.reading import Said
-
-__all__ = ["Lack", "Said", "lack_of"]

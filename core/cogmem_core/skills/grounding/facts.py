@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Literal
 
 from cogmem_core.languages.base import compiled
-from cogmem_core.languages.merged import Words, all_words
+from cogmem_core.languages.merged import all_words
 from cogmem_core.skills.grounding.certainty import is_certain
 from cogmem_core.skills.grounding.numbers import (
     Amount,
@@ -22,6 +22,7 @@ from cogmem_core.skills.grounding.numbers import (
     years_of,
 )
 from cogmem_core.skills.grounding.persons import (
+    FOLDED_STOPWORDS,
     GIVEN_NAMES,
     add_persons,
     is_reversed,
@@ -41,14 +42,15 @@ from cogmem_core.skills.grounding.reading import (
     language_of_all,
     rules_of,
     terms_of,
+    verb_root,
 )
-from cogmem_core.text.compare.wording import is_negation, verb_root
+from cogmem_core.text.compare.wording import is_negation
 from cogmem_core.text.folding import fold_letters
 from cogmem_core.text.observe.entities import entities
 from cogmem_core.text.query.questions import last_question, polarity
 from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.tokens import tokens
-from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
+from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 
 Lack = Literal["number", "unit", "date", "name", "person", "negation", "mood", "words"]
 """What of a fact was not said."""
@@ -57,7 +59,6 @@ _GROUNDED = 0.5  # share of a fact's words that have to stand in its turn
 _FROM_EARLIER = 0.5  # the same, in the turns before, for a fact without a word of its own turn
 _SHORTEST_NAME = 3
 _OTHER_WORD = 0.75  # what another word for the same weighs
-_STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 _YES_NO = all_words(lambda language: language.query.yes | language.query.no)
 _ASSISTANT = frozenset(("assistant",))
 
@@ -139,7 +140,7 @@ class _Comparison:
     def _counts(self, term: Term) -> bool:
         """Whether a word of the fact has to be grounded."""
         word = term.word
-        if word in _STOPWORDS or word in self.rules.plain or len(word) < 2:
+        if word in FOLDED_STOPWORDS or word in self.rules.plain or len(word) < 2:
             return False
         if word in self.speaker or word in self.rules.user or word in _ASSISTANT:
             return False
@@ -251,11 +252,11 @@ class _Comparison:
 
     def _counts_otherwise(self, amount: Amount, same_values: Sequence[Amount]) -> bool:
         """Whether so many of this thing were told, but another number."""
-        if amount.unit or not amount.noun.isalpha() or amount.noun in _STOPWORDS:
+        if amount.unit or not amount.noun.isalpha() or amount.noun in FOLDED_STOPWORDS:
             return False
         if amount.noun in self.rules.aged:
             return False
-        if any(other.noun in _STOPWORDS for other in same_values):
+        if any(other.noun in FOLDED_STOPWORDS for other in same_values):
             return False  # "12 people, 7 of them"
         same = [
             other
@@ -309,7 +310,7 @@ class _Comparison:
         """Whether a word of the fact is a name."""
         if (
             not term.full[0].isalpha()
-            or term.word in _STOPWORDS
+            or term.word in FOLDED_STOPWORDS
             or self._in_time(term.start, term.end)
         ):
             return False
@@ -440,7 +441,7 @@ class _Comparison:
             return 1.5 if ends or is_verb(term.word) or verb_root(term.word) else 2.0
         if term.word in self.rules.user or term.word in self.speaker:
             return 0.0
-        return 1.0 if term.word in self.rules.plain and term.word not in _STOPWORDS else 0.25
+        return 1.0 if term.word in self.rules.plain and term.word not in FOLDED_STOPWORDS else 0.25
 
     def turns_denial(self) -> Lack | None:
         """What was denied stays denied, and nothing else is."""
@@ -581,7 +582,7 @@ class _Comparison:
         elif (
             word in self.names
             and word.isalpha()
-            and word not in _STOPWORDS
+            and word not in FOLDED_STOPWORDS
             and not person_of(word, self.rules)
         ):
             kind = "name"

@@ -14,7 +14,7 @@ from cogmem_core.text.sentences import is_verb
 from cogmem_core.text.vocabulary import MONTHS, STOPWORDS, WEEKDAYS
 
 GIVEN_NAMES = all_words("observe.names.given_names")
-_STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
+FOLDED_STOPWORDS = Words(lambda: map(fold_letters, STOPWORDS))
 
 
 def person_of(word: str, rules: GroundingRules) -> str:
@@ -104,7 +104,7 @@ def is_personal_name(terms: Terms, index: int, rules: GroundingRules) -> bool:
     ending = term.full.partition("'")[2]
     if not word.isalpha() or word in WEEKDAYS or word in MONTHS:
         return False
-    if word in _STOPWORDS and not (term.capital or (term.opens and ending)):
+    if word in FOLDED_STOPWORDS and not (term.capital or (term.opens and ending)):
         return False
     if ending and compiled(rules.place_ending).fullmatch(ending):
         return False

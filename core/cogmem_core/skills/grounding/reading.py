@@ -12,9 +12,11 @@ from cogmem_core.languages import LANGUAGES
 from cogmem_core.languages.base import GroundingRules, compiled
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import all_words
-from cogmem_core.languages.reading import cached_by_language
-from cogmem_core.text.compare.wording import is_negation, verb_root
-from cogmem_core.text.folding import MAX_INPUT, fold_letters
+from cogmem_core.languages.reading import cached_by_language, current
+from cogmem_core.reading.endings import verb_of
+from cogmem_core.reading.pack import pack_of
+from cogmem_core.text.compare.wording import is_negation
+from cogmem_core.text.folding import MAX_INPUT, fold_letters, shared_letters
 from cogmem_core.text.sentences import sentence_spans
 from cogmem_core.text.tokens import tokens
 
@@ -212,6 +214,13 @@ def _denies(part: str, terms: Terms, rules: GroundingRules) -> bool:
     return count % 2 == 1
 
 
+def verb_root(word: str) -> str:
+    """The root of a folded verb in a language whose words carry endings, or nothing."""
+    packs = filter(lambda pack: pack.stemmer == "endings", map(pack_of, current()))
+    verbs = filter(None, (verb_of(word, pack) for pack in packs))
+    return next((verb.stem for verb in verbs), "")
+
+
 @cached_by_language(8_192)
 def _forms(word: str) -> frozenset[str]:
     """The forms by which a word meets another one: itself, its stems, the root of a verb."""
@@ -228,16 +237,10 @@ def alike(first: str, second: str) -> bool:
         return False
     if len(shorter) >= 3 and longer.startswith(shorter):
         return True
-    roots = verb_root(first), verb_root(second)
-    if (
-        all(len(root) >= _COMMON for root in roots)
-        and min(roots, key=len) == max(roots, key=len)[: len(min(roots, key=len))]
-    ):
+    root, other = sorted((verb_root(first), verb_root(second)), key=len)
+    if len(root) >= _COMMON and other.startswith(root):
         return True
-    common = next(
-        (i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(shorter)
-    )
-    return common >= max(_COMMON, _SHARE * len(longer))
+    return shared_letters(first, second) >= max(_COMMON, _SHARE * len(longer))
 
 
 def language_of_all(texts: Sequence[str]) -> str:

@@ -6,13 +6,10 @@ import re
 
 from cogmem_core.languages.detect import language_shown
 from cogmem_core.languages.merged import (
-    Kept,
     MergedPattern,
-    all_entries,
     all_patterns,
     all_words,
     by_language,
-    languages_read,
 )
 from cogmem_core.languages.reading import cached_by_language, in_its_language
 from cogmem_core.text.folding import MAX_INPUT, fold_letters
@@ -24,10 +21,6 @@ _PERSONAL = all_words("compare.wording.first_person") | all_words("compare.wordi
 _OWN_ENDINGS = by_language("compare.wording.own_ending")
 OWN_ENDING = MergedPattern(all_patterns("compare.wording.own_ending"))
 """A word with an ending of the first person, folded."""
-_VERB_ROOTS = Kept(
-    lambda: [re.compile(language.compare.wording.verb_root) for language in languages_read()]
-)
-_SHORT_ROOTS = all_entries("compare.wording.short_roots")
 
 
 def folded_words(text: str) -> list[str]:
@@ -59,15 +52,3 @@ def is_personal(text: str) -> bool:
         return OWN_ENDING.search(folded) is not None
     own_ending = _OWN_ENDINGS.get(known_code)
     return own_ending is not None and own_ending.search(folded) is not None
-
-
-def verb_root(word: str) -> str:
-    """The root of a folded finite verb, or nothing."""
-    root = ""
-    for pattern in _VERB_ROOTS():
-        match = pattern.match(word)
-        if match and len(word) - len(match[1]) >= 3:
-            root = match[1]
-            break
-    short = root.rstrip("aeiu")  # a root may lose its last vowel before -iyor
-    return short if len(short) > 1 else _SHORT_ROOTS.get(root, root)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from cogmem_core.languages.base import Language
 from cogmem_core.languages.merged import MergedPattern, all_patterns, all_words
 from cogmem_core.languages.reading import in_its_language
 from cogmem_core.languages.tables import any_of
@@ -32,10 +31,6 @@ MAXIMUM_CONFIDENCE = 0.9
 """Where that ends."""
 
 
-def _ambiguous_months(language: Language) -> frozenset[str]:
-    return language.observe.signals.ambiguous_months
-
-
 def _table(patterns: str, *, whole: bool = True) -> MergedPattern:
     end = r"(?!\w)" if whole else ""
     # No pattern begins with a lone letter but i: a text of thousands of them is not worth trying.
@@ -45,7 +40,7 @@ def _table(patterns: str, *, whole: bool = True) -> MergedPattern:
 def _with_dates(pattern: str) -> str:
     """The pattern with the days and months of the languages that are read."""
     return pattern.replace("<day>", any_of(WEEKDAYS)).replace(
-        "<month>", any_of(set(MONTHS) - all_words(_ambiguous_months))
+        "<month>", any_of(set(MONTHS) - all_words("observe.signals.ambiguous_months"))
     )
 
 

@@ -93,11 +93,7 @@ def tells_habit(text: str) -> bool:
     folded = fold_letters(text[:MAX_INPUT])
     if _HABIT.search(folded):
         return True
-    return any(map(_found_in(folded), (_YEARLY, _MONTHLY, _WEEKLY)))
-
-
-def _found_in(folded: str) -> Callable[[AnyPattern], bool]:
-    return lambda pattern: pattern.search(folded) is not None
+    return any(pattern.search(folded) for pattern in (_YEARLY, _MONTHLY, _WEEKLY))
 
 
 class Rule(NamedTuple):
