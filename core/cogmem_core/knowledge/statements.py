@@ -175,7 +175,11 @@ def _told_in(memory: Memory, reading: Reading, span: Span) -> Iterator[Statement
             section,
             _trimmed(reading.words(clause)),
             pack,
-            holds=not gone and (clause.changes or not (clause.ends or _is_past(clause))),
+            holds=not gone
+            and (
+                clause.changes
+                or not (clause.ends or (clause.tense == "past" and clause.slot in NAMED))
+            ),
             until=state.until if state is not None and gone else None,
         )
 
@@ -233,16 +237,17 @@ def names_of(statements: Iterable[Statement]) -> Names:
         elif own and (clause.slot == "name" or (clause.slot == "be" and clause.type == "name")):
             names.setdefault(each.of, value)
         being = _being(each.of.removeprefix(_OWN), each.pack)
-        if not own and each.of and clause.slot == "be" and _is_own(value, each.pack):
+        if (
+            not own
+            and each.of
+            and clause.slot == "be"
+            and each.pack.has("own", value.partition(" ")[0])
+        ):
             being = _being(value, each.pack)  # "Otis is our son"
             names.setdefault(_OWN + value.split()[-1], each.of)
         if being:
             persons[names.get(each.of, each.of)] = being
     return Names(names, persons)
-
-
-def _is_own(value: str, pack: Pack) -> bool:
-    return pack.has("own", value.partition(" ")[0])
 
 
 def _is_name(word: str, text: str) -> bool:
@@ -261,11 +266,6 @@ def _is_told(clause: Clause) -> bool:
     if clause.kind not in KEPT or not clause.meant or clause.mood == "hypothetical":
         return False
     return clause.holder == "speaker"
-
-
-def _is_past(clause: Clause) -> bool:
-    """Whether a clause says what somebody was or had, by its slot: "I worked at Bosch"."""
-    return clause.tense == "past" and clause.slot in NAMED
 
 
 def _whom(reading: Reading, clause: Clause, pack: Pack, *, own: bool) -> str | None:

@@ -205,7 +205,7 @@ def _claim(reading: Reading, clause: Clause, pack: Pack) -> tuple[list[object], 
     words = tokens_of(reading.text, folded, begin, clause.end, pack.splits)
     if words and pack.subjects.get(words[0].folded) == clause.subject:
         words = words[1:]  # "Ben Berlin'de oturuyorum"
-    idle = pack.closer("harmless").within(folded, clause.core[1], clause.end) or (0, 0)
+    idle = pack.closers["harmless"].within(folded, clause.core[1], clause.end) or (0, 0)
     for word, following in zip(words, (*words[1:], None), strict=False):
         place = following.start if following and pack.has("harmless", word.folded) else word.start
         if any(start <= place < end for start, end in clause.beside):

@@ -521,9 +521,8 @@ def _is_single(said: Said, pack: Pack) -> bool:
 
 def _describes(said: Said, pack: Pack) -> bool:
     """Whether a value in capitals is no name: "German", "Welsh"."""
-    found = pack.patterns.get("describing")
     words = pack.fold(said.clause.value).split()
-    return found is not None and bool(words) and found.fullmatch(words[-1]) is not None
+    return bool(words) and pack.patterns["describing"].fullmatch(words[-1]) is not None
 
 
 def _is_figure(new: Said, old: Said) -> bool:

@@ -54,8 +54,7 @@ def verb_of(word: str, pack: Pack, pattern: str = "verb_endings") -> Ending | No
             return Ending(forms[0].verb, says(match))
     if pattern != "verb_endings":
         return None
-    unknown = pack.patterns.get("verb")
-    found = unknown.fullmatch(word) if unknown is not None else None
+    found = pack.patterns["verb"].fullmatch(word)
     match = endings.fullmatch(word, found.end("stem")) if found is not None else None
     return (
         Ending(found.group("stem"), says(match))
@@ -100,8 +99,8 @@ def bare(word: str, pack: Pack) -> str:
     verb = verb_of(word, pack)
     if verb is not None and not pack.has("nouns", word):
         return verb.stem
-    endings = pack.patterns.get("stem_endings")
-    while endings is not None and len(word) > _SHORTEST + 1:
+    endings = pack.patterns["stem_endings"]
+    while len(word) > _SHORTEST + 1:
         cut = next(
             (
                 k

@@ -172,7 +172,12 @@ class Finder(VerbFinder):
         """Whether a noun that is a subject cannot go on at a place: another noun or a clause begins."""
         pack = self.pack
         folded = words[place].folded
-        if not words[place].is_word or self._joins(folded) or folded in pack.subjects:
+        if (
+            not words[place].is_word
+            or pack.has("subordinating", folded)
+            or pack.separates(folded)
+            or folded in pack.subjects
+        ):
             return True
         article = pack.has("determiners", folded) and not pack.has("within", folded)
         return (
@@ -209,9 +214,6 @@ class Finder(VerbFinder):
         if group.known:
             return group.end > place + 2 or word != group.verb
         return self._matches("third", word) or self._matches("past", word)
-
-    def _joins(self, word: str) -> bool:
-        return self.pack.has("subordinating", word) or (self.pack.separates(word))
 
     def _may_begin(self, words: Tokens, place: int) -> bool:
         """Whether a subject may begin at a place: not behind a preposition or an article."""

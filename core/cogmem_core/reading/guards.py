@@ -115,7 +115,7 @@ class _Clause:
     def _places(self, name: str) -> Iterator[Found]:
         folded = self.source.folded
         pack = self.pack
-        for start, end in pack.guard(name).places(folded, self.clause.start, self.clause.end):
+        for start, end in pack.guards[name].places(folded, self.clause.start, self.clause.end):
             before = [word for word in self.words if word.end <= start]
             behind = [word for word in self.words if word.start >= end]
             words = self.words[len(before) : len(self.words) - len(behind)]
@@ -123,7 +123,7 @@ class _Clause:
             high = next((k for k, word in enumerate(behind) if word.folded in _MARKS), len(behind))
             found = Found(words, before[low:], behind[:high])
             part = (*found.before, *words, *found.behind)
-            if pack.guard("none").within(folded, part[0].start, part[-1].end) is None:
+            if pack.guards["none"].within(folded, part[0].start, part[-1].end) is None:
                 yield found
 
     def _is(self, word: Token, *groups: str) -> bool:
@@ -141,7 +141,7 @@ class _Clause:
         if last:
             while len(words) > 1 and self._is(words[-1], *_LEADS):
                 del words[-1]
-            orders = pack.guard("orders")  # "arama beni": a pronoun may stand behind it
+            orders = pack.guards["orders"]  # "arama beni": a pronoun may stand behind it
             return any(
                 orders.before(folded, words[0].start, word.end) < word.end for word in words[-2:]
             )

@@ -149,10 +149,10 @@ class KindReader:
             opened = opened._replace(place=place)
             best: tuple[int, str, Holder, Mood] | None = None
             for kind, holder, mood in _OPENERS:
-                stop = self.pack.opener(kind).at(self.folded, place, end)
+                stop = self.pack.openers[kind].at(self.folded, place, end)
                 if stop > place and (best is None or stop > best[0]):
                     best = (stop, kind, holder, mood)
-            unsure = self.pack.closer("unsure").at(self.folded, place, end)
+            unsure = self.pack.closers["unsure"].at(self.folded, place, end)
             if (
                 unsure > place
                 and self.folded[unsure : unsure + 1] == ","
@@ -192,7 +192,7 @@ class KindReader:
         """Whether a subject or an opener follows: "no I lied" corrects, and "no meat for me" denies."""
         start, _ = self._bare(start, end)
         first = tokens_of(self.text, self.folded, start, min(end, start + 40), self.pack.splits)[:1]
-        corrects = self.pack.opener("correcting").at(self.folded, start, end) > start
+        corrects = self.pack.openers["correcting"].at(self.folded, start, end) > start
         return corrects or (bool(first) and first[0].folded in self.pack.subjects)
 
     def _kind_of(
@@ -277,12 +277,10 @@ class KindReader:
 
     def _ends_as(self, kind: str, start: int, end: int, *, closed: bool = True) -> bool:
         """Whether they end as a kind does; a pattern counts only where nothing goes on (`closed`)."""
-        pattern = (
-            self.pack.patterns.get(kind) if closed and kind in ("question", "request") else None
-        )
-        if pattern is not None and pattern.search(self.folded[start:end]):
+        shown = closed and kind in ("question", "request")
+        if shown and self.pack.patterns[kind].search(self.folded[start:end]):
             return True
-        return self.pack.ending(kind).before(self.folded, start, end) < end
+        return self.pack.endings[kind].before(self.folded, start, end) < end
 
     def _what(self, start: int, end: int, side: Side) -> What:
         """What a part of a sentence shows in a language by tables only."""
@@ -290,13 +288,13 @@ class KindReader:
         folded = self.folded
         start, end = self._bare(start, end)
         begun = self._opened(start, len(folded)).place >= end
-        if self._is_filler(start, end) or pack.closer("retracted").is_all(folded, start, end):
+        if self._is_filler(start, end) or pack.closers["retracted"].is_all(folded, start, end):
             return What("filler", own=True, tells=False, reason=False, open=begun)
-        reason = pack.opener("reason").at(folded, start, end)
-        place, _ = self._bare(max(reason, pack.opener("joint").at(folded, start, end)), end)
+        reason = pack.openers["reason"].at(folded, start, end)
+        place, _ = self._bare(max(reason, pack.openers["joint"].at(folded, start, end)), end)
         opened = self._opened(place, end)
         place = opened.place
-        needs = begun or pack.opener("condition").at(folded, place, end) > place
+        needs = begun or pack.openers["condition"].at(folded, place, end) > place
         kind = self._kind_of(place, end, asks=False, begins=_begins(opened), closed=side != "left")
         if kind == "question" and side == "right" and not self._ends_as("question", place, end):
             kind = None  # behind a comma "where I live" may belong to what stands before
@@ -312,11 +310,10 @@ class KindReader:
         pack = self.pack
         folded = self.folded
         words = [word.folded for word in tokens_of(self.text, folded, start, end, pack.splits)]
-        pattern = pack.patterns.get("tells")
         return (
             bool(words and words[0] in pack.subjects)
             or pack.kind("statement").at(folded, start, end) > start
-            or (pattern is not None and pattern.match(folded, start, end) is not None)
+            or pack.patterns["tells"].match(folded, start, end) is not None
             or pack.has_any("copulas", words)
         )
 
@@ -327,9 +324,9 @@ class KindReader:
         start, end = self._bare(piece.start, piece.end)
         if self._is_filler(start, end):
             return Clause(start, end, "filler")
-        place = max(pack.opener(kind).at(folded, start, end) for kind in ("joint", "reason"))
+        place = max(pack.openers[kind].at(folded, start, end) for kind in ("joint", "reason"))
         opened = self._opened(place, end)
-        asks = asks and pack.closer("tag").before(folded, start, end) == end
+        asks = asks and pack.closers["tag"].before(folded, start, end) == end
         kind = self._kind_of(
             opened.place, end, asks=asks, begins=_begins(opened), closed=piece.closed
         )
@@ -357,11 +354,10 @@ class KindReader:
     def _target(self, clause: Clause, place: int, kind: str) -> Span:
         """The place of what a wish names, behind the words that ask for it or before them."""
         stop = self.pack.kind(kind).at(self.folded, place, clause.end)
-        end = self.pack.ending(kind).before(self.folded, stop, clause.end)
-        pattern = self.pack.patterns.get(f"{kind}_target")
-        match = pattern.match(self.folded, stop, end) if pattern is not None else None
+        end = self.pack.endings[kind].before(self.folded, stop, clause.end)
+        match = self.pack.patterns[f"{kind}_target"].match(self.folded, stop, end)
         low, high = self._bare(match.end() if match else stop, end)
-        return self._bare(low, self.pack.closer("harmless").before(self.folded, low, high))
+        return self._bare(low, self.pack.closers["harmless"].before(self.folded, low, high))
 
     def _is_statement(self, start: int, end: int) -> bool:
         """Whether the word of a request opens what is told: "Google has moved", but not "Give me five good books".
@@ -404,13 +400,13 @@ class KindReader:
     def _recurs(self, words: Tokens) -> bool:
         """Whether some words say that something happens again and again, or goes on since a time."""
         pack = self.pack
-        habit = pack.patterns.get("habit")
+        habit = pack.patterns["habit"]
         before = ""
         for place, word in enumerate(words):
             near = [each.folded for each in words[place : place + 3]]
             timed = pack.has_any("times", near)
             opens = not pack.in_any(("prepositions", "determiners"), before)
-            shown = habit is not None and any(habit.search(" ".join(near[:k])) for k in (1, 2, 3))
+            shown = any(habit.search(" ".join(near[:k])) for k in (1, 2, 3))
             often = pack.has("habits", near[0]) and not pack.has("within", before)
             if pack.has("beginnings", near[0]) or (timed and (often or (opens and shown))):
                 return True
@@ -421,8 +417,7 @@ class KindReader:
         """The place of what a sentence asks to forget in its middle: "remove ... from your memory"."""
         if self.pack.order:
             return self.wishes.target(start, end)
-        pattern = self.pack.patterns.get("forget")
-        match = pattern.match(self.folded, start, end) if pattern is not None else None
+        match = self.pack.patterns["forget"].match(self.folded, start, end)
         return match.span("target") if match else None
 
     def _wish(self, clause: Clause) -> Clause:

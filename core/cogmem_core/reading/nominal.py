@@ -156,9 +156,7 @@ class Nominal(Nouns):
     def _person(self, words: list[Token], told: Told) -> tuple[str, list[Token]]:
         """Who is meant by the ending of the last word, and the words without it: "I'm in Rome"."""
         last = words[-1]
-        found = self.pack.patterns.get("person")
-        if found is None:
-            return "", words
+        found = self.pack.patterns["person"]
         listed = frozenset(each for slot in self.pack.slots for each in slot.values)
         for length in range(len(last.folded) - 1, 1 if not last.is_ending else 0, -1):
             match = found.fullmatch(last.folded, length)
@@ -201,24 +199,21 @@ class Nominal(Nouns):
         if self.pack.has("scoping", last.case):
             return
         told.case = last.case if last.case not in ("acc", "dat") or last.words[-1].is_ending else ""
-        named = self._named_value(last.words)
+        named = [word for word in last.words if not word.is_ending]
         told.value = (
             self._uncased(last.words, told)
             if told.case
             else self._trimmed(named, told, named=False)
         )
 
-    def _named_value(self, words: Tokens) -> list[Token]:
-        return [word for word in words if not word.is_ending]
-
     def _ended(self, words: Tokens, told: Told) -> Tokens:
         """The words without "was", "is said to be" or "if it is" at their end."""
         if not words:
             return words
         last = words[-1]
-        found = self.pack.patterns.get("was")
+        found = self.pack.patterns["was"]
         for length in range(len(last.folded) - 1, 0, -1):
-            match = found.fullmatch(last.folded, length) if found is not None else None
+            match = found.fullmatch(last.folded, length)
             if match is not None and (length > 2 or last.is_ending):
                 told.says |= says(match)
                 if last.folded[:length] == "'":

@@ -43,13 +43,11 @@ class Nouns(Finder):
 
     def copula(self, word: str, group: str) -> Ending | None:
         """A word of a group with the endings of "to be"."""
-        endings = self.pack.patterns.get("copula")
+        endings = self.pack.patterns["copula"]
         for stem in self.pack.words[group]:
             if word == stem:
                 return Ending(stem)
-            match = (
-                endings.fullmatch(word, len(stem)) if endings and word.startswith(stem) else None
-            )
+            match = endings.fullmatch(word, len(stem)) if word.startswith(stem) else None
             if match is not None:
                 return Ending(stem, says(match))
         return None
@@ -108,10 +106,10 @@ class Nouns(Finder):
 
     def ends_as(self, pattern: str, word: str) -> bool:
         """Whether a word has an ending of a pattern."""
-        found = self.pack.patterns.get(pattern)
         if self.pack.in_any(_NO_ENDINGS, word):
             return False
-        return found is not None and any(found.fullmatch(word, k) for k in range(2, len(word)))
+        found = self.pack.patterns[pattern]
+        return any(found.fullmatch(word, k) for k in range(2, len(word)))
 
     def subject_end(self, words: Tokens) -> int:
         """How many words at the beginning are the subject; 0 = none is found."""

@@ -84,6 +84,7 @@ Forms = Mapping[str, tuple[Form, ...]]
 _no_words = partial(Table[frozenset[str]], frozenset())
 _no_forms = partial(Table[tuple[Form, ...]], ())
 _no_phrases = partial(Table[Phrases], _NOTHING)
+_no_patterns = partial(Table[re.Pattern[str]], re.compile("(?!)"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ class Pack:
     closers: Table[Phrases] = field(default_factory=_no_phrases)
     kinds: Table[Phrases] = field(default_factory=_no_phrases)
     endings: Table[Phrases] = field(default_factory=_no_phrases)
-    patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    patterns: Table[re.Pattern[str]] = field(default_factory=_no_patterns)
     slots: tuple[Slot, ...] = ()
     topics: Mapping[str, Topic] = field(default_factory=dict)
     ask: Mapping[str, str] = field(default_factory=dict)
@@ -234,29 +235,9 @@ class Pack:
         """A text in small letters without accents, of the same length."""
         return _fold(text, self.keep)
 
-    def opener(self, kind: str) -> Phrases:
-        """The phrases of a kind that stand before a statement."""
-        return self.openers[kind]
-
-    def closer(self, kind: str) -> Phrases:
-        """Those that stand behind one."""
-        return self.closers[kind]
-
     def kind(self, kind: str) -> Phrases:
         """Those at its beginning that show what a sentence is."""
         return self.kinds[kind]
-
-    def guard(self, kind: str) -> Phrases:
-        """Those that tell a guardian fact."""
-        return self.guards[kind]
-
-    def ending(self, kind: str) -> Phrases:
-        """Those at its end that do."""
-        return self.endings[kind]
-
-    def reply(self, kind: str) -> Phrases:
-        """Those that answer which of two holds."""
-        return self.replies[kind]
 
 
 EMPTY = Pack()
@@ -531,9 +512,9 @@ def _inflected(written: str, endings: _Table) -> list[str]:
     return found
 
 
-def _patterns(table: _Table) -> dict[str, re.Pattern[str]]:
+def _patterns(table: _Table) -> Table[re.Pattern[str]]:
     table.only(PATTERNS)
-    found: dict[str, re.Pattern[str]] = {}
+    found = _no_patterns()
     for key in table.values:
         try:
             found[key] = re.compile(table.string(key))

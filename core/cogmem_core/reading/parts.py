@@ -109,7 +109,7 @@ class Parts(Finder):
         word = words[place]
         behind = next_word(words, place)
         time = self._time_end(words, place)
-        limit = pack.closer("limiting").at(self.folded, word.start, words[-1].end)
+        limit = pack.closers["limiting"].at(self.folded, word.start, words[-1].end)
         stops = pack.has("stop", f"{word.folded}-{behind}")
         found: tuple[tuple[bool, str, int], ...] = (
             (not word.is_word, "mark", 1),

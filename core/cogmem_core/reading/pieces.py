@@ -39,5 +39,5 @@ def corrects_what_was_said(text: str) -> bool:
         first.correcting
         or bool(first.denies)
         or said
-        or pack.closer("harmless").within(fold_letters(text), first.start, first.end) is not None
+        or pack.closers["harmless"].within(fold_letters(text), first.start, first.end) is not None
     )

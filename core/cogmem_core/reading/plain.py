@@ -161,10 +161,9 @@ def _places(folded: str, pack: Pack, start: int, end: int) -> Iterator[Joint]:
     for match in _MARK.finditer(folded, start, end):
         yield Joint(*match.span(), mark=True, firm=match.group() not in _LOOSE)
     for kind in ("joint", "reason"):
-        for low, _ in pack.opener(kind).places(folded, start + 1, end):
+        for low, _ in pack.openers[kind].places(folded, start + 1, end):
             yield Joint(low, low, mark=False, firm=kind == "reason")
-    ending = pack.patterns.get("joint")
-    for match in ending.finditer(folded, start, end) if ending is not None else ():
+    for match in pack.patterns["joint"].finditer(folded, start, end):
         yield Joint(match.end(), match.end(), mark=False, firm=False)
 
 
@@ -222,9 +221,7 @@ def _has(told: str, pack: Pack, words: Tokens, group: str) -> bool:
 
 def _times(folded: str, pack: Pack, span: Span, words: Tokens) -> Iterator[Span]:
     """The times that a clause names: runs of words of time with what belongs to them."""
-    pattern = pack.patterns.get("times")
-    if pattern is not None:
-        yield from (match.span() for match in pattern.finditer(folded, *span))
+    yield from (match.span() for match in pack.patterns["times"].finditer(folded, *span))
     run: list[Token] = []
     for word in (*words, None):
         if word and (word.is_figure or pack.in_any(_OF_TIMES, word.folded)):

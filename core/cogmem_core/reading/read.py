@@ -238,13 +238,13 @@ class _Reader(KindReader):
             return len(right) > 1
         if pack.in_any(("question_words", "subordinating"), first):
             return False
-        persons = [word for word in right if word.folded in pack.subjects or self._is_own(word)]
+        persons = [
+            word
+            for word in right
+            if word.folded in pack.subjects or pack.in_any(("own", "mine"), word.folded)
+        ]
         verb = pack.has("clitics", first) or any(map(self._is_verb, right))
         return bool(persons) and verb and len(right) >= _LEAST_TOLD
-
-    def _is_own(self, word: Token) -> bool:
-        """Whether a word is the speaker's "my", "mine" or "me"."""
-        return self.pack.in_any(("own", "mine"), word.folded)
 
     def _asks(self, words: Tokens) -> bool:
         """Whether a part is a question by its own words."""
@@ -336,7 +336,9 @@ class _Reader(KindReader):
         """Whether a sentence may be cut at a mark: at a hyphen only with blanks round it."""
         word = words[place]
         before = words[place - 1]
-        if word.folded == "." and self._is_short(before):
+        if word.folded == "." and (
+            before.is_figure or self.pack.has("abbreviations", before.folded)
+        ):
             return False
         if word.folded not in _MARKS and unicodedata.category(word.folded[0]) != "So":
             return False
@@ -358,10 +360,6 @@ class _Reader(KindReader):
         """Whether an opener says that what follows is so from now on."""
         words = tokens_of(self.text, self.folded, start, end, self.pack.splits)
         return self.pack.among("now", words)
-
-    def _is_short(self, word: Token) -> bool:
-        """Whether a full stop behind a word ends no sentence: "Dr. Seidl", "12. Mai"."""
-        return self.pack.has("abbreviations", word.folded) or word.is_figure
 
     def _runs(self, words: Tokens) -> list[tuple[int, bool]]:
         """For each place where the joints that stand there end, and whether a word is one of them."""
@@ -410,7 +408,7 @@ class _Reader(KindReader):
         return (
             (apart and self._frame(self._behind_openers(words)) is not None)
             or any(
-                pack.closer(name).at(self.folded, start, end) == end
+                pack.closers[name].at(self.folded, start, end) == end
                 for name in ("retracted", "unsure")
             )
             or self._kind_of(opened.place, end, asks=False) in _DEMANDS
@@ -463,7 +461,7 @@ class _Reader(KindReader):
         """Whether some words are nothing but what takes back or weakens the clause before: "or not"."""
         span = self._bare(words[0].start, words[-1].end)
         return any(
-            self.pack.closer(name).is_all(self.folded, *span) for name in ("retracted", "unsure")
+            self.pack.closers[name].is_all(self.folded, *span) for name in ("retracted", "unsure")
         )
 
     def _clause(self, part: Part) -> Clause:
@@ -483,7 +481,7 @@ class _Reader(KindReader):
         opened = self._opened(start, end)
         if self._is_filler(opened.place, end):
             return Clause(start, end, "filler")
-        asks = part.asks and self.pack.closer("tag").at(self.folded, *bare) != bare[1]
+        asks = part.asks and self.pack.closers["tag"].at(self.folded, *bare) != bare[1]
         kind = None if part.relative else self._kind_of(opened.place, end, asks=asks)
         reported = kind == "wish_to_forget" and opened.mood == "reported"
         if reported or (kind == "request" and part.inherits):
@@ -518,7 +516,7 @@ class _Reader(KindReader):
     def _kept(self, clause: Clause, place: int, words: Tokens) -> Clause:
         """A wish to remember, with the statement that it names."""
         stop = self.pack.kind("keep").at(self.folded, place, clause.end)
-        last = self.pack.ending("keep").before(self.folded, place, clause.end)
+        last = self.pack.endings["keep"].before(self.folded, place, clause.end)
         inner = [
             word
             for word in words

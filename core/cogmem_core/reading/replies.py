@@ -90,7 +90,7 @@ class Reply:
         return sure.pop() if len(sure) == 1 and {each.kept for each in found} == sure else ""
 
     def _has(self, kind: str) -> bool:
-        return self._pack.reply(kind).within(self._folded) is not None
+        return self._pack.replies[kind].within(self._folded) is not None
 
     def _evidence(self, clause: Clause) -> Iterator[_Evidence]:
         """What the parts of a clause say: "still", "the second one", or one of the versions."""
@@ -108,7 +108,11 @@ class Reply:
                 plain = plain and clause.mood == "asserted" and self._bears(clause)
             over = told and past and not clause.negative
             denies = told and (past or clause.negative)
-            more = not (told and self._values(clause)) and self._says_more(words)
+            more = (
+                not (told and self._values(clause))
+                and not self._since(words)
+                and self._unknown(" ".join(words))
+            )
             for side, denied in self._sides(start, end):
                 sure = plain and not more and not (over and side == "newer")
                 yield _Evidence(side, denied or denies, sure)
@@ -126,7 +130,7 @@ class Reply:
     def _phrase(self, start: int, end: int) -> Side | None:
         """Which version a part means that is nothing but a phrase for it."""
         spans = {
-            side: self._pack.reply(side).within(self._folded, start, end) or (start, start)
+            side: self._pack.replies[side].within(self._folded, start, end) or (start, start)
             for side in _SIDES
         }
         side = max(_SIDES, key=lambda each: spans[each][1] - spans[each][0])
@@ -144,7 +148,7 @@ class Reply:
         """The words of a part without those that name a version, and without phrases."""
         rest = self._folded[start:end]
         for side in _SIDES:
-            for low, high in self._pack.reply(side).places(self._folded, start, end):
+            for low, high in self._pack.replies[side].places(self._folded, start, end):
                 rest = rest.replace(self._folded[low:high], " ", 1)
         said = frozenset(words_of(rest, self._pack))
         return [
@@ -167,10 +171,6 @@ class Reply:
         known = self._versions.older | self._versions.newer
         return self._versions.alike and not known.isdisjoint(stems)
 
-    def _says_more(self, words: Sequence[str]) -> bool:
-        """Whether words beside the version that is named may limit or contradict that it holds."""
-        return not self._since(words) and self._unknown(" ".join(words))
-
     def _bears(self, clause: Clause) -> bool:
         """Whether a clause can answer: it is a piece, is of the slot, or tells what is or has changed."""
         if clause.changes and clause.negative:
@@ -178,7 +178,7 @@ class Reply:
         if not clause.framed or clause.slot == self._versions.slot or clause.changes or clause.ends:
             return True
         said = any(
-            self._pack.reply(side).within(self._folded, *clause.claim) is not None
+            self._pack.replies[side].within(self._folded, *clause.claim) is not None
             for side in _SIDES
         )
         named = words_of(clause.subject, self._pack)

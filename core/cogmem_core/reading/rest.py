@@ -217,9 +217,9 @@ def is_scope_of_time(pack: Pack, words: Tokens, opener: str = "") -> bool:
 
     `opener`: the word before it, if it is not among the words.
     """
-    habit = pack.patterns.get("habit")
+    habit = pack.patterns["habit"]
     said = " ".join(word.folded for word in words)
-    if habit is not None and (habit.search(said) or habit.search(f"{opener} {said}")):
+    if habit.search(said) or habit.search(f"{opener} {said}"):
         return True
     return any(pack.in_any(("habits", "spells", "seasons"), word.folded) for word in words)
 
@@ -362,7 +362,7 @@ class Round:
         elif not part.words and pack.has("spells", part.opener):
             self.scope.append(self.source.text[part.begin : end])  # "for now"
         elif part.words:
-            return pack.closer("harmless").is_all(self.source.folded, part.begin, end)
+            return pack.closers["harmless"].is_all(self.source.folded, part.begin, end)
         return True
 
     def _go_on(self, part: Behind) -> bool:

@@ -41,7 +41,7 @@ def _behind_filler(folded: str, start: int, end: int, pack: Pack) -> Span:
     while True:
         stop = max(
             each.at(folded, start, end)
-            for each in (pack.kind("filler"), pack.opener("joke"), pack.opener("neutral"))
+            for each in (pack.kind("filler"), pack.openers["joke"], pack.openers["neutral"])
         )
         while stop < end and not folded[stop].isalnum():
             stop += 1
@@ -58,16 +58,16 @@ def _take_back(folded: str, found: list[Clause], pack: Pack) -> None:
         span = _bare(folded, clause)
         rest = (max(clause.core[0], clause.start), clause.end)
         inner = _behind_filler(folded, *span, pack)
-        if any(pack.closer("retracted").is_all(folded, *each) for each in (span, rest, inner)):
+        if any(pack.closers["retracted"].is_all(folded, *each) for each in (span, rest, inner)):
             for before in range(index - 1, -1, -1):
                 if found[before].kind in ("statement", "fragment", "wish_to_keep", "question"):
                     found[before] = replace(found[before], mood="joke")
                     break
             found[index] = Clause(clause.start, clause.end, "filler")
-        elif pack.closer("unsure").is_all(folded, *span) and found[index - 1].kind == "statement":
+        elif pack.closers["unsure"].is_all(folded, *span) and found[index - 1].kind == "statement":
             found[index - 1] = _doubt(found[index - 1], folded[slice(*span)])
             found[index] = Clause(clause.start, clause.end, "filler")
-        elif pack.closer("harmless").is_all(folded, *span) and clause.kind in (
+        elif pack.closers["harmless"].is_all(folded, *span) and clause.kind in (
             "fragment",
             "statement",
         ):
@@ -164,7 +164,7 @@ def _limit(folded: str, found: list[Clause], pack: Pack) -> None:
     for index, clause in enumerate(found):
         if clause.kind in ("statement", "fragment"):
             start, _ = _bare(folded, clause)
-            opens = pack.opener("condition").at(folded, start, clause.end) > start
+            opens = pack.openers["condition"].at(folded, start, clause.end) > start
             if opens:
                 for other in (index + 1, index - 1):
                     if other < index and _ended(folded, found, index):
@@ -191,7 +191,7 @@ def _pretends(folded: str, clause: Clause, pack: Pack) -> bool:
     """Whether a request or a lead before a colon ends with a game or a story: "Let's do a role play"."""
     asked = clause.kind in ("question", "request")
     end = clause.end if asked else folded.find(":", clause.start, clause.end)
-    found = pack.opener("fiction").within(folded, clause.start, end) if end > 0 else None
+    found = pack.openers["fiction"].within(folded, clause.start, end) if end > 0 else None
     return found is not None and len(folded[found[1] : end].split()) < _BEHIND_GAME
 
 
@@ -238,9 +238,9 @@ def _retracted_later(folded: str, found: Sequence[Clause], index: int, pack: Pac
         first = (folded[start:end].split() or [""])[0]
         if pack.has("demonstratives", first) and clause.kind in ("statement", "fragment"):
             return True
-        if pack.closer("retracted").at(folded, start, end) > start:
+        if pack.closers["retracted"].at(folded, start, end) > start:
             return True
-        inner = pack.closer("retracted").within(folded, start, end)
+        inner = pack.closers["retracted"].within(folded, start, end)
         if inner is not None and " " in folded[slice(*inner)]:
             return True
     return False

@@ -59,7 +59,9 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
     )
     scope = list(told.scope)
     if mood == "asserted" and tense == "present" and not (changes or ends):
-        scope += [word for each in told.times if not _begins(pack, each) for word in each]
+        scope += [
+            word for each in told.times if not pack.among("beginnings", each) for word in each
+        ]
     return replace(
         clause,
         core=(words[0].start, words[-1].end),
@@ -81,11 +83,6 @@ def framed(text: str, pack: Pack, clause: Clause, words: Tokens, told: Told) -> 
         ends=ends,
         more=told.mood == "reported",
     )
-
-
-def _begins(pack: Pack, words: Tokens) -> bool:
-    """Whether a time is the beginning of something that goes on: "since last year"."""
-    return pack.among("beginnings", words)
 
 
 def _mood(told: Told, mood: Mood, tense: Tense) -> Mood:

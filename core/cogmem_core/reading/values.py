@@ -28,9 +28,8 @@ def type_of(words: Tokens, pack: Pack) -> str:
 
 def _is_clock(folded: Sequence[str], pack: Pack) -> bool:
     """Whether words are an hour of the day: as the pack writes it, in figures, or with one of its words."""
-    clock = pack.patterns.get("clock")
     return (
-        (clock is not None and clock.fullmatch(" ".join(folded)) is not None)
+        pack.patterns["clock"].fullmatch(" ".join(folded)) is not None
         or any(map(_CLOCK.fullmatch, folded))
         or (len(folded) <= 4 and pack.has_any("hours", folded))
     )

@@ -58,23 +58,20 @@ class VerbLast(Nominal):
         word = words[-1].folded
         if self._ordered(words, word):
             return "request"
-        if self._searched("question_word", start, end) and (asks or not self._inside(words)):
+        if self._searched("question_word", start, end) and (
+            asks or not any(verb_of(each.folded, pack, "converb_endings") for each in words)
+        ):
             return "question"
         return None
 
-    def _inside(self, words: Tokens) -> bool:
-        """Whether a question word may stand in an embedded clause."""
-        return any(verb_of(word.folded, self.pack, "converb_endings") for word in words)
-
     def _searched(self, pattern: str, start: int, end: int) -> bool:
-        found = self.pack.patterns.get(pattern)
-        return found is not None and found.search(self.folded, start, end) is not None
+        return self.pack.patterns[pattern].search(self.folded, start, end) is not None
 
     def _ordered(self, words: Tokens, word: str) -> bool:
         """Whether the last word is an imperative, and no noun."""
         pack = self.pack
-        order = pack.patterns.get("imperative")
-        if order is None or pack.in_any(("nouns", "postpositions"), word):
+        order = pack.patterns["imperative"]
+        if pack.in_any(("nouns", "postpositions"), word):
             return False
         if len(words) > 1 and pack.has("ordinals", words[-2].folded):
             return False  # "the third floor" is no order to add
@@ -333,14 +330,12 @@ class VerbLast(Nominal):
                 continue
             if chunk.case == "ins" or (chunk in ranked and chunk.case != main.case):
                 told.beside.append(chunk.words)
-            elif chunk.case == "abl" and (changing or self._tells_new(told, main)):
+            elif chunk.case == "abl" and (
+                changing or any(f"{told.verb} {main.case}" in slot.changes for slot in pack.slots)
+            ):
                 told.denies = told.denies or self._uncased(chunk.words, told, keep=True)
             else:
                 told.scope += chunk.words
-
-    def _tells_new(self, told: Told, main: Chunk) -> bool:
-        """Whether a verb with this case tells a new value of a slot."""
-        return any(f"{told.verb} {main.case}" in slot.changes for slot in self.pack.slots)
 
     def _existing(self, words: Tokens, place: int, told: Told) -> None:
         """What there is: "Alerjim var", "Depoda 40 koli var"."""

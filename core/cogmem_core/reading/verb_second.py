@@ -47,7 +47,7 @@ class VerbSecond(Parts):
         verbs = self._verbs(words, place, place + 1, stop)
         inner = [k for k in range(place + 1, stop) if k not in verbs.places]
         before = self.pieces(words, range(begin, place))
-        if place > begin and self.pack.opener("neutral").is_all(
+        if place > begin and self.pack.openers["neutral"].is_all(
             self.folded, words[begin].start, words[place - 1].end
         ):
             before = [Piece("adverb", tuple(words[begin:place]))]

@@ -62,18 +62,12 @@ class VerbFinder:
     def _forms(self, word: str) -> tuple[Form, ...]:
         """The forms that a word may be, without the pronouns at its end: "mudarme"."""
         forms = self.pack.forms[word]
-        pattern = self.pack.patterns.get("enclitic")
-        if forms or pattern is None:
-            return forms
-        found = pattern.search(word)
-        return self.pack.forms[word[: found.start()]] if found else ()
+        found = None if forms else self.pack.patterns["enclitic"].search(word)
+        return self.pack.forms[word[: found.start()]] if found else forms
 
     def _enclitic(self, word: str) -> tuple[str, ...]:
-        pattern = self.pack.patterns.get("enclitic")
-        found = (
-            pattern.search(word) if pattern is not None and word not in self.pack.forms else None
-        )
-        return (found[0],) if found else ()
+        found = self.pack.patterns["enclitic"].search(word)
+        return (found[0],) if found and word not in self.pack.forms else ()
 
     def _is_clitic(self, words: Tokens, place: int) -> bool:
         """Whether a pronoun stands before a verb: "lo vendo"; not "el", "la casa"."""
@@ -92,8 +86,7 @@ class VerbFinder:
         )
 
     def _matches(self, pattern: str, word: str) -> bool:
-        found = self.pack.patterns.get(pattern)
-        return found is not None and found.search(word) is not None
+        return self.pack.patterns[pattern].search(word) is not None
 
     def _mood_at(self, words: Tokens, place: int) -> tuple[Mood | str, int] | None:
         """The mood that a phrase at a place gives, and the place behind the phrase."""
@@ -205,10 +198,12 @@ class VerbFinder:
         word = words[place].folded
         if self.pack.has("limiting", word):
             return replace(group, limiting=(*group.limiting, place)), place + 1
-        return (group, place + 1) if self._is_adverb(word) and not self._forms(word) else None
-
-    def _is_adverb(self, word: str) -> bool:
-        return self.pack.has("adverbs", word) or self._matches("adverb", word)
+        return (
+            (group, place + 1)
+            if (self.pack.has("adverbs", word) or self._matches("adverb", word))
+            and not self._forms(word)
+            else None
+        )
 
     def _without_form(
         self, words: Tokens, place: int, group: Group, helping: str, *, known: bool

@@ -137,7 +137,8 @@ def read_trigger(text: str) -> Trigger:
     core = text[start:]
     who = ""
     for name, patterns in (("topic", _TOPICS()), ("question", _ASKS())):
-        match = _first(patterns, folded[start:])
+        found = (pattern.fullmatch(folded[start:]) for pattern in patterns)
+        match = next(filter(None, found), None)
         if match:
             kind = "question" if name == "question" else "topic"
             core = core[match.start("topic") : match.end("topic")]
@@ -149,10 +150,6 @@ def read_trigger(text: str) -> Trigger:
         who = ""
     keys = tuple(_keys(f"{who} {core}".strip()))
     return Trigger(f"{who} {core}".strip(), kind, keys, is_negative(core) and kind == "event")
-
-
-def _first(patterns: list[re.Pattern[str]], folded: str) -> re.Match[str] | None:
-    return next(filter(None, (pattern.fullmatch(folded) for pattern in patterns)), None)
 
 
 def _named(text: str, match: re.Match[str]) -> str:

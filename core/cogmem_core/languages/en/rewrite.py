@@ -101,7 +101,11 @@ def _third_subject(match: re.Match[str], *, text: str, name: str, habit: bool) -
     following = text[match.end("i") : match.end("i") + 1]
     if _NUMERAL.search(preceding) or (following and following in ".,-/)"):
         return whole
-    if match["i"] == "i" and not match["short"] and not (verb and _verbal(verb)):
+    if (
+        match["i"] == "i"
+        and not match["short"]
+        and not (verb and (verb in BASE_VERBS or verb in AUXILIARIES or _is_past(verb)))
+    ):
         return whole
     adverbs = match["adverbs"]
     predicate = f"{match['gap'] or ''}{verb or ''}"
@@ -110,10 +114,6 @@ def _third_subject(match: re.Match[str], *, text: str, name: str, habit: bool) -
     if not verb or _ASKING.search(preceding):
         return f"{name}{adverbs}{predicate}"
     return f"{name}{adverbs}{match['gap']}{_agreeing(verb, habit=habit)}"
-
-
-def _verbal(word: str) -> bool:
-    return word in BASE_VERBS or word in AUXILIARIES or _is_past(word)
 
 
 def _short_verb(match: re.Match[str]) -> str:

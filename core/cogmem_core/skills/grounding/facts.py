@@ -505,15 +505,16 @@ class _Comparison:
                 return True
         if not persons or only_owner:
             return False
-        ignored = frozenset(term.word for term in clause.terms if self._is_mention(term, persons))
+        ignored = frozenset(
+            term.word
+            for term in clause.terms
+            if term.word in persons or person_of(term.word, self.rules) in persons
+        )
         matching = self._matching(clause, ignored)
         groups = [other.persons for other in matching if other.persons]
         if not groups or len(groups) < len(matching):
             return False
         return not any(self._meet(persons, clause, group) for group in groups)
-
-    def _is_mention(self, term: Term, persons: frozenset[str]) -> bool:
-        return term.word in persons or person_of(term.word, self.rules) in persons
 
     def _meet(self, persons: frozenset[str], clause: SaidClause, group: frozenset[str]) -> bool:
         """Whether a clause of the fact mentions somebody of a group."""

@@ -161,10 +161,6 @@ def _is_hedged(words: Sequence[str]) -> bool:
     return any(word in _HEDGING or fold_letters(word) in _HEDGING for word in words)
 
 
-def _narrows(words: Sequence[str]) -> bool:
-    return not _NARROWING.isdisjoint(map(fold_letters, words))
-
-
 def _thirds(language: Language) -> dict[str, str]:
     words = language.words
     return {words.third_person_of(verb): verb for verb in words.base_verbs}
@@ -249,7 +245,8 @@ def _includes(part: _Sentence, whole: _Sentence, code: str) -> bool:
     if not added:
         return _is_moved(part.plain, whole.plain, rules)
     shortest = _SHORTEST - rules.verb_last  # its ending is the subject
-    if added < 0 or len(part.plain) < shortest or _narrows(part.plain):
+    narrows = not _NARROWING.isdisjoint(map(fold_letters, part.plain))
+    if added < 0 or len(part.plain) < shortest or narrows:
         return False
     if rules.starters:
         return any(map(is_verb, part.plain)) and _is_part(part.plain, whole, rules)

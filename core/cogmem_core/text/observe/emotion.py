@@ -182,7 +182,7 @@ class _Stems:
             following = words[position + 1 : position + _REACH]
             preceding = words[max(0, position - _REACH + 1) : position]
             denied = not self.rules.denials_before.isdisjoint(preceding)
-            if denied or any(map(self._is_denial, following)):
+            if denied or any(each.startswith(self.rules.denials_behind) for each in following):
                 yield _Expression(None, sign * _STEM_WEIGHT * _DENIED, strong=False)
             else:
                 yield _Expression(label, sign * _STEM_WEIGHT, stem in self._strong)
@@ -198,9 +198,6 @@ class _Stems:
         if word[:2] not in self._exact_beginnings:
             return ""
         return next(filter(word.startswith, self.rules.exact_stems), "")
-
-    def _is_denial(self, word: str) -> bool:
-        return word.startswith(self.rules.denials_behind)
 
 
 _STEMS = Entries(

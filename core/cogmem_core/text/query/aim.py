@@ -23,13 +23,9 @@ Order = Literal["relevance", "newest", "oldest"]
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def _pattern(name: str) -> MergedPattern:
-    return MergedPattern(all_patterns(lambda language: getattr(language.query.aims, name)))
-
-
 _NAMES = ("newest", "oldest", "everything", "several", "formerly", "answer_form")
 _OVERVIEW = MergedPattern(rf"\W*(?:{all_patterns('query.aims.overview')})\W*\Z")
-_PATTERNS = {name: _pattern(name) for name in _NAMES}
+_PATTERNS = {name: MergedPattern(all_patterns(f"query.aims.{name}")) for name in _NAMES}
 _VERB_FORMS = all_entries("query.aims.verb_forms")
 
 
