@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from importlib.resources import files
-from typing import Any, Literal, TypeVar, cast, get_args
+from typing import Any, Literal, cast, get_args
 
 from cogmem_core.base.toml import tomllib
 from cogmem_core.errors import InvalidInput
@@ -24,12 +24,12 @@ from cogmem_core.reading.pack_names import (
     REPLIES,
     TABLES,
     WORD_GROUPS,
+    Table,
 )
 from cogmem_core.reading.phrases import BadPhrase, Phrases
 from cogmem_core.reading.tokens import Splits, Tokens
 from cogmem_core.text.folding import fold_letters
 
-Value = TypeVar("Value")
 Order = Literal["subject-verb", "verb-second", "verb-last", ""]
 """How a statement is built; "" = no statement of it is taken apart, so that nothing is retired."""
 OWN = ("en", "tr", "de", "es", "fr", "pt", "it", "nl", "zh", "ja", "ru", "ar", "pl", "hi", "ko")
@@ -62,22 +62,6 @@ class Form:
     tense: Tense = ""
     person: str = ""
     mood: Mood = "asserted"
-
-
-class Table(dict[str, Value]):
-    """What a pack has by name; what it does not have is `nothing`.
-
-    Args:
-        nothing: of a name that it does not have.
-        given: by name.
-    """
-
-    def __init__(self, nothing: Value, given: Mapping[str, Value] | None = None) -> None:
-        super().__init__(given or {})
-        self._nothing = nothing
-
-    def __missing__(self, _: str) -> Value:
-        return self._nothing
 
 
 Forms = Mapping[str, tuple[Form, ...]]

@@ -1,8 +1,29 @@
-"""What a pack may have: the names of its tables, and of the groups in them."""
+"""What a pack may have: its tables, their names, and those of the groups in them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TypeVar
+
 from cogmem_core.reading.model import GUARDS
+
+Value = TypeVar("Value")
+
+
+class Table(dict[str, Value]):
+    """What a pack has by name; what it does not have is `nothing`.
+
+    Args:
+        nothing: of a name that it does not have.
+        given: by name.
+    """
+
+    def __init__(self, nothing: Value, given: Mapping[str, Value] | None = None) -> None:
+        super().__init__(given or {})
+        self._nothing = nothing
+
+    def __missing__(self, _: str) -> Value:
+        return self._nothing
 
 
 def _names(text: str) -> tuple[str, ...]:

@@ -55,8 +55,7 @@ from cogmem_core.text.vocabulary import MONTHS, WEEKDAYS
 Lack = Literal["number", "unit", "date", "name", "person", "negation", "mood", "words"]
 """What of a fact was not said."""
 
-_GROUNDED = 0.5  # share of a fact's words that have to stand in its turn
-_FROM_EARLIER = 0.5  # the same, in the turns before, for a fact without a word of its own turn
+_GROUNDED = 0.5  # share of a fact's words that have to stand in its turn, or in those before
 _SHORTEST_NAME = 3
 _OTHER_WORD = 0.75  # what another word for the same weighs
 _YES_NO = all_words(lambda language: language.query.yes | language.query.no)
@@ -156,15 +155,12 @@ class _Comparison:
         if not counted:
             return None if self._has_ground() else "words"
         grounded = [word for word in counted if self._is_grounded(word, own)]
-        if not grounded:
-            from_earlier = [word for word in counted if self._stands(word, self.said_words)]
-            if len(from_earlier) < _FROM_EARLIER * len(counted):
-                return "words"
-            return None
         if len(grounded) < _GROUNDED * len(counted):
             from_earlier = [word for word in counted if self._stands(word, self.said_words)]
             if len(from_earlier) < _GROUNDED * len(counted):
                 return "words"
+        if not grounded:
+            return None
         for clause in clauses_of(self.fact, self.rules):
             words = [term.word for term in clause.terms if self._counts(term)]
             words = [word for word in words if not is_verb(word)]
