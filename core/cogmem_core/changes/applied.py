@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import chain
 from types import MappingProxyType
 
 from cogmem_core.changes.agents import AgentChange
@@ -65,10 +66,7 @@ class Applied:
 
 def targets(changes: Sequence[Change]) -> list[str]:
     """The memories whose rows the changes need."""
-    ids: dict[str, None] = {}
-    for change in changes:
-        ids.update(dict.fromkeys(change.touches))
-    return list(ids)
+    return list(dict.fromkeys(chain.from_iterable(change.touches for change in changes)))
 
 
 def carry_out(
@@ -138,44 +136,34 @@ def apply(
         actor: who proposes them.
         guard: which kinds wait for a person; None: the changes are somebody's own decision.
     """
-    journal = writer.at(namespace).journal
-    first, previous = journal.allocate(
-        sum(change.numbers for change in changes), record_follows=True
-    )
-    rows = writer.at(namespace).memories.stored(targets(changes))
-    relations: list[Relation] = []
+    ns = writer.at(namespace)
+    numbers = sum(change.numbers for change in changes)
+    first, previous = ns.journal.allocate(numbers, record_follows=True)
+    rows = ns.memories.stored(targets(changes))
     sources = [change.target for change in changes if isinstance(change, (Link, Unlink))]
-    if actor.run_id and sources:
-        relations = writer.at(namespace).relations.of_memories(sources)
-    records = _records(writer, namespace, changes)
+    relations = ns.relations.of_memories(sources) if actor.run_id and sources else ()
+    records: dict[str, Record] = {}
+    ids = [change.target for change in changes if isinstance(change, AgentChange)]
+    for table in (ns.intentions, ns.procedures, ns.reviews) if ids else ():
+        records |= table.by_ids(ids)
     authors = Authors(writer, namespace, actor, now)
-    ruling = rule(writer, changes, rows, authors)
-    refused = ruling.refused
-    held = hold(
-        writer, namespace, changes, rows, refused=refused, guard=guard, authors=authors, now=now
-    )
-    ends = closing(writer, namespace, changes, rows, records=records, actor=actor)
+    ruling = rule(authors, changes, rows)
+    held = hold(authors, changes, rows, refused=ruling.refused, guard=guard)
+    ends = closing(authors, changes, rows, records)
     records |= {end.target: end.former for end in ends}
     added = [*held.reviews, *ends]
     if added:  # the numbers of one transaction follow each other
-        journal.allocate(len(added), record_follows=True)
+        ns.journal.allocate(len(added), record_follows=True)
     changes = [*held.changes, *added]
     reasons = dict.fromkeys(held.withheld, QUEUED) | dict.fromkeys(ruling.refused, REJECTED)
     batch = Batch(rows, now, actor, relations, records)
     applied = _carried_out(batch, changes, first=first, previous=previous, refused=reasons)
-    batch.write(writer, namespace)
+    batch.write(ns)
     dropped = {id(refusal.change) for refusal in applied.refused}
     carried_out = [change for change in changes if id(change) not in dropped]
-    record(writer, namespace, carried_out, ruling, now)
+    record(authors, carried_out, ruling)
     lifted = tuple(ruling.lifting)
     return replace(applied, lifted=lifted, records=batch.kept, waiting=held.waiting)
-
-
-def _records(writer: Transaction, namespace: str, changes: Sequence[Change]) -> dict[str, Record]:
-    """The intentions, procedures and reviews that changes name."""
-    ids = [change.target for change in changes if isinstance(change, AgentChange)]
-    ns = writer.at(namespace)
-    return {**ns.intentions.by_ids(ids), **ns.procedures.by_ids(ids), **ns.reviews.by_ids(ids)}
 
 
 def _carried_out(
@@ -196,10 +184,6 @@ def _carried_out(
         else:
             change.carry_out(batch, seq)
         seq += change.numbers
-    return _applied(batch, left_out, previous, seq - 1)
-
-
-def _applied(batch: Batch, refused: Sequence[Refusal], previous: int, last: int) -> Applied:
     indexed: list[Stored] = []
     dropped: list[str] = []
     touched = list(dict.fromkeys([*batch.inserted, *batch.touched]))
@@ -212,10 +196,10 @@ def _applied(batch: Batch, refused: Sequence[Refusal], previous: int, last: int)
             dropped.append(memory_id)
     return Applied(
         memories={memory_id: batch.rows[memory_id].memory for memory_id in touched},
-        refused=tuple(refused),
+        refused=tuple(left_out),
         indexed=tuple(indexed),
         dropped=(*dropped, *batch.dropped),
         previous_seq=previous,
-        last_seq=last,
+        last_seq=seq - 1,
         linked=batch.linked_ids,
     )

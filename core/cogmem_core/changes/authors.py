@@ -12,7 +12,6 @@ from cogmem_core.changes.erased import ErasedTexts, erased_apart
 from cogmem_core.changes.proposed import Change, Put, Rewrite
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.access_records import COMPARTMENT, WRITTEN_BY
-from cogmem_core.values.models import Memory
 
 
 class Authors:
@@ -23,13 +22,19 @@ class Authors:
         namespace: of the changes.
         actor: who proposes them.
         now: the moment of the changes.
+
+    Attributes:
+        writer: the transaction.
+        ns: its tables of the namespace.
+        actor: who proposes the changes.
+        now: their moment.
     """
 
     def __init__(self, writer: Transaction, namespace: str, actor: Actor, now: datetime) -> None:
-        self._writer = writer
-        self.namespace = namespace
+        self.writer = writer
+        self.ns = writer.at(namespace)
         self.actor = actor
-        self._now = now
+        self.now = now
 
     def is_agents_word(self, change: Change) -> bool:
         """Whether a change is the word of an agent or a service, where others read it, too.
@@ -44,26 +49,23 @@ class Authors:
         principal = policy.principals.get(name)
         if not name or (principal is not None and principal.kind == "person"):
             return False
-        return policy.is_shared(home_of(self.namespace), self._now)
+        return policy.is_shared(home_of(self.ns.name), self.now)
 
     @cached_property
     def erased(self) -> ErasedTexts:
         """What was erased for good where the changes are made."""
-        return erased_apart(self._writer, self.namespace)
+        return erased_apart(self.writer, self.ns.name)
 
     def wider(self) -> tuple[str, ...]:
         """Namespaces that every reader of this one reads: its home, and compartments that rest on less."""
-        home, *sources = self.namespace.split(COMPARTMENT)
+        home, *sources = self.ns.name.split(COMPARTMENT)
         if not sources:
             return ()
-        names = self._writer.access.compartments()
-        smaller = [
-            name
-            for name in names
-            if name != self.namespace
-            and name.split(COMPARTMENT)[0] == home
-            and set(name.split(COMPARTMENT)[1:]) < set(sources)
-        ]
+        smaller = []
+        for name in self.writer.access.compartments():
+            its_home, *parts = name.split(COMPARTMENT)
+            if its_home == home and set(parts) < set(sources):
+                smaller.append(name)
         return (home, *smaller)
 
     def _author(self, change: Change) -> str:
@@ -73,20 +75,17 @@ class Authors:
         if not isinstance(change, (Put, Rewrite)):
             return ""
         memory = change.stored.memory
-        turn_writer = self._writer_of_turn(memory)
-        if isinstance(change, Rewrite):  # its metadata may be those of a former text
-            return turn_writer
-        return str(memory.metadata.get(WRITTEN_BY) or turn_writer)
-
-    def _writer_of_turn(self, memory: Memory) -> str:
-        """Who wrote the turn that a memory was last stated in."""
-        turn_ids = [source.episode_id for source in memory.sources if source.episode_id][-1:]
-        turns = self._writer.at(self.namespace).turns.by_ids(turn_ids) if turn_ids else {}
-        return "".join(str(turn.metadata.get(WRITTEN_BY) or "") for turn in turns.values())
+        # After a rewrite its metadata may be those of a former text.
+        named = memory.metadata.get(WRITTEN_BY) if isinstance(change, Put) else None
+        if named:
+            return str(named)
+        last_turn = [source.episode_id for source in memory.sources if source.episode_id][-1:]
+        turns = self.ns.turns.by_ids(last_turn).values()
+        return "".join(str(turn.metadata.get(WRITTEN_BY) or "") for turn in turns)
 
     @cached_property
     def _policy(self) -> Policy:
-        tables = self._writer.access
+        tables = self.writer.access
         seq = tables.seq()
         if not seq:  # nobody shares anything here
             return Policy()

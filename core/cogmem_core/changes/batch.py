@@ -14,7 +14,7 @@ from typing import Any
 from cogmem_core.edge.clauses import keyed_text, read_anew
 from cogmem_core.ports import Archived, Stored
 from cogmem_core.storage.ledger.schema import OUTDATED
-from cogmem_core.storage.ledger.transaction import Namespace, Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.text.keys import restated
 from cogmem_core.values.access_records import COMPARTMENT
 from cogmem_core.values.models import (
@@ -71,6 +71,13 @@ class Batch:
         actor: who proposed them.
         relations: of a run, which can be undone: the relations as they are.
         records: the intentions, procedures and reviews that the changes name, as they are, by id.
+
+    Attributes:
+        states: how memories stand after a journal number, for the audit trail.
+        moved: memories whose place in the indexes changes.
+        dropped: memories that are deleted, with the journal number.
+        marks: tags and places on probation, and whether they are given or taken away.
+        first_versions: of memories the number of the first former text that is deleted.
     """
 
     def __init__(
@@ -97,8 +104,8 @@ class Batch:
         self._updates: dict[str, dict[str, Any]] = {}
         self._relations = {link_key(relation): relation for relation in relations}
         self._links: dict[LinkKey, Relation | None] = {}
-        self._marks: dict[tuple[type, str], tuple[SynapticTag | ShortTerm, bool]] = {}
-        self._first_versions: dict[str, int] = {}
+        self.marks: dict[tuple[type, str], tuple[SynapticTag | ShortTerm, bool]] = {}
+        self.first_versions: dict[str, int] = {}
 
     def memory(self, memory_id: str) -> Memory | None:
         """A memory as it is by now; None if it is not there."""
@@ -147,14 +154,6 @@ class Batch:
             index_fields = {"key": new.key, "vector": new.vector, "fingerprint": new.fingerprint}
             self._updates[memory.id] |= index_fields
 
-    def drop(self, memory_id: str, seq: int) -> None:
-        """Delete a memory."""
-        self.dropped[memory_id] = seq
-
-    def drop_versions(self, memory_id: str, first: int) -> None:
-        """Delete a memory's former texts from a version number on."""
-        self._first_versions[memory_id] = first
-
     def link(self, relation: Relation) -> dict[str, Any]:
         """Add or replace a relation; returns what undoing needs."""
         key = link_key(relation)
@@ -182,10 +181,6 @@ class Batch:
         if self.actor.run_id:
             former = self._relations.pop(key, None)
         return _ends(relation, former)
-
-    def mark(self, mark: SynapticTag | ShortTerm, *, present: bool) -> None:
-        """Give a tag or a place on probation, or take it away."""
-        self._marks[type(mark), mark.memory_id] = (mark, present)
 
     def keep(self, record: Record) -> None:
         """Add an intention, procedure or review, or set one that exists."""
@@ -218,13 +213,8 @@ class Batch:
             )
         )
 
-    def record_state(self, seq: int, memory_id: str) -> None:
-        """Remember in the audit trail how a memory stands after a journal number."""
-        self.states[seq] = self.rows[memory_id].memory.audit_state
-
-    def write(self, writer: Transaction, namespace: str) -> None:
+    def write(self, ns: Namespace) -> None:
         """Carry out all that was collected."""
-        ns = writer.at(namespace)
         ns.memories.insert(tuple(self.inserted.values()))
         ns.memories.update(self._updates)
         ns.clauses.put([stored.memory for stored in self.inserted.values()], new=True)
@@ -235,28 +225,23 @@ class Batch:
         removed: list[Relation] = []
         for (source_id, target_id, kind), relation in self._links.items():
             if relation is None:
-                removed.append(Relation(namespace, source_id, target_id, kind))  # type: ignore[arg-type]
+                removed.append(Relation(ns.name, source_id, target_id, kind))  # type: ignore[arg-type]
             else:
                 added.append(relation)
         ns.relations.change(added, removed)
-        if self._marks or self.dropped or self._first_versions:
+        if self.marks or self.dropped or self.first_versions:
             self._write_rare(ns)
         ns.journal.record(self.entries, self.states)
         if self.kept:
             self._write_kept(ns)
-        if self.derivations or COMPARTMENT in namespace:
+        if self.derivations or COMPARTMENT in ns.name:
             self._write_derivations(ns)
 
     def _write_derivations(self, ns: Namespace) -> None:
         """What new memories rest on; what is made of others in a compartment rests on what these do."""
-        table = ns.derivations
-        derivations = dict(self.derivations)
-        orphans = [name for name in self.inserted if name not in derivations]
-        if orphans:
-            source_ids = [name for name in self.rows if name not in self.inserted]
-            inherited = set(chain.from_iterable(table.of(source_ids).values()))
-            derivations.update(dict.fromkeys(orphans, tuple(inherited)))
-        table.add(derivations)
+        source_ids = [name for name in self.rows if name not in self.inserted]
+        inherited = set(chain.from_iterable(ns.derivations.of(source_ids).values()))
+        ns.derivations.add({**dict.fromkeys(self.inserted, tuple(inherited)), **self.derivations})
 
     def _write_kept(self, ns: Namespace) -> None:
         records = list(self.kept.values())
@@ -268,18 +253,12 @@ class Batch:
             ns.journal.record_agent_seq(max(seqs))
 
     def _write_rare(self, ns: Namespace) -> None:
-        for memory_id, version in self._first_versions.items():
+        for memory_id, version in self.first_versions.items():
             ns.history.drop_versions(memory_id, version)
-        tags: list[SynapticTag] = []
-        short_term: list[ShortTerm] = []
-        for mark, present in self._marks.values():
-            if present and isinstance(mark, SynapticTag):
-                tags.append(mark)
-            elif present and isinstance(mark, ShortTerm):
-                short_term.append(mark)
-        ns.synaptic_tags.remove([mark for mark, _ in self._marks.values()])
-        ns.synaptic_tags.add(tags)
-        ns.synaptic_tags.add_short_term(short_term)
+        given = [mark for mark, present in self.marks.values() if present]
+        ns.synaptic_tags.remove([mark for mark, _ in self.marks.values()])
+        ns.synaptic_tags.add([mark for mark in given if isinstance(mark, SynapticTag)])
+        ns.synaptic_tags.add_short_term([mark for mark in given if isinstance(mark, ShortTerm)])
         ns.memories.drop(list(self.dropped.items()))
 
 

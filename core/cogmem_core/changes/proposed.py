@@ -6,9 +6,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from dataclasses import fields as fields_of
 from typing import Any, ClassVar
 
 from cogmem_core.changes.batch import Batch
@@ -26,12 +25,10 @@ from cogmem_core.values.models import (
 
 _NOT_FOUND = "not found"
 _TEXT = ("content", "content_hash", "reading")
-_SHOWN_OF_NEW = ("category", "tier", "importance", "stability", "support")
-_SHOWN_OF_TEXT = ("content", "support")
 Values = Mapping[str, Any]
 
 
-def _values(memory: Memory | None, names: tuple[str, ...]) -> dict[str, Any]:
+def _values(memory: Memory | None, names: Iterable[str]) -> dict[str, Any]:
     return {} if memory is None else {name: getattr(memory, name) for name in names}
 
 
@@ -80,13 +77,19 @@ class Change(ABC):
     def carry_out(self, batch: Batch, seq: int) -> None:
         """Do it to the batch, and record it under the journal number."""
         former_values = self.do(batch, seq)
+        target = self.target
         if self.changes_row:
-            batch.record_state(seq, self.target)
-        batch.record(seq, self.target, self.kind, self.reason, former_values)
+            batch.states[seq] = batch.rows[target].memory.audit_state
+        batch.record(seq, target, self.kind, self.reason, former_values)
 
     @abstractmethod
     def do(self, batch: Batch, seq: int) -> Values:
         """Do it to the batch; returns the former values."""
+
+    @property
+    def new_values(self) -> Values:
+        """What a person should see of the memory as it shall be."""
+        return {}
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
         """What a person should see of it: former and new values.
@@ -95,7 +98,8 @@ class Change(ABC):
             memory: the target as it is before the change.
             relation: of a change of a relation, the relation as it is before the change.
         """
-        return {}, {}
+        new = self.new_values
+        return _values(memory, new), new
 
 
 class _OfText(Change):
@@ -103,6 +107,7 @@ class _OfText(Change):
 
     __slots__ = ()
     embeds = True
+    shown: ClassVar[tuple[str, ...]] = ()
     stored: Stored
 
     @property
@@ -110,10 +115,10 @@ class _OfText(Change):
         """The memory with this text."""
         return self.stored.memory.id
 
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+    @property
+    def new_values(self) -> Values:
         """The text and what it rests on; of a new memory what it is like."""
-        names = _SHOWN_OF_NEW if memory is None else _SHOWN_OF_TEXT
-        return _values(memory, names), _values(self.stored.memory, names)
+        return _values(self.stored.memory, self.shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,7 @@ class Put(_OfText):
     """
 
     kind = "put"
+    shown = ("category", "tier", "importance", "stability", "support")
 
     stored: Stored
     reason: str
@@ -154,8 +160,7 @@ class Put(_OfText):
         last = seq + self.numbers - 1
         self.do(batch, last)
         batch.entries += [replace(entry, seq=seq + i) for i, entry in enumerate(self.past)]
-        batch.record_state(last, self.target)
-
+        batch.states[last] = batch.rows[self.target].memory.audit_state
     def do(self, batch: Batch, seq: int) -> Values:
         """Add it."""
         batch.insert(replace(self.stored, memory=replace(self.stored.memory, seq=seq)))
@@ -191,9 +196,10 @@ class Touch(_OfMemory):
         """Set the fields."""
         return batch.change_fields(self.memory_id, self.fields)
 
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
+    @property
+    def new_values(self) -> Values:
         """The fields."""
-        return _values(memory, tuple(self.fields)), dict(self.fields)
+        return dict(self.fields)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +211,7 @@ class Rewrite(_OfText):
     """
 
     kind = "rewrite"
+    shown = ("content", "support")
 
     stored: Stored
     reason: str
@@ -224,12 +231,8 @@ class Rewrite(_OfText):
         former = batch.rows[self.target]
         new = read_anew(self.stored.memory, former.memory)
         batch.archived.append(Archived(former, batch.now, batch.actor.name, self.reason))
-        fields: dict[str, Any] = {}
-        for name in Memory.__slots__:
-            if name in ("id", "namespace", "version", "seq"):
-                continue
-            if getattr(new, name) != getattr(former.memory, name):
-                fields[name] = getattr(new, name)
+        names = [x for x in Memory.__slots__ if getattr(new, x) != getattr(former.memory, x)]
+        fields = _values(new, names)
         fields |= {"version": former.memory.version + 1, "updated_at": batch.now, "seq": seq}
         former_values = batch.change_fields(new.id, fields)
         batch.rekey(self.stored)
@@ -245,8 +248,6 @@ class Reindex(_OfText):
 
     stored: Stored
     reason: str
-    difference = Change.difference
-
     def do(self, batch: Batch, seq: int) -> Values:
         """Set what the indexes need."""
         batch.change_fields(self.target, {"seq": seq})
@@ -260,21 +261,18 @@ class _OfState(_OfMemory):
 
     __slots__ = ()
     fields: Values
+    state: State
 
-    @abstractmethod
+    @property
     def new_values(self) -> Values:
         """The fields and the state."""
+        return {**self.fields, "state": self.state}
 
     def do(self, batch: Batch, seq: int) -> Values:
         """Set the state."""
         batch.moved.add(self.memory_id)
-        fields = {**self.new_values(), "updated_at": batch.now, "seq": seq}
+        fields = {**self.new_values, "updated_at": batch.now, "seq": seq}
         return batch.change_fields(self.memory_id, fields)
-
-    def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
-        """The fields and the state."""
-        new_values = self.new_values()
-        return _values(memory, tuple(new_values)), new_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,10 +298,6 @@ class Retire(_OfState):
     def refusal(self, batch: Batch) -> str:
         """Only a person puts away what is pinned, immutable or a guardian fact."""
         return _protection(batch, self)
-
-    def new_values(self) -> Values:
-        """The fields and the state."""
-        return {**self.fields, "state": self.state}
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,14 +387,11 @@ class Revive(_OfState):
     """Make a memory active again; `fields` are the values that its retirement had changed."""
 
     kind = "revive"
+    state = "active"
 
     memory_id: str
     reason: str
     fields: Values = field(default_factory=dict)
-
-    def new_values(self) -> Values:
-        """The fields and the state."""
-        return {**self.fields, "state": "active"}
 
 
 class _OfRelation(Change):
@@ -466,6 +457,7 @@ class _OfMark(Change):
 
     __slots__ = ()
     changes_row = False
+    present: ClassVar[bool]
     mark: SynapticTag | ShortTerm
 
     @property
@@ -473,9 +465,12 @@ class _OfMark(Change):
         """The memory that is marked."""
         return self.mark.memory_id
 
-    def _former_values(self) -> Values:
-        names = [item.name for item in fields_of(self.mark) if item.name != "memory_id"]
-        return {name: getattr(self.mark, name) for name in names}
+    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
+        """Give it, or take it away."""
+        batch.marks[type(self.mark), self.target] = (self.mark, self.present)
+        former_values = asdict(self.mark)
+        del former_values["memory_id"]
+        return former_values
 
     def difference(self, memory: Memory | None, relation: Relation | None) -> tuple[Values, Values]:  # noqa: ARG002
         """The mark."""
@@ -487,14 +482,10 @@ class Mark(_OfMark):
     """A synaptic tag, or a place on probation, to give back."""
 
     kind = "mark"
+    present = True
 
     mark: SynapticTag | ShortTerm
     reason: str
-
-    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
-        """Give it."""
-        batch.mark(self.mark, present=True)
-        return self._former_values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -502,14 +493,10 @@ class Unmark(_OfMark):
     """A synaptic tag, or a place on probation, to take away."""
 
     kind = "unmark"
+    present = False
 
     mark: SynapticTag | ShortTerm
     reason: str
-
-    def do(self, batch: Batch, seq: int) -> Values:  # noqa: ARG002
-        """Take it away."""
-        batch.mark(self.mark, present=False)
-        return self._former_values()
 
 
 @dataclass(frozen=True, slots=True)
@@ -535,14 +522,11 @@ class Reset(_OfMemory):
         fields = dict(self.fields)
         if self.former is not None:
             memory = self.former.memory
-            fields["content"] = memory.content
-            fields["content_hash"] = memory.content_hash
-            fields["version"] = memory.version
             current = replace(batch.rows[self.memory_id].memory, **self.fields)
             again = read_anew(memory, current)
-            fields["reading"] = again.reading
-            fields.setdefault("clause_states", again.clause_states)
-            batch.drop_versions(self.memory_id, memory.version)
+            fields = {"clause_states": again.clause_states, **fields}
+            fields |= _values(again, (*_TEXT, "version"))
+            batch.first_versions[self.memory_id] = memory.version
         former_values = batch.change_fields(self.memory_id, {**fields, "seq": seq})
         if self.former is not None:
             batch.rekey(self.former)
@@ -562,7 +546,7 @@ class Drop(_OfMemory):
 
     def do(self, batch: Batch, seq: int) -> Values:
         """Delete it."""
-        batch.drop(self.memory_id, seq)
+        batch.dropped[self.memory_id] = seq
         return {}
 
 

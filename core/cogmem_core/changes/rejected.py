@@ -56,12 +56,7 @@ class Ruling:
     restored: list[str] = field(default_factory=list)
 
 
-def rule(
-    writer: Transaction,
-    changes: Sequence[Change],
-    rows: Mapping[str, Stored],
-    authors: Authors,
-) -> Ruling:
+def rule(authors: Authors, changes: Sequence[Change], rows: Mapping[str, Stored]) -> Ruling:
     """Which changes bring back what was rejected, and which rejections end.
 
     Taking back a cycle is neither: it states nothing. In a compartment counts also what was rejected
@@ -69,23 +64,18 @@ def rule(
     """
     ruling = Ruling({name: stored.memory for name, stored in rows.items()})
     actor = authors.actor
-    secret = writer.meta.get(REJECTIONS_KEY)
+    secret = authors.writer.meta.get(REJECTIONS_KEY)
     if actor.name == "undo" or secret is None:  # nothing was ever rejected in this ledger
         return ruling
-    told = ((place, _statement(change, rows, actor)) for place, change in enumerate(changes))
-    statements = {place: statement for place, statement in told if statement is not None}
-    names = (authors.namespace, *authors.wider())
-    stated = {place: statement[1] for place, statement in statements.items()}
-    found = _rejected(writer, secret.encode(), names, stated)
+    found = _rejected(authors, secret.encode(), _statements(changes, rows, actor))
     refused_ids: set[str] = set()
     for place, change in enumerate(changes):
         if change.gives_way_to in refused_ids:
             ruling.refused.add(place)
             continue
-        if place not in statements:
+        if place not in found:
             continue
-        by_person, _ = statements[place]
-        rejected = found[place]
+        by_person, rejected = found[place]
         if by_person and (rejected or isinstance(change, Revive)):
             by_person = not authors.is_agents_word(change)
         if by_person and isinstance(change, Revive):
@@ -99,49 +89,45 @@ def rule(
     return ruling
 
 
-def _statement(
-    change: Change, rows: Mapping[str, Stored], actor: Actor
-) -> tuple[bool, Sequence[Claim]] | None:
-    """Whether a person states what a change brings, and what that claims; None if it states nothing."""
-    if isinstance(change, Keep):
-        return actor.is_person, [claim_of(change.record)]
-    memory = _stated(change, rows, actor)
-    if memory is None:
-        return None
-    return _is_by_person(memory, change, actor), _new_claims(change, memory, rows)
+def _statements(
+    changes: Sequence[Change], rows: Mapping[str, Stored], actor: Actor
+) -> dict[int, tuple[bool, Sequence[Claim]]]:
+    """By the place of each change that states something: whether a person states it, and what it claims."""
+    told: dict[int, tuple[bool, Sequence[Claim]]] = {}
+    for place, change in enumerate(changes):
+        if isinstance(change, Keep):
+            told[place] = (actor.is_person, [claim_of(change.record)])
+        elif memory := _stated(change, rows, actor):
+            told[place] = (_is_by_person(memory, change, actor), _new_claims(change, memory, rows))
+    return told
 
 
 def _rejected(
-    writer: Transaction, key: bytes, names: Iterable[str], stated: Mapping[int, Sequence[Claim]]
-) -> dict[int, set[str]]:
-    """The rejected statements among those of each place; each namespace is asked once."""
-    found: dict[int, set[str]] = {place: set() for place in stated}
-    for name in names:
-        digests = {place: _digests(key, name, each) for place, each in stated.items()}
-        known = writer.at(name).rejections.of(set(chain.from_iterable(digests.values())))
+    authors: Authors, key: bytes, told: Mapping[int, tuple[bool, Sequence[Claim]]]
+) -> dict[int, tuple[bool, set[str]]]:
+    """The same with the rejected ones of these claims; each namespace is asked once."""
+    found = {place: (by_person, set[str]()) for place, (by_person, _) in told.items()}
+    for name in (authors.ns.name, *authors.wider()):
+        digests = {place: _digests(key, name, stated) for place, (_, stated) in told.items()}
+        known = authors.writer.at(name).rejections.of({*chain.from_iterable(digests.values())})
         for place, each in digests.items():
-            found[place].update(known[digest] for digest in each if digest in known)
+            found[place][1].update(known[digest] for digest in each if digest in known)
     return found
 
 
-def record(
-    writer: Transaction,
-    namespace: str,
-    carried_out: Sequence[Change],
-    ruling: Ruling,
-    now: datetime,
-) -> None:
+def record(authors: Authors, carried_out: Sequence[Change], ruling: Ruling) -> None:
     """Lift what is said again, and record what the changes that were carried out reject."""
-    table = writer.at(namespace).rejections
-    table.lift(ruling.lifted)
-    table.lift_of(ruling.restored)
+    ns = authors.ns
+    ns.rejections.lift(ruling.lifted)
+    ns.rejections.lift_of(ruling.restored)
     rejecting = list(_rejecting(carried_out, ruling.former))
     if rejecting:
         kept_forms = _forms(claim for change in carried_out for claim in _claims_made(change))
-        reject_texts(writer, namespace, rejecting, now, kept=kept_forms)
-    moves = [change for change in carried_out if isinstance(change, Move) and change.rejects]
-    for change in moves:
-        _reject(writer, namespace, change.target, [claim_of(change.record)], now)
+        reject_texts(authors.writer, ns.name, rejecting, authors.now, kept=kept_forms)
+    for change in carried_out:
+        if isinstance(change, Move) and change.rejects:
+            claimed = [claim_of(change.record)]
+            _reject(authors.writer, ns.name, change.target, claimed, authors.now)
 
 
 def _rejecting(changes: Iterable[Change], former: Mapping[str, Memory]) -> Iterator[Memory]:
@@ -168,8 +154,7 @@ def reject_texts(
 ) -> None:
     """Reject what memories claim, but for the forms that are `kept`."""
     for memory in memories:
-        stated = claims(memory.content, memory.speaker)
-        rejected = [claim for claim in stated if claim.isdisjoint(kept)]
+        rejected = [claim for claim in _claims_of(memory) if claim.isdisjoint(kept)]
         _reject(writer, namespace, memory.id, rejected, now)
 
 
@@ -183,27 +168,18 @@ def proposal_digest(
 
     Keyed as what is rejected, so that it tells nobody what was proposed.
     """
-    if isinstance(new, Memory):
-        stated = [*claims(new.content, new.speaker), *_address_of(new)]
-    else:
-        stated = [claim_of(new), frozenset((f"trigger\x00{_trigger_of(new)}",))]
-    replaced_claims = chain.from_iterable(claims(old.content, old.speaker) for old in replaced)
+    beside = ""
+    if not isinstance(new, Memory):
+        trigger = repr([getattr(new, name, None) for name in _TRIGGER])
+        beside = f"trigger\x00{new.trigger if isinstance(new, Procedure) else trigger}"
+    elif new.category == "item":
+        beside = f"document\x00{new.metadata.get(ITEM)!r}"
+    stated = [*_claims_of(new)] if isinstance(new, Memory) else [claim_of(new)]
+    stated += [frozenset((beside,))] if beside else []
+    replaced_claims = chain.from_iterable(map(_claims_of, replaced))
     parts = [sorted(map(sorted, stated)), sorted(map(sorted, replaced_claims))]
     (digest,) = _digests(_key(writer), namespace, [frozenset((f"proposal\x00{parts!r}",))])
     return digest
-
-
-def _address_of(memory: Memory) -> list[Claim]:
-    """Of a document's text: which document it is."""
-    if memory.category != "item":
-        return []
-    return [frozenset((f"document\x00{memory.metadata.get(ITEM)!r}",))]
-
-
-def _trigger_of(record: Procedure | Intention) -> str:
-    if isinstance(record, Procedure):
-        return record.trigger
-    return repr([getattr(record, name) for name in _TRIGGER])
 
 
 def _reject(
@@ -244,19 +220,19 @@ def _is_by_person(memory: Memory, change: Change, actor: Actor) -> bool:
 
 def _new_claims(change: Change, memory: Memory, rows: Mapping[str, Stored]) -> list[Claim]:
     """What a text claims that its former one did not."""
-    stated = claims(memory.content, memory.speaker)
     former = rows.get(memory.id) if isinstance(change, Rewrite) else None
-    if former is None:
-        return list(stated)
-    former_forms = _forms(claims(former.memory.content, former.memory.speaker))
-    return [claim for claim in stated if claim.isdisjoint(former_forms)]
+    former_forms = _forms(_claims_of(former.memory)) if former else frozenset()
+    return [claim for claim in _claims_of(memory) if claim.isdisjoint(former_forms)]
 
 
 def _claims_made(change: Change) -> tuple[Claim, ...]:
-    if not isinstance(change, (Put, Rewrite)):
+    if not isinstance(change, (Put, Rewrite)) or change.stored.memory.state != "active":
         return ()
-    memory = change.stored.memory
-    return claims(memory.content, memory.speaker) if memory.state == "active" else ()
+    return _claims_of(change.stored.memory)
+
+
+def _claims_of(memory: Memory) -> tuple[Claim, ...]:
+    return claims(memory.content, memory.speaker)
 
 
 def _forms(statements: Iterable[Claim]) -> frozenset[str]:

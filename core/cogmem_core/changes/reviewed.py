@@ -8,20 +8,19 @@ it rejects it, by whichever way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from cogmem_core.base.runtime import derived_id
 from cogmem_core.changes.agents import Keep, Move
 from cogmem_core.changes.authors import Authors
-from cogmem_core.changes.batch import Actor, Batch, Record
+from cogmem_core.changes.batch import Batch, Record
 from cogmem_core.changes.proposed import Change, Link, Mark, Put, Retire, Revive
 from cogmem_core.changes.rejected import proposal_digest
 from cogmem_core.config import GuardConfig
 from cogmem_core.edge.trust import is_trusted, quarantine
 from cogmem_core.ports import Stored
-from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.values.models import REVIEW_KINDS, Intention, Memory, Procedure, Review, ReviewKind
 
 QUEUED = "queued for review"
@@ -74,50 +73,24 @@ class _Proposal:
     revises: bool = False
 
 
-def _is_shared(proposal: _Proposal, authors: Authors) -> bool:
+def _is(kind: ReviewKind, proposal: _Proposal, authors: Authors) -> bool:
     new = proposal.new
     if isinstance(new, Procedure):
+        return kind == "procedure"
+    if kind == "shared":
+        is_strange = isinstance(new, Memory) and new.data_source == "federation"
+        return is_strange or authors.is_agents_word(proposal.change)
+    if not isinstance(new, Memory) or new.category == "item" or kind == "procedure":
         return False
-    is_strange = isinstance(new, Memory) and new.data_source == "federation"
-    return is_strange or authors.is_agents_word(proposal.change)
-
-
-def _is_untrusted(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
-    new = proposal.new
-    if not isinstance(new, Memory) or new.category == "item":
-        return False
-    return not is_trusted(new.data_source, new.trust)
-
-
-def _is_contradicting(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
-    new = proposal.new
-    if isinstance(new, Memory) and new.category == "item":
-        return False
-    return bool(proposal.replaced) or proposal.revises
-
-
-def _is_procedure(proposal: _Proposal, authors: Authors) -> bool:  # noqa: ARG001
-    return isinstance(proposal.new, Procedure)
-
-
-def _is_erased(proposal: _Proposal, authors: Authors) -> bool:
-    """Whether no person says it, and something like it was erased for good."""
-    new = proposal.new
-    if not isinstance(new, Memory) or new.category == "item":
-        return False
+    if kind == "untrusted":
+        return not is_trusted(new.data_source, new.trust)
+    if kind == "contradicting":
+        return bool(proposal.replaced) or proposal.revises
+    # No person says it, and something like it was erased for good.
     by_person = new.data_source == "user_message" and authors.actor.name != "import"
     if by_person and not authors.is_agents_word(proposal.change):
         return False
     return bool(authors.erased.matches(new.content, new.speaker))
-
-
-_IS: Mapping[ReviewKind, Callable[[_Proposal, Authors], bool]] = {
-    "erased": _is_erased,
-    "shared": _is_shared,
-    "untrusted": _is_untrusted,
-    "contradicting": _is_contradicting,
-    "procedure": _is_procedure,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,40 +109,37 @@ class Close(Move):
 
 
 def hold(
-    writer: Transaction,
-    namespace: str,
+    authors: Authors,
     changes: Sequence[Change],
     rows: Mapping[str, Stored],
     *,
-    refused: Iterable[int],
+    refused: Collection[int],
     guard: GuardConfig | None,
-    authors: Authors,
-    now: datetime,
 ) -> Held:
     """Hold back what waits for a person.
 
     Args:
-        writer: the transaction.
-        namespace: where.
+        authors: whose word the changes are, and where.
         changes: what is proposed.
         rows: the memories that the changes name, as they are, by id.
         refused: places of changes that are refused anyhow.
         guard: which kinds wait; None: the changes are somebody's own decision.
-        authors: whose word they are.
-        now: the moment of the changes.
     """
     held = Held(list(changes))
     if guard is None or not guard.review:
         return held
-    out_of_question = set(refused)
+    now = authors.now
+    waiting_kinds = [kind for kind in REVIEW_KINDS if kind in guard.review]
     proposals: list[tuple[_Proposal, ReviewKind, str]] = []
     for proposal in _proposals(changes, rows):
-        kind = _kind_of(proposal, guard, authors)
-        if kind is not None and proposal.place not in out_of_question:
-            digest = proposal_digest(writer, namespace, proposal.new, proposal.replaced)
+        kind = next((kind for kind in waiting_kinds if _is(kind, proposal, authors)), None)
+        if kind is not None and proposal.place not in refused:
+            digest = proposal_digest(
+                authors.writer, authors.ns.name, proposal.new, proposal.replaced
+            )
             proposals.append((proposal, kind, digest))
     digests = {digest for _, _, digest in proposals}
-    earlier_reviews = writer.at(namespace).reviews.of_proposals(digests, _KNOWN)
+    earlier_reviews = authors.ns.reviews.of_proposals(digests, _KNOWN)
     for proposal, kind, digest in proposals:
         earlier = earlier_reviews.get(digest)
         if earlier is not None:
@@ -177,38 +147,25 @@ def hold(
                 held.waiting[proposal.new.id] = earlier
                 held.withheld.add(proposal.place)
             continue
-        until = now + timedelta(days=guard.review_days)
-        review = _review_of(proposal, kind, digest, now=now, until=until)
-        earlier_reviews[digest] = held.waiting[proposal.new.id] = review
+        new = proposal.new
+        review = Review(
+            id=derived_id(new.id, "review"),
+            namespace=new.namespace,
+            kind=kind,
+            target_id=new.id,
+            created_at=now,
+            updated_at=now,
+            until=now + timedelta(days=guard.review_days),
+            replaces=tuple(old.id for old in proposal.replaced),
+            proposal=digest,
+        )
+        earlier_reviews[digest] = held.waiting[new.id] = review
         held.changes[proposal.place] = _in_quarantine(proposal.change, kind)
         held.reviews.append(Keep(review, QUEUED))
     for place, change in enumerate(changes):
         if _depends_on(change, held.waiting):
             held.withheld.add(place)
     return held
-
-
-def _review_of(
-    proposal: _Proposal, kind: ReviewKind, digest: str, *, now: datetime, until: datetime
-) -> Review:
-    return Review(
-        id=derived_id(proposal.new.id, "review"),
-        namespace=proposal.new.namespace,
-        kind=kind,
-        target_id=proposal.new.id,
-        created_at=now,
-        updated_at=now,
-        until=until,
-        replaces=tuple(old.id for old in proposal.replaced),
-        proposal=digest,
-    )
-
-
-def _kind_of(proposal: _Proposal, guard: GuardConfig, authors: Authors) -> ReviewKind | None:
-    """The first of the kinds that wait which it is; None if it need not wait."""
-    waiting_kinds = (kind for kind in REVIEW_KINDS if kind in guard.review)
-    kinds = (kind for kind in waiting_kinds if _IS[kind](proposal, authors))
-    return next(kinds, None)
 
 
 def _proposals(changes: Sequence[Change], rows: Mapping[str, Stored]) -> Iterator[_Proposal]:
@@ -266,13 +223,10 @@ def _depends_on(change: Change, waiting: Collection[str]) -> bool:
 
 
 def closing(
-    writer: Transaction,
-    namespace: str,
+    authors: Authors,
     changes: Sequence[Change],
     rows: Mapping[str, Stored],
-    *,
     records: Mapping[str, Record],
-    actor: Actor,
 ) -> list[Close]:
     """The ends of reviews of what the changes bring back, or put away."""
     decided: dict[str, str] = {}
@@ -287,7 +241,8 @@ def closing(
             former = records.get(change.target)
             if former is not None and former.state in _SET_ASIDE:
                 decided[change.target] = _ENDS.get(change.record.state, "rejected")
-    reviews = writer.at(namespace).reviews.of_targets(decided, _DECIDABLE)
+    reviews = authors.ns.reviews.of_targets(decided, _DECIDABLE)
+    actor = authors.actor
     decider = "by a person" if actor.is_person else _OVERDUE
     decider = f"by {actor.principal}" if actor.principal else decider
     ends: list[Close] = []
