@@ -161,6 +161,7 @@ class Put(_OfText):
         self.do(batch, last)
         batch.entries += [replace(entry, seq=seq + i) for i, entry in enumerate(self.past)]
         batch.states[last] = batch.rows[self.target].memory.audit_state
+
     def do(self, batch: Batch, seq: int) -> Values:
         """Add it."""
         batch.insert(replace(self.stored, memory=replace(self.stored.memory, seq=seq)))
@@ -248,6 +249,7 @@ class Reindex(_OfText):
 
     stored: Stored
     reason: str
+
     def do(self, batch: Batch, seq: int) -> Values:
         """Set what the indexes need."""
         batch.change_fields(self.target, {"seq": seq})

@@ -82,10 +82,9 @@ def _is(kind: ReviewKind, proposal: _Proposal, authors: Authors) -> bool:
         return is_strange or authors.is_agents_word(proposal.change)
     if not isinstance(new, Memory) or new.category == "item" or kind == "procedure":
         return False
-    if kind == "untrusted":
-        return not is_trusted(new.data_source, new.trust)
-    if kind == "contradicting":
-        return bool(proposal.replaced) or proposal.revises
+    if kind != "erased":
+        revises = bool(proposal.replaced) or proposal.revises
+        return revises if kind == "contradicting" else not is_trusted(new.data_source, new.trust)
     # No person says it, and something like it was erased for good.
     by_person = new.data_source == "user_message" and authors.actor.name != "import"
     if by_person and not authors.is_agents_word(proposal.change):

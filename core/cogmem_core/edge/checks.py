@@ -395,6 +395,11 @@ def category(value: object, name: str = "category") -> Category:
     return choice(name, value, CATEGORIES)  # type: ignore[return-value]
 
 
+def categories(values: object, limits: LimitsConfig) -> tuple[Category, ...]:
+    """Distinct categories of memories, in the given order."""
+    return tuple(category(each, "categories") for each in labels("categories", values, limits))
+
+
 def _local(name: str, value: object) -> datetime | None:
     """A checked moment in the zone in which it was given: it tells what "today" meant."""
     if value is None:

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, get_args
 
-from cogmem_core.changes import Actor, Applied, Put, apply
-from cogmem_core.config import EncodingConfig, LimitsConfig
+from cogmem_core.changes import Actor, Applied, Put, carry_out
+from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.edge.strength import initial_stability
 from cogmem_core.edge.trust import screened_memory, without_rank
 from cogmem_core.encoding.facts import data_source_of
 from cogmem_core.encoding.sanitize import (
     add_redactions,
-    sanitize_label,
+    checked_label,
     sanitize_labels,
     sanitize_value,
     sanitize_wording,
@@ -73,19 +73,18 @@ class Statement:
     rests_on: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def checked(
-        cls, fields: Mapping[str, Any], limits: LimitsConfig, settings: EncodingConfig
-    ) -> Statement:
+    def checked(cls, fields: Mapping[str, Any], config: Config) -> Statement:
         """Check every field.
 
         Args:
             fields: the caller's arguments by name.
-            limits: of lengths.
-            settings: what is redacted; see `sanitize`.
+            config: all settings.
 
         Raises:
             InvalidInput: names the first field that is unusable.
         """
+        limits = config.limits
+        settings = config.encoding
         times: dict[str, Any] = {}
         for name in ("valid_from", "valid_until", "at"):
             value = fields[name]
@@ -97,12 +96,10 @@ class Statement:
         content = checks.text("content", fields["content"], limits.content_bytes)
         content, content_kinds = sanitize_wording("content", content, settings)
         kinds = set(content_kinds)
-        labels: dict[str, Any] = {}
-        for name in ("speaker", "session_id", "ref"):
-            labels[name] = checks.label(name, fields[name], limits)
-        for name, label in labels.items():
-            if label is not None:
-                labels[name] = sanitize_label(name, label, settings, kinds)
+        labels: dict[str, Any] = {
+            name: checked_label(name, fields[name], config, kinds)
+            for name in ("speaker", "session_id", "ref")
+        }
         tags = checks.labels("tags", fields["tags"], limits)
         tags = sanitize_labels("tags", tags, settings, kinds)
         metadata = checks.metadata(fields["metadata"], limits)
@@ -180,25 +177,21 @@ def _store(
     memory = screened_memory(memory, guard)
     key = index_key(memory.content, speaker=memory.speaker, at=statement.at)
     vector = services.embedder.embed_documents([embedded_text(key)])[0]
-    put = Put(Stored(memory, key, vector, services.embedder.fingerprint), "stated")
-    put = replace(put, rests_on=statement.rests_on)
+    stored = Stored(memory, key, vector, services.embedder.fingerprint)
+    put = Put(stored, "stated", rests_on=statement.rests_on)
 
-    def store(writer: Transaction) -> Applied:
+    def puts(writer: Transaction) -> list[Put]:
         services.guard_embedder(writer, namespace)
         if statement.rests_on:
             # Other processes learn of the compartment.
             writer.access.changed()
-        now = memory.created_at
-        refs: set[str | None] = set()
+        same: list[Memory] = []
         if once and statement.ref:
             same = writer.at(namespace).memories.same_content([memory.content_hash])
-            refs = {source.ref for duplicate in same for source in duplicate.sources}
-        puts = [] if statement.ref in refs else [put]
-        return apply(writer, namespace, puts, now=now, actor=actor, guard=guard)
+        refs = {source.ref for duplicate in same for source in duplicate.sources}
+        return [] if statement.ref in refs else [put]
 
-    applied = services.ledger.write(namespace, store)
-    services.update_indexes(namespace, applied)
-    return applied
+    return carry_out(services, namespace, puts, actor=actor, guard=guard)
 
 
 def memory_of(services: Services, namespace: str, statement: Statement) -> Memory:

@@ -77,17 +77,15 @@ def sanitize_wording(name: str, text: str, settings: EncodingConfig) -> tuple[st
 
 def _redacted(name: str, text: str, settings: EncodingConfig) -> tuple[str, tuple[str, ...]]:
     """A text without secrets and personal data, and their kinds."""
-    blocked_kinds = settings.pii.having("block")
-    matches = find_pii(text, blocked_kinds)
+    matches = find_pii(text, settings.pii.having("block"))
     if matches:
         listed = ", ".join(dict.fromkeys(match.kind for match in matches))
         raise InvalidInput(
             f"{name} holds personal data ({listed}); remove it, or allow it with encoding.pii"
         )
-    kinds: dict[str, None] = {}
     secrets = () if settings.secrets == "keep" else find_secrets(text)
+    kinds: dict[str, None] = dict.fromkeys(secret.kind for secret in secrets)
     if secrets:
-        kinds.update(dict.fromkeys(secret.kind for secret in secrets))
         if settings.secrets == "reject":
             raise InvalidInput(
                 f"{name} holds a secret ({', '.join(kinds)}); remove it, or set encoding.secrets: "
@@ -130,14 +128,26 @@ def sanitize_label(
     return text if clean == text else f"{clean}-{_mark(text)}"
 
 
+def checked_label(
+    name: str, value: object, config: Config, kinds: set[str] | None = None
+) -> str | None:
+    """A name that a caller gave (see `checks.label`), as it may be stored; None stays None.
+
+    Raises:
+        InvalidInput: it is unusable, or as `sanitize`.
+    """
+    label = checks.label(name, value, config.limits)
+    return None if label is None else sanitize_label(name, label, config.encoding, kinds)
+
+
 def sanitize_labels(
     name: str, texts: Sequence[str], settings: EncodingConfig, kinds: set[str] | None = None
 ) -> tuple[str, ...]:
     """As `sanitize_label`, of each of several."""
-    labels: list[str] = []
-    for index, text in enumerate(texts):
-        labels.append(sanitize_label(f"{name}[{index}]", text, settings, kinds))
-    return tuple(labels)
+    return tuple(
+        sanitize_label(f"{name}[{index}]", text, settings, kinds)
+        for index, text in enumerate(texts)
+    )
 
 
 def sanitize_address(
@@ -185,11 +195,10 @@ def sanitize_value(
     if isinstance(value, Mapping):
         return _sanitize_mapping(name, value, settings, kinds)
     if isinstance(value, list):
-        items: list[Any] = []
-        for index, item in enumerate(value):
-            place = f"{name}[{index}]"
-            items.append(sanitize_value(place, item, settings, label=label, kinds=kinds))
-        return items
+        return [
+            sanitize_value(f"{name}[{index}]", item, settings, label=label, kinds=kinds)
+            for index, item in enumerate(value)
+        ]
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         return value
     prefix = f"{label}: " if label else ""
@@ -205,10 +214,10 @@ def _sanitize_mapping(
     for key, item in value.items():
         clean = _noted(_redacted(f"a name in {name}", key, settings), kinds)
         items[clean] = (f"{name}.{clean}", item)
-    result: dict[str, Any] = {}
-    for clean, (place, item) in items.items():
-        result[clean] = sanitize_value(place, item, settings, label=clean, kinds=kinds)
-    return result
+    return {
+        clean: sanitize_value(place, item, settings, label=clean, kinds=kinds)
+        for clean, (place, item) in items.items()
+    }
 
 
 def _noted(clean: tuple[str, Sequence[str]], kinds: set[str] | None) -> str:
@@ -365,14 +374,12 @@ def checked_entries(content: Sequence[Said], session_id: str, config: Config) ->
     if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
         raise InvalidInput(f"turns is a {type(content).__name__}; give a list of cogmem_core.Turn")
     _check_count("turns", "entries", content, config)
-    entries: list[Turn] = []
-    for index, turn in enumerate(content):
-        entries.append(checks.entry(f"turns[{index}]", turn, config.limits))
+    entries = [
+        checks.entry(f"turns[{index}]", turn, config.limits) for index, turn in enumerate(content)
+    ]
     for index, entry in enumerate(entries):
-        if entry.session_id is None:
-            continue
-        name = sanitize_label("session_id", entry.session_id, config.encoding)
-        if name != session_id:
+        name = checked_label("session_id", entry.session_id, config)
+        if name not in (None, session_id):
             raise InvalidInput(
                 f"turns[{index}].session_id is {name!r}; leave it out, or give {session_id!r}"
             )

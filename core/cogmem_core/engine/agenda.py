@@ -14,7 +14,7 @@ from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.edge.trust import screened
 from cogmem_core.encoding.sanitize import (
-    sanitize_label,
+    checked_label,
     sanitize_turn,
     sanitize_value,
     sanitize_wording,
@@ -81,7 +81,7 @@ def due(
     turn_text = None
     if turn is not None:
         turn_text = sanitize_turn(_TURN, checks.turn(_TURN, turn, config.limits), config.encoding)
-    session = _label("session_id", session_id, config)
+    session = checked_label("session_id", session_id, config)
     if not bank.keeps:
         return ()
     with services.log_operation("due", namespace=bank.namespace) as record:
@@ -229,6 +229,9 @@ def _checked(services: Services, namespace: str, wanted: Wanted) -> Intention:
     elif times > 1:
         raise InvalidInput(f"times is {times}, and every is not given; say how it recurs")
     metadata = checks.metadata(wanted.metadata or {}, config.limits)
+    on_session = False if wanted.on_session is None else wanted.on_session
+    if not isinstance(on_session, bool):
+        on_session = checked_label("on_session", on_session, config) or False
     return Intention(
         id=services.runtime.new_id(),
         namespace=namespace,
@@ -238,13 +241,13 @@ def _checked(services: Services, namespace: str, wanted: Wanted) -> Intention:
         at=at,
         window=_window(wanted.window, at),
         when=None if wanted.when is None else _text("when", wanted.when, services),
-        on_session=_on_session(wanted.on_session, config),
+        on_session=on_session,
         every=every,
         zone=zone if every else "",
         starts_at=starts_at if every else None,
         times=times,
         until=until,
-        session_id=_label("session_id", wanted.session_id, config),
+        session_id=checked_label("session_id", wanted.session_id, config),
         metadata=sanitize_value("metadata", metadata, config.encoding),
     )
 
@@ -258,11 +261,6 @@ def _text(name: str, value: object, services: Services) -> str:
     if reason:
         raise InvalidInput(f"{name} holds {reason}; say in plain words what is to come up")
     return clean
-
-
-def _label(name: str, value: object, config: Config) -> str | None:
-    checked = checks.label(name, value, config.limits)
-    return None if checked is None else sanitize_label(name, checked, config.encoding)
 
 
 def _ahead(name: str, value: object, now: datetime) -> datetime:
@@ -316,9 +314,3 @@ def _window(value: object, at: datetime | None) -> float:
     if at is None:
         raise InvalidInput("window is for intentions with at; leave it out, or give until")
     return value.total_seconds()
-
-
-def _on_session(value: object, config: Config) -> bool | str:
-    if value is None or isinstance(value, bool):
-        return bool(value)
-    return _label("on_session", value, config) or False

@@ -30,7 +30,7 @@ from cogmem_core.engine import (
     tasks,
     writing,
 )
-from cogmem_core.engine.filters import checked_filter
+from cogmem_core.engine.filters import checked_filter, checked_session
 from cogmem_core.engine.items import Items
 from cogmem_core.engine.rights import needs, stamped
 from cogmem_core.engine.session import Session, WorkingMemory
@@ -663,7 +663,7 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
         """
         services = self._services()
-        checked_id = reading.checked_session(services, session_id)
+        checked_id = checked_session(services.config, session_id)
         bank = self.incognito() if checks.flag("incognito", incognito) else self
         return Session(bank, checked_id, WorkingMemory(services.config.working, services.runtime))
 

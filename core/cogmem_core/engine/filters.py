@@ -8,7 +8,7 @@ from typing import Any
 
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
-from cogmem_core.encoding.sanitize import sanitize_label, sanitize_labels
+from cogmem_core.encoding.sanitize import checked_label, sanitize_labels
 from cogmem_core.errors import InvalidInput
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.storage.ledger.memories import Filter
@@ -24,6 +24,18 @@ def checked_states(
         return None
     given = (state,) if isinstance(state, str) else checks.listed("state", state)
     return tuple(checks.choice("state", name, allowed) for name in given)
+
+
+def checked_session(config: Config, session_id: object) -> str:
+    """The id of a conversation, as it is stored.
+
+    Raises:
+        InvalidInput: it is unusable.
+    """
+    session = checked_label("session_id", session_id, config)
+    if session is None:
+        raise InvalidInput("session_id is None; give a string that names the conversation")
+    return session
 
 
 def checked_filter(
@@ -47,23 +59,18 @@ def checked_filter(
         InvalidInput: an argument is unusable; the message names it.
     """
     limits = config.limits
-    settings = config.encoding
     checked_state = "active" if state is None else checks.choice("state", state, (*STATES, "any"))
-    names = {"speaker": speaker, "session_id": session_id}
-    for name, value in names.items():
-        label = checks.label(name, value, limits)
-        names[name] = None if label is None else sanitize_label(name, label, settings)
+    checked_speaker = checked_label("speaker", speaker, config)
+    session = checked_label("session_id", session_id, config)
     checked_tags = None
     if tags is not None:
-        checked_tags = sanitize_labels("tags", checks.labels("tags", tags, limits), settings)
+        labels = checks.labels("tags", tags, limits)
+        checked_tags = sanitize_labels("tags", labels, config.encoding)
     checked_where = None
     if where is not None:
         with checks.quoting_no_secret():
             checked_where = conditions.checked("where", where)
-    checked_categories = None
-    if categories is not None:
-        labels = checks.labels("categories", categories, limits)
-        checked_categories = tuple(checks.category(label, "categories") for label in labels)
+    checked_categories = None if categories is None else checks.categories(categories, limits)
     first = None if since is None else checks.moment("since", since)
     last = None if until is None else checks.moment("until", until)
     if first is not None and last is not None and first > last:
@@ -75,8 +82,8 @@ def checked_filter(
         categories=checked_categories,
         tier=None if tier is None else checks.choice("tier", tier, TIERS),
         tags=checked_tags,
-        session_id=names["session_id"],
-        speaker=names["speaker"],
+        session_id=session,
+        speaker=checked_speaker,
         where=checked_where,
         said_from=encode_time(first),
         said_by=encode_time(last),

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cogmem_core.edge import checks
-from cogmem_core.encoding.sanitize import (
-    redact,
-)
+from cogmem_core.encoding.sanitize import redact
 from cogmem_core.engine import agenda
-from cogmem_core.engine.reading import checked_session
+from cogmem_core.engine.filters import checked_session
 from cogmem_core.erasure import erase
 from cogmem_core.erasure.asked import ANYTHING, Asked
 from cogmem_core.errors import InvalidInput, NotFound
@@ -20,9 +18,7 @@ from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.upkeep import lifecycle
 from cogmem_core.values.models import Intention, Memory, Procedure
-from cogmem_core.values.results import (
-    ForgetReceipt,
-)
+from cogmem_core.values.results import ForgetReceipt
 
 if TYPE_CHECKING:
     from cogmem_core.engine.engine import Engine
@@ -140,7 +136,7 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     """Forget the memories of a conversation."""
     checks.flag("hard", hard)
     services = engine.open_services
-    session = checked_session(services, session_id)
+    session = checked_session(services.config, session_id)
     services.unsaved.forget(namespace, session)
     asked = Asked(within=Filter(session_id=session))
     memories, _ = _left_by(services, namespace, asked.within, hard=hard)

@@ -322,7 +322,7 @@ class _Importing:
             "valid_from": entry.valid_from,
             "valid_until": entry.valid_until,
         }
-        statement = Statement.checked(fields, services.config.limits, services.config.encoding)
+        statement = Statement.checked(fields, services.config)
         statement = replace(statement, is_undated=turn.at is None)
         with services.log_operation("add", namespace=self.namespace, category="fact") as record:
             actor = Actor("import", principal=self.author)

@@ -13,6 +13,7 @@ from cogmem_core.consolidation.planned_changes import recorded_changes
 from cogmem_core.consolidation.undo import no_such_cycle
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
+from cogmem_core.engine.filters import checked_session
 from cogmem_core.erasure.returned import verify
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
@@ -145,21 +146,9 @@ def count(services: Services, namespace: str, where: Filter) -> int:
 
 def transcript(services: Services, namespace: str, session_id: str) -> tuple[Episode, ...]:
     """The turns of a transcript, oldest first."""
-    session = checked_session(services, session_id)
+    session = checked_session(services.config, session_id)
     with services.ledger.reading(namespace) as tables:
         return tuple(tables.transcripts.of_session(session))
-
-
-def checked_session(services: Services, session_id: object) -> str:
-    """The id of a conversation, as it is stored.
-
-    Raises:
-        InvalidInput: it is unusable.
-    """
-    session = checks.label("session_id", session_id, services.config.limits)
-    if session is None:
-        raise InvalidInput("session_id is None; give a string that names the conversation")
-    return sanitize_label("session_id", session, services.config.encoding)
 
 
 def export(

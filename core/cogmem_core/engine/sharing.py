@@ -24,6 +24,7 @@ from cogmem_core.access import (
 )
 from cogmem_core.changes import Actor, Retire, Touch, carry_out
 from cogmem_core.edge import checks
+from cogmem_core.encoding.sanitize import checked_label
 from cogmem_core.engine import reading
 from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.erasure import erase
@@ -118,7 +119,7 @@ def learnt(bank: MemoryBank, since: datetime | None, limit: int, session_id: str
         parts(bank),
         since=None if since is None else checks.moment("since", since),
         limit=checks.positive("limit", limit),
-        session_id=None if session_id is None else reading.checked_session(services, session_id),
+        session_id=checked_label("session_id", session_id, services.config),
     )
 
 

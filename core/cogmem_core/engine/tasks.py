@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from cogmem_core import procedures
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
-from cogmem_core.encoding.sanitize import sanitize, sanitize_label, sanitize_value
-from cogmem_core.engine.filters import checked_states
+from cogmem_core.encoding.sanitize import checked_label, sanitize, sanitize_value
+from cogmem_core.engine.filters import checked_session, checked_states
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.process.services import Services
 from cogmem_core.values.models import Procedure, ProcedureState, TaskRun, ToolCall
@@ -72,9 +72,7 @@ def observe_run(
     text, _ = sanitize(
         "task", checks.text("task", task, config.limits.query_bytes), config.encoding
     )
-    session = checks.label("session_id", session_id, config.limits)
-    if session is None:
-        raise InvalidInput("session_id is None; give a string that names the conversation")
+    session = checked_session(config, session_id)
     checked = _calls(calls, config)
     if ok is not None:
         checks.flag("ok", ok)
@@ -82,7 +80,7 @@ def observe_run(
         id=services.runtime.new_id(),
         namespace=namespace,
         task=text,
-        session_id=sanitize_label("session_id", session, config.encoding),
+        session_id=session,
         at=services.runtime.now() if at is None else checks.moment("at", at),
         calls=checked,
         ok=_end_of(checked) if ok is None else ok,
@@ -192,12 +190,11 @@ def _call(name: str, call: object, config: Config) -> ToolCall:
         raise InvalidInput(f"{name} is a {type(call).__name__}; give a ToolCall or a dict")
     if call.ok is not None:
         checks.flag(f"{name}.ok", call.ok)
-    tool = checks.label(f"{name}.tool", call.tool, config.limits)
+    tool = checked_label(f"{name}.tool", call.tool, config)
     if tool is None:
         raise InvalidInput(f"{name}.tool is None; give the name of the tool")
     arguments = checks.metadata(call.arguments, config.limits)
-    clean = sanitize_value(f"{name}.arguments", arguments, config.encoding)
-    return ToolCall(sanitize_label(f"{name}.tool", tool, config.encoding), clean, call.ok)
+    return ToolCall(tool, sanitize_value(f"{name}.arguments", arguments, config.encoding), call.ok)
 
 
 def _end_of(calls: Sequence[ToolCall]) -> bool | None:

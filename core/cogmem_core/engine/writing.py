@@ -24,7 +24,8 @@ from cogmem_core.encoding.sanitize import (
 )
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.engine import tasks
-from cogmem_core.engine.reading import checked_session, file_place
+from cogmem_core.engine.filters import checked_session
+from cogmem_core.engine.reading import file_place
 from cogmem_core.engine.rights import require, stamped, words_wait
 from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
 from cogmem_core.errors import InvalidInput, NotAllowed, StoreError
@@ -246,7 +247,7 @@ def add(bank: MemoryBank, fields: Mapping[str, Any], support: Support | None) ->
     engine = bank.engine
     namespace = bank.namespace
     services = engine.open_services.sealed(namespace)
-    statement = Statement.checked(fields, services.config.limits, services.config.encoding)
+    statement = Statement.checked(fields, services.config)
     category = statement.category
     if support is not None:
         statement = replace(statement, rests_on=support.rests_on)
@@ -299,7 +300,7 @@ def append_messages(
     """Append turns to a transcript; those of the roles in `remembered` become memories."""
     namespace = bank.namespace
     services = bank._services().sealed(namespace)
-    session = checked_session(services, session_id)
+    session = checked_session(services.config, session_id)
     names = [remembered] if isinstance(remembered, str) else checks.listed("remembered", remembered)
     roles = frozenset(checks.choice("remembered", role, _ROLES) for role in names)
     entries = _stamped(checked_entries(turns, session, services.config), bank.principal)
@@ -317,7 +318,7 @@ def append_messages(
 
 def clear_transcript(services: Services, namespace: str, session_id: str) -> int:
     """Empty a transcript; returns how many turns it had."""
-    session = checked_session(services, session_id)
+    session = checked_session(services.config, session_id)
     record = services.log_operation("clear_transcript", namespace=namespace)
     with record, services.ledger.writing_to(namespace) as tables:
         return tables.transcripts.clear(session)

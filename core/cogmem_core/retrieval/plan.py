@@ -107,7 +107,6 @@ class Request:
         for name, moment in moments.items():
             if moment is not None:
                 moments[name] = checks.moment(name, moment)
-        checked_categories = None
         if mood is not None:
             mood = checks.between("mood", mood, -1, 1, "a number from -1 to 1", int, float)
         if max_tokens is not None:
@@ -116,9 +115,6 @@ class Request:
             deadline = checks.seconds("deadline", deadline)
         if floor is not None:
             floor = checks.fraction("floor", floor)
-        if categories is not None:
-            labels = checks.labels("categories", categories, limits)
-            checked_categories = tuple(checks.category(label, "categories") for label in labels)
         return cls(
             namespace=namespace,
             query=checks.text("query", query, limits.query_bytes),
@@ -126,7 +122,7 @@ class Request:
             session_id=checks.label("session_id", session_id, limits),
             mode=checks.choice("mode", mode, _MODES),
             deep=checks.flag("deep", deep),
-            categories=checked_categories,
+            categories=None if categories is None else checks.categories(categories, limits),
             tags=None if tags is None else checks.labels("tags", tags, limits),
             as_of=moments["as_of"],
             known_at=moments["known_at"],
