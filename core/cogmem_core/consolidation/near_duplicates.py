@@ -95,10 +95,11 @@ def near(
     for memory_id, hits in context.neighbours(snapshot, missing, NEIGHBOURS, minimum=minimum):
         neighbors[memory_id] = [(hit.id, hit.score) for hit in hits]
     for memory in with_pauses(context, memories):
-        pairs = []
-        for memory_id, score in neighbors.get(memory.id, ()):
-            if memory_id in snapshot.memories:
-                pairs.append((snapshot.memories[memory_id], score))
+        pairs = [
+            (snapshot.memories[memory_id], score)
+            for memory_id, score in neighbors.get(memory.id, ())
+            if memory_id in snapshot.memories
+        ]
         yield memory, pairs
 
 

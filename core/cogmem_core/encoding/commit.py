@@ -334,10 +334,9 @@ def _finished_elsewhere(
     writer: Transaction, namespace: str, batch: WriteBatch, waiting: set[str]
 ) -> dict[str, list[Memory]]:
     """Turns that another process finished meanwhile, with the memories it made of them."""
-    memories: dict[str, list[Memory]] = {}
-    for turn in batch.turns:
-        if turn.episode.id not in waiting:
-            memories[turn.episode.id] = []
+    memories: dict[str, list[Memory]] = {
+        turn.episode.id: [] for turn in batch.turns if turn.episode.id not in waiting
+    }
     for memory in writer.at(namespace).memories.same_content(hashes_of(batch.facts)):
         for source in memory.sources:
             group = memories.get(source.episode_id, [])

@@ -379,19 +379,17 @@ def _candidates(
         if score >= GATE_FLOOR:
             scored.append((score, neighbor.memory))
     scored.sort(key=lambda pair: (-pair[0], pair[1].id))
-    candidates: list[DecideCandidate] = []
-    for _, memory in scored[:GATE_CANDIDATES]:
-        candidates.append(
-            DecideCandidate(
-                memory.id,
-                memory.content,
-                memory.category,
-                memory.recorded_at,
-                memory.updated_at,
-                memory.referenced_at,
-            )
+    return tuple(
+        DecideCandidate(
+            memory.id,
+            memory.content,
+            memory.category,
+            memory.recorded_at,
+            memory.updated_at,
+            memory.referenced_at,
         )
-    return tuple(candidates)
+        for _, memory in scored[:GATE_CANDIDATES]
+    )
 
 
 def weigh_attention(services: Services, batch: WriteBatch) -> None:

@@ -241,9 +241,7 @@ def dated_key(
 
 def _uris(formed: Formed) -> tuple[str, ...]:
     """What the fact names, as URIs: what the rules see, and the names that only the model saw."""
-    uris: dict[str, str] = {}
-    for entity in entities(formed.text):
-        uris[entity.uri.rsplit("/", 1)[1]] = entity.uri
+    uris = {entity.uri.rsplit("/", 1)[1]: entity.uri for entity in entities(formed.text)}
     for name in formed.entities:
         matches = entities(name)
         if matches:

@@ -360,10 +360,11 @@ def _without_foreign_versions(decision: Decision, config: Config) -> Decision:
     """A new memory is no newer version of what somebody more trusted said."""
     if not decision.links:
         return decision
-    foreign_ids: set[str] = set()
-    for neighbor in decision.neighbors:
-        if may_not_change(neighbor.memory, decision.fact, config):
-            foreign_ids.add(neighbor.memory.id)
+    foreign_ids = {
+        neighbor.memory.id
+        for neighbor in decision.neighbors
+        if may_not_change(neighbor.memory, decision.fact, config)
+    }
     links = [link for link in decision.links if link[0] != "revises" or link[1] not in foreign_ids]
     return replace(decision, links=tuple(links))
 

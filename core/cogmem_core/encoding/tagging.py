@@ -74,10 +74,11 @@ def tag(
 ) -> list[Touch]:
     """Write the tags of new memories; returns what captures them makes more stable."""
     now = services.runtime.now()
-    sessions: set[str] = set()
-    for memory in stored:
-        if memory.importance >= STRONG_FROM and memory.session_id:
-            sessions.add(memory.session_id)
+    sessions = {
+        memory.session_id
+        for memory in stored
+        if memory.importance >= STRONG_FROM and memory.session_id
+    }
     live = writer.at(namespace).synaptic_tags.live(sessions, now)
     tagging = tag_and_capture(live, stored, now=now)
     writer.at(namespace).synaptic_tags.capture(tagging.captured)

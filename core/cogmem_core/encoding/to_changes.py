@@ -126,20 +126,20 @@ def plan_writes(
 
 def _changed_since(batch: WriteBatch, rows: Mapping[str, Memory]) -> set[str]:
     """The memories that have gone, or got another text, since they were compared."""
-    changed_ids: set[str] = set()
-    for old in batch.rows.values():
-        if old.id not in rows or rows[old.id].content != old.content:
-            changed_ids.add(old.id)
-    return changed_ids
+    return {
+        old.id
+        for old in batch.rows.values()
+        if old.id not in rows or rows[old.id].content != old.content
+    }
 
 
 def _outdated(batch: WriteBatch, changed_ids: set[str]) -> set[str]:
     """Ids of the facts that were about a changed memory and nothing else."""
-    outdated_ids: set[str] = set()
-    for draft in batch.plan.decisions:
-        if draft.memory is None and draft.target and draft.target.id in changed_ids:
-            outdated_ids.add(draft.fact.new_id)
-    return outdated_ids
+    return {
+        draft.fact.new_id
+        for draft in batch.plan.decisions
+        if draft.memory is None and draft.target and (draft.target.id in changed_ids)
+    }
 
 
 @dataclass(frozen=True, slots=True)

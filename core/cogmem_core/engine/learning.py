@@ -102,11 +102,11 @@ def _own_memory_ids(engine: Engine, recall: Recall, alongside: Sequence[Recall])
         memory_ids = recall.memory_ids if other.id == recall.id else other.memory_ids
         for memory_id in recall_ids_by_memory.keys() & set(memory_ids):
             recall_ids_by_memory[memory_id].append(other.id)
-    own_ids = set()
-    for memory_id, recall_ids in recall_ids_by_memory.items():
-        if engine.recall_registry.judged_as(memory_id, recall_ids) == recall.id:
-            own_ids.add(memory_id)
-    return own_ids
+    return {
+        memory_id
+        for memory_id, recall_ids in recall_ids_by_memory.items()
+        if engine.recall_registry.judged_as(memory_id, recall_ids) == recall.id
+    }
 
 
 def finish_pending(engine: Engine, namespace: str, *, seconds: float) -> int:

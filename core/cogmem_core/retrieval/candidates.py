@@ -400,9 +400,10 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
         views |= dict.fromkeys(views.keys() - context.allowed, "")
     context.former.update((name, stored.memory.content) for name, stored in former.items())
     visible = _Visible.of(rows, views)
-    pools = []
-    for hits, links in zip(linked_hits, links_by_query, strict=True):
-        pools.append(_pool(context, hits, links, visible, former=former))
+    pools = [
+        _pool(context, hits, links, visible, former=former)
+        for hits, links in zip(linked_hits, links_by_query, strict=True)
+    ]
     return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
 
 

@@ -343,9 +343,10 @@ class Recall(Sequence[Recalled]):
             raise InvalidInput(
                 "values are not those of a recall; give what Recall.to_json() returned"
             )
-        priors = {}
-        for memory_id, prior in values["priors"].items():
-            priors[identifier("values", memory_id)] = fraction("values", prior)
+        priors = {
+            identifier("values", memory_id): fraction("values", prior)
+            for memory_id, prior in values["priors"].items()
+        }
         return Recall(
             values["id"],
             values["query"],

@@ -491,9 +491,9 @@ def _fused(lists: Sequence[Sequence[RankedMemory]]) -> list[RankedMemory]:
     ids = [[memory.id for memory in part] for part in lists]
     fused = []
     for memory_id, shares in reciprocal_rank_shares(ids, PARTS_K).items():
-        contributions = {}
-        for number, share in shares.items():
-            contributions[f"part {number}" if number else "question"] = share
+        contributions = {
+            f"part {number}" if number else "question": share for number, share in shares.items()
+        }
         signals = {**best[memory_id].score.signals, **contributions}
         total = sum(contributions.values())
         joined = CandidateScore(memory_id, total, signals, contributions)

@@ -321,9 +321,10 @@ def _session(pool: Pool, relevance: Values) -> Values:
     for session, value in zip(sessions, relevance.tolist(), strict=True):
         best[session].append(value)
     best.pop(None, None)
-    mean: dict[str | None, float] = {}
-    for session, values in best.items():
-        mean[session] = sum(sorted(values)[-SESSION_BEST:]) / SESSION_BEST
+    mean: dict[str | None, float] = {
+        session: sum(sorted(values)[-SESSION_BEST:]) / SESSION_BEST
+        for session, values in best.items()
+    }
     return np.array([mean.get(session, 0.0) for session in sessions], dtype=np.float64)
 
 

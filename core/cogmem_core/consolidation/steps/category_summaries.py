@@ -37,10 +37,11 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
     rules = snapshot.config.consolidation.summaries
     if not context.model and not rules.rules:
         return StepResult(note=NO_MODEL)
-    summaries: dict[str, Memory] = {}
-    for memory in snapshot.memories.values():
-        if kind_of(memory) == _KIND:
-            summaries[str(memory.metadata.get("category"))] = memory
+    summaries = {
+        str(memory.metadata.get("category")): memory
+        for memory in snapshot.memories.values()
+        if kind_of(memory) == _KIND
+    }
     fresh: list[Derivation] = []
     renewed: list[tuple[Memory, Derivation]] = []
     checkpoints: dict[str, str] = {}

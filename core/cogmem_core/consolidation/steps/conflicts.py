@@ -122,10 +122,11 @@ def _pairs(snapshot: Snapshot) -> Iterator[tuple[Memory, Memory]]:
 
     Each pair once, whichever way it is linked.
     """
-    pairs: set[tuple[str, str]] = set()
-    for source, target, kind in snapshot.relations:
-        if kind == "contradicts" and source != target:
-            pairs.add((min(source, target), max(source, target)))
+    pairs = {
+        (min(source, target), max(source, target))
+        for source, target, kind in snapshot.relations
+        if kind == "contradicts" and source != target
+    }
     for first_id, second_id in sorted(pairs):
         first = snapshot.memories.get(first_id)
         second = snapshot.memories.get(second_id)

@@ -81,11 +81,11 @@ def _outdone(snapshot: Snapshot, context: StepContext) -> list[_Leaving]:
 
 def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
     """Of all memories that may be forgotten."""
-    retentions: dict[str, float] = {}
-    for memory in each_memory(snapshot, context):
-        if not (exempt(memory) or memory.flashbulb) and memory.id not in snapshot.short_term:
-            retentions[memory.id] = snapshot.retention(memory)
-    return retentions
+    return {
+        memory.id: snapshot.retention(memory)
+        for memory in each_memory(snapshot, context)
+        if not (exempt(memory) or memory.flashbulb) and memory.id not in snapshot.short_term
+    }
 
 
 def _aged(
