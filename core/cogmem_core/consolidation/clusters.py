@@ -12,7 +12,6 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import (
     Derivation,
     cluster_of,
@@ -21,7 +20,7 @@ from cogmem_core.consolidation.derived import (
     kind_of,
     rederive,
 )
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.maths.clusters import (
@@ -84,14 +83,14 @@ class Distillation:
     archives: bool = False
 
 
-def theme_clusters(snapshot: Snapshot, context: StepContext) -> list[Cluster]:
+def theme_clusters(dream: Dream) -> list[Cluster]:
     """Groups of episodic memories about the same topic: greedy, over the newest memories."""
-    rules = snapshot.config.consolidation.themes
-    members = [memory for memory in snapshot.memories.values() if _may_theme(snapshot, memory)]
+    rules = dream.config.consolidation.themes
+    members = [memory for memory in dream.memories.values() if _may_theme(dream, memory)]
     members = members[-rules.candidates :]
     vectors: dict[str, FloatArray] = {}
     if rules.similarity > 0.0:
-        vectors = context.vectors(snapshot, [memory.id for memory in members])
+        vectors = dream.vectors([memory.id for memory in members])
         members = [memory for memory in members if memory.id in vectors]
     if len(members) < LEAST_THEME:
         return []
@@ -107,13 +106,11 @@ def _both(first: Alike, second: Alike) -> Alike:
     return lambda index: first(index) & second(index)
 
 
-def _may_theme(snapshot: Snapshot, memory: Memory) -> bool:
-    rules = snapshot.config.consolidation.themes
-    permanent = snapshot.config.strength.permanent
+def _may_theme(dream: Dream, memory: Memory) -> bool:
+    rules = dream.config.consolidation.themes
+    permanent = dream.config.strength.permanent
     spared = exempt(memory) or memory.flashbulb or memory.category in permanent
-    usual = (
-        memory.tier == "episodic" and not memory.support and memory.id not in snapshot.short_term
-    )
+    usual = memory.tier == "episodic" and not memory.support and memory.id not in dream.short_term
     return usual and not memory.immutable and not (rules.supersede and spared)
 
 
@@ -135,20 +132,18 @@ def _topics(memory: Memory) -> list[str]:
     return [entity for entity in memory.entities if not entity.startswith(_NO_TOPIC)]
 
 
-def insight_clusters(snapshot: Snapshot) -> list[Cluster]:
+def insight_clusters(dream: Dream) -> list[Cluster]:
     """Groups of memories that are used together, by the present weights of their relations."""
-    groups = connected_groups(
-        _strong_edges(snapshot), min_size=LEAST_INSIGHT, max_size=MOST_INSIGHT
-    )
-    return [tuple(map(snapshot.memories.__getitem__, group)) for group in groups]
+    groups = connected_groups(_strong_edges(dream), min_size=LEAST_INSIGHT, max_size=MOST_INSIGHT)
+    return [tuple(map(dream.memories.__getitem__, group)) for group in groups]
 
 
-def _strong_edges(snapshot: Snapshot) -> Iterator[tuple[str, str, float]]:
-    for relation in snapshot.relations.values():
+def _strong_edges(dream: Dream) -> Iterator[tuple[str, str, float]]:
+    for relation in dream.relations.values():
         if relation.type == "co_activated":
             ends = (relation.source_id, relation.target_id)
-            weight = coactivation_now(relation, snapshot.now)
-            usable = all(_may_derive(snapshot.memories.get(memory_id)) for memory_id in ends)
+            weight = coactivation_now(relation, dream.now)
+            usable = all(_may_derive(dream.memories.get(memory_id)) for memory_id in ends)
             if usable and weight >= COACTIVATION_WEIGHT - _ROUNDING:
                 yield (*ends, weight)
 
@@ -159,8 +154,7 @@ def _may_derive(memory: Memory | None) -> bool:
 
 
 def distil(
-    snapshot: Snapshot,
-    context: StepContext,
+    dream: Dream,
     clusters: Iterable[Cluster],
     distillation: Distillation,
 ) -> StepResult:
@@ -169,19 +163,18 @@ def distil(
     A cluster about which the model said nothing usable is left alone for a while. When it does not
     answer at all, the rest is left to the next cycle.
     """
-    work = _Distillery(snapshot, context, distillation)
+    work = _Distillery(dream, distillation)
     for cluster in clusters:
         if work.note or work.requests >= distillation.limit:
             break
         work.take(cluster)
-    proposals = [*derive(snapshot, context, work.fresh), *rederive(snapshot, context, work.grown)]
+    proposals = [*derive(dream, work.fresh), *rederive(dream, work.grown)]
     return StepResult(proposals, note=work.note, checkpoints=work.checkpoints())
 
 
 @dataclass(slots=True)
 class _Distillery:
-    snapshot: Snapshot
-    context: StepContext
+    dream: Dream
     distillation: Distillation
     fresh: list[Derivation] = field(default_factory=list)
     grown: list[tuple[Memory, Derivation]] = field(default_factory=list)
@@ -191,16 +184,16 @@ class _Distillery:
     unusable: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
-        snapshot = self.snapshot
+        dream = self.dream
         self.derived_memories = [
             memory
-            for memory in snapshot.memories.values()
+            for memory in dream.memories.values()
             if kind_of(memory) == self.distillation.kind
         ]
-        since = snapshot.now - timedelta(hours=RETRY_HOURS)
+        since = dream.now - timedelta(hours=RETRY_HOURS)
         self.unusable = {
             name: at
-            for name, at in json.loads(snapshot.checkpoints.get(self._checkpoint, "{}")).items()
+            for name, at in json.loads(dream.checkpoints.get(self._checkpoint, "{}")).items()
             if datetime.fromisoformat(at) > since
         }
 
@@ -211,25 +204,25 @@ class _Distillery:
     def checkpoints(self) -> dict[str, str]:
         """The clusters to leave alone for a while, if there are or were any."""
         unusable = json.dumps(self.unusable, sort_keys=True)
-        if unusable == self.snapshot.checkpoints.get(self._checkpoint, "{}"):
+        if unusable == self.dream.checkpoints.get(self._checkpoint, "{}"):
             return {}
         return {self._checkpoint: unusable}
 
     def take(self, cluster: Cluster) -> None:
         """One cluster, unless it was seen before."""
         name = cluster_of(self.distillation.kind, cluster)
-        if name in self.snapshot.clusters or name in self.unusable:
+        if name in self.dream.clusters or name in self.unusable:
             return
         ids = {memory.id for memory in cluster}
         related = self._related(ids)
         if related is not None and (related.immutable or ids <= set(related.support)):
             return
         self.requests += 1
-        outcome = compose_text(self.context, self.distillation.kind, cluster)
+        outcome = compose_text(self.dream, self.distillation.kind, cluster)
         if outcome.source == "llm":
             self._add(cluster, outcome.value, related)
         elif outcome.unusable:
-            self.unusable[name] = self.snapshot.now.isoformat()
+            self.unusable[name] = self.dream.now.isoformat()
         else:
             self.note = _NO_ANSWER
 

@@ -11,12 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
+from cogmem_core.consolidation.dream import Dream
 from cogmem_core.consolidation.near_duplicates import newness, statement_key
-from cogmem_core.consolidation.nearness import nearness
 from cogmem_core.consolidation.room import surplus
-from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.edge.trust import outranks
 from cogmem_core.reading.between import states
@@ -39,27 +36,25 @@ _UNUSED: tuple[FeedbackSignal, ...] = ("ignored", "unjudged")
 _ROWS = 200  # judgements of one memory that are looked at, the newest
 
 
-def losing_to_rivals(
-    snapshot: Snapshot, context: StepContext
-) -> Iterator[tuple[Memory, Memory, int]]:
+def losing_to_rivals(dream: Dream) -> Iterator[tuple[Memory, Memory, int]]:
     """(loser, winner, how often), the loser's id first; protected memories never lose."""
-    losing = [memory.id for memory in each_memory(snapshot, context) if _may_lose(snapshot, memory)]
-    with context.services.ledger.reading(snapshot.namespace) as ns:
+    losing = [memory.id for memory in dream.each_memory() if _may_lose(dream, memory)]
+    with dream.services.ledger.reading(dream.namespace) as ns:
         rivals = ns.feedback.rivals(losing)
-    crowded = surplus(snapshot) > 0
+    crowded = surplus(dream) > 0
     pairs: list[tuple[Memory, Memory, int]] = []
     ids: dict[str, None] = {}
     for loser_id, winner_id, times in rivals:
-        if times < RIVAL_TIMES or winner_id not in snapshot.memories:
+        if times < RIVAL_TIMES or winner_id not in dream.memories:
             continue
-        loser = snapshot.memories[loser_id]
-        winner = snapshot.memories[winner_id]
+        loser = dream.memories[loser_id]
+        winner = dream.memories[winner_id]
         if _same_thing(loser, winner, crowded=crowded) and not outranks(
-            loser, winner.data_source, winner.trust, snapshot.config.guard
+            loser, winner.data_source, winner.trust, dream.config.guard
         ):
             pairs.append((loser, winner, times))
             ids |= dict.fromkeys((loser_id, winner_id))
-    vectors = context.vectors(snapshot, list(ids))
+    vectors = dream.vectors(list(ids))
     compared: set[str] = set()
     for loser, winner, times in pairs:
         if loser.id in compared or not vectors.keys() >= {loser.id, winner.id}:
@@ -69,9 +64,9 @@ def losing_to_rivals(
             yield loser, winner, times
 
 
-def _may_lose(snapshot: Snapshot, memory: Memory) -> bool:
+def _may_lose(dream: Dream, memory: Memory) -> bool:
     safe = exempt(memory) or memory.flashbulb or bool(memory.support)
-    safe = safe or memory.id in snapshot.short_term
+    safe = safe or memory.id in dream.short_term
     return not safe and memory.ignored_streak >= RIVAL_TIMES
 
 
@@ -92,44 +87,42 @@ def _same_thing(loser: Memory, winner: Memory, *, crowded: bool) -> bool:
     return not former.isdisjoint(present) if former and present else crowded
 
 
-def replaced_in_answers(
-    snapshot: Snapshot, context: StepContext
-) -> Iterator[tuple[Memory, Memory]]:
+def replaced_in_answers(dream: Dream) -> Iterator[tuple[Memory, Memory]]:
     """(older, newer): answers to one question used the older one, and then, again and again, the newer one instead.
 
     That is how a change looks which nobody put into words: it makes the newer one a later version,
     and retires nothing; so it needs no blame, and it is enough that the older one was shown. Only
     what was judged since the last cycle is looked at.
     """
-    ids = {row.memory_id for row in snapshot.feedback if row.signal in _UNUSED}
-    losers = [snapshot.memories[i] for i in sorted(ids & snapshot.memories.keys())]
+    ids = {row.memory_id for row in dream.feedback if row.signal in _UNUSED}
+    losers = [dream.memories[i] for i in sorted(ids & dream.memories.keys())]
     losers = [memory for memory in losers if memory.used_count and not memory.support]
-    with context.services.ledger.reading(snapshot.namespace) as ns:
+    with dream.services.ledger.reading(dream.namespace) as ns:
         rivals = ns.feedback.rivals([memory.id for memory in losers], signals=_UNUSED)
         pairs = []
         for older_id, newer_id, times in rivals:
-            newer = snapshot.memories.get(newer_id)
-            older = snapshot.memories[older_id]
-            if newer is None or times < REPLACED_TIMES or not may_revise(snapshot, older, newer):
+            newer = dream.memories.get(newer_id)
+            older = dream.memories[older_id]
+            if newer is None or times < REPLACED_TIMES or not may_revise(dream, older, newer):
                 continue
             rows = [ns.feedback.newest(limit=_ROWS, memory_id=i) for i in (older_id, newer_id)]
             if _replaced(*rows):
                 pairs.append((older, newer))
-    level = nearness(snapshot, context, _REPLACED_QUANTILE, otherwise=_REPLACED_SIMILARITY)
-    vectors = context.vectors(snapshot, [memory.id for pair in pairs for memory in pair])
+    level = dream.nearness(_REPLACED_QUANTILE, otherwise=_REPLACED_SIMILARITY)
+    vectors = dream.vectors([memory.id for pair in pairs for memory in pair])
     for older, newer in pairs:
         near = vectors.keys() >= {older.id, newer.id}
         if near and float(vectors[older.id] @ vectors[newer.id]) >= level:
             yield older, newer
 
 
-def may_revise(snapshot: Snapshot, older: Memory, newer: Memory) -> bool:
+def may_revise(dream: Dream, older: Memory, newer: Memory) -> bool:
     """One voice's, said later, meant, and not linked as versions or rivals yet."""
     if UNMEANT in (*newer.tags, *older.tags):
         return False
     ends = ((newer.id, older.id), (older.id, newer.id))
     linked = any(
-        (*pair, kind) in snapshot.relations
+        (*pair, kind) in dream.relations
         for pair in ends
         for kind in ("revises", "supersedes", "contradicts")
     )

@@ -17,16 +17,14 @@ from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import (
     REJECTED,
     Actor,
-    Applied,
     Change,
     Retire,
     apply,
     plan_changes,
     targets,
 )
-from cogmem_core.consolidation.context import CycleControl, StepContext, Stopped
+from cogmem_core.consolidation.dream import CycleControl, Dream, Proposal, StepResult, Stopped
 from cogmem_core.consolidation.planned_changes import describe_changes
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.consolidation.steps import STEPS
 from cogmem_core.edge.clauses import holding
 from cogmem_core.encoding.commit import finish_queued
@@ -108,7 +106,8 @@ def _run(
     held = ended = False
     try:
         with services.ledger.writing(namespace) as writer:
-            fence = writer.at(namespace).runs.take_lease(run_id, now=now, seconds=seconds)
+            runs = writer.at(namespace).runs
+            fence = runs.take_lease(run_id, now=now, seconds=seconds)
             if fence is None:
                 ended = True
                 return ConsolidationReport(reason=_BUSY)
@@ -116,11 +115,11 @@ def _run(
                 request.max_cycles is not None
                 and writer.namespaces.cycles([namespace])[namespace] > request.max_cycles
             ):
-                writer.at(namespace).runs.end_lease(fence, {})
+                runs.end_lease(fence, {})
                 ended = True
                 return ConsolidationReport(reason=_MADE)
-            writer.at(namespace).runs.interrupt()
-            state = writer.at(namespace).runs.state()
+            runs.interrupt()
+            state = runs.state()
         held = True
         cycle = _Cycle(services, namespace, request, control, run_id=run_id, fence=fence)
         cycle.load(state)
@@ -160,7 +159,6 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
     }
     record = {"duration_ms": report.duration_ms, "llm_calls": report.llm_calls, "steps": steps}
     now = services.runtime.now()
-    snapshot = cycle.snapshot
     with services.ledger.writing_to(namespace) as ns:
         progress: dict[str, Any] = {}
         if not cycle.stopped:
@@ -168,7 +166,7 @@ def _end(services: Services, namespace: str, cycle: _Cycle, report: Consolidatio
             progress["last_turn"] = ns.turns.newest()
         state = "interrupted" if cycle.stopped else "done"
         run = ConsolidationRun(
-            report.run_id, namespace, cycle.request.cause, state, snapshot.now, {}, record
+            report.run_id, namespace, cycle.request.cause, state, cycle.dream.now, {}, record
         )
         if ns.runs.renew_lease(cycle.fence, now=now, seconds=1.0):
             ns.runs.put(run)
@@ -188,8 +186,7 @@ class _Cycle:
     changes: list[PlannedChange] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.snapshot = Snapshot(self.namespace, self.services.config, self.services.runtime.now())
-        self.context = StepContext.of(self.services, self._yield_now)
+        self.dream = Dream(self.services, self.namespace, self._yield_now)
         self._renewed = monotonic()
 
     def _yield_now(self) -> None:
@@ -211,15 +208,15 @@ class _Cycle:
 
     def load(self, state: DreamState) -> None:
         """Read the namespace."""
-        self.snapshot.checkpoints = dict(state.marks)
-        with self.services.ledger.whole() as reader:
-            self.snapshot.load(reader, self.control.yield_to_foreground)
+        self.dream.checkpoints = dict(state.marks)
+        with self.services.ledger.reading(self.namespace) as ns:
+            self.dream.load(ns, self.control.yield_to_foreground)
 
     def run(self) -> ConsolidationReport:
         """All steps that were asked for, in their order."""
         started = monotonic()
         steps = [(name, step) for name, step in STEPS if name in self.request.steps]
-        self.context.began = started if len(steps) > 1 else None
+        self.dream.began = started if len(steps) > 1 else None
         for number, (name, step) in enumerate(steps):
             self.control.progress(name, number, len(steps))
             if self.stopped:
@@ -228,7 +225,7 @@ class _Cycle:
             began = monotonic()
             try:
                 self._yield_now()
-                result = step(self.snapshot, self.context)
+                result = step(self.dream)
                 counts = self._settle(name, result)
                 spent = round((monotonic() - began) * 1000, 2)
                 self.reports[name] = StepReport(counts, spent, result.note)
@@ -244,7 +241,7 @@ class _Cycle:
             self.run_id,
             self.reports,
             duration,
-            self.context.calls,
+            self.dream.calls,
             self.request.dry_run,
             tuple(self.changes),
         )
@@ -254,34 +251,41 @@ class _Cycle:
         ids = list(dict.fromkeys(chain.from_iterable(p.ids for p in result.proposals)))
         applied = None
         if self.request.dry_run:
-            with self.services.ledger.whole() as reader:
-                stored_rows = self.snapshot.rows(reader, ids)
-                rows = {memory_id: stored.memory for memory_id, stored in stored_rows.items()}
-                proposals = _standing(rows, self.snapshot, result.proposals)
+            with self.services.ledger.reading(self.namespace) as ns:
+                rows = {name: stored.memory for name, stored in self.dream.rows(ns, ids).items()}
+                proposals = _standing(rows, self.dream, result.proposals)
                 changes = _changes_of(proposals)
-                if changes:
-                    applied = self._planned(reader, changes)
+                if changes:  # the next step of the dry run sees what they would do
+                    applied = plan_changes(
+                        self.dream.rows(ns, targets(changes)),
+                        changes,
+                        now=self.dream.now,
+                        actor=Actor("dream", "dry run"),
+                        relations=self.dream.relations.values(),
+                        previous_seq=ns.journal.last_seq(),
+                    )
         else:
             with self.services.ledger.writing(self.namespace) as writer:
                 self._keep_lease(writer)
                 ns = writer.at(self.namespace)
                 if any(change.embeds for change in _changes_of(result.proposals)):
                     self.services.guard_embedder(writer)
-                proposals = _standing(ns.memories.by_ids(ids), self.snapshot, result.proposals)
+                proposals = _standing(ns.memories.by_ids(ids), self.dream, result.proposals)
                 changes = _changes_of(proposals)
                 if changes:
                     actor = Actor("dream", self.run_id)
                     applied = apply(
-                        writer, self.namespace, changes, now=self.snapshot.now, actor=actor
+                        writer, self.namespace, changes, now=self.dream.now, actor=actor
                     )
                 if result.checkpoints:
-                    ns.runs.set_marks({**self.snapshot.checkpoints, **result.checkpoints})
+                    ns.runs.set_marks({**self.dream.checkpoints, **result.checkpoints})
         if applied is not None:
-            self.changes += describe_changes(name, changes, self.snapshot, applied)
-            self.snapshot.fold(changes, applied)
+            self.changes += describe_changes(name, changes, self.dream, applied)
+            self.dream.fold(changes, applied)
             if not self.request.dry_run:
-                self._absorb(applied)
-        self.snapshot.checkpoints |= result.checkpoints
+                self.services.update_indexes(self.namespace, applied)
+                self.services.hot.forget(self.namespace)
+        self.dream.checkpoints |= result.checkpoints
         counts = Counter(result.counts)
         for proposal in proposals:
             counts.update(proposal.counts)
@@ -290,29 +294,13 @@ class _Cycle:
         counts["left_alone"] = len(result.proposals) - len(proposals)
         return dict(+counts)
 
-    def _planned(self, reader: Transaction, changes: Sequence[Change]) -> Applied:
-        """What the changes would do; the next step of the dry run sees it."""
-        return plan_changes(
-            self.snapshot.rows(reader, targets(changes)),
-            changes,
-            now=self.snapshot.now,
-            actor=Actor("dream", "dry run"),
-            relations=self.snapshot.relations.values(),
-            previous_seq=reader.at(self.namespace).journal.last_seq(),
-        )
-
-    def _absorb(self, applied: Applied) -> None:
-        self.services.update_indexes(self.namespace, applied)
-        if applied.dropped or applied.indexed:
-            self.services.hot.forget(self.namespace)
-
 
 def _changes_of(proposals: Iterable[Proposal]) -> list[Change]:
     return list(chain.from_iterable(proposal.changes for proposal in proposals))
 
 
 def _standing(
-    rows: Mapping[str, Memory], snapshot: Snapshot, proposals: Sequence[Proposal]
+    rows: Mapping[str, Memory], dream: Dream, proposals: Sequence[Proposal]
 ) -> list[Proposal]:
     """The proposals whose memories nobody changed since the snapshot was read, nor an earlier proposal retired.
 
@@ -325,23 +313,23 @@ def _standing(
         retired = {change.memory_id for change in proposal.changes if isinstance(change, Retire)}
         if (
             retired_ids.isdisjoint(proposal.ids)
-            and all(_unchanged(rows, snapshot, memory_id) for memory_id in proposal.ids)
-            and not _takes_recently_restored(snapshot, retired)
+            and all(_unchanged(rows, dream, memory_id) for memory_id in proposal.ids)
+            and not _takes_recently_restored(dream, retired)
         ):
             standing.append(proposal)
             retired_ids |= retired
     return standing
 
 
-def _takes_recently_restored(snapshot: Snapshot, retired: set[str]) -> bool:
+def _takes_recently_restored(dream: Dream, retired: set[str]) -> bool:
     """Whether one of them is what a person brought back.
 
     Derived memories follow what they rest on all the same.
     """
-    restored = retired & snapshot.recently_restored & snapshot.memories.keys()
-    return any(not snapshot.memories[memory_id].support for memory_id in restored)
+    restored = retired & dream.recently_restored & dream.memories.keys()
+    return any(not dream.memories[memory_id].support for memory_id in restored)
 
 
-def _unchanged(rows: Mapping[str, Memory], snapshot: Snapshot, memory_id: str) -> bool:
-    memory = snapshot.memory(memory_id)
+def _unchanged(rows: Mapping[str, Memory], dream: Dream, memory_id: str) -> bool:
+    memory = dream.memory(memory_id)
     return memory_id in rows and (memory is None or holding(rows[memory_id]) == memory)

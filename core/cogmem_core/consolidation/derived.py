@@ -16,8 +16,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Put, Retire, Rewrite, Touch, Unlink
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot
+from cogmem_core.consolidation.dream import Dream, Proposal
 from cogmem_core.edge.strength import initial_stability
 from cogmem_core.edge.trust import outranks
 from cogmem_core.ports import Stored
@@ -99,39 +98,35 @@ def texts_of(members: Iterable[Memory]) -> str:
 
 
 def compose_text(
-    context: StepContext, kind: str, members: Iterable[Memory], *, about: str = ""
+    dream: Dream, kind: str, members: Iterable[Memory], *, about: str = ""
 ) -> Outcome[str]:
     """The text of a derived memory, by the language model or by the heuristic of its kind."""
     items = tuple(Ground(m.content, m.recorded_at, m.referenced_at, m.speaker) for m in members)
-    return context.ask(_SKILLS[kind], Grounds(items, about))
+    return dream.ask(_SKILLS[kind], Grounds(items, about))
 
 
-def derive(
-    snapshot: Snapshot, context: StepContext, derivations: Sequence[Derivation]
-) -> list[Proposal]:
+def derive(dream: Dream, derivations: Sequence[Derivation]) -> list[Proposal]:
     """New memories, one proposal each; embedded in one batch.
 
     Raises:
         EmbedderUnavailable: there are no vectors.
     """
-    memories = [_memory(snapshot, context.new_id(), derivation) for derivation in derivations]
+    memories = [_memory(dream, derivation) for derivation in derivations]
     proposals = []
-    for derivation, stored in zip(derivations, _embedded(context, memories), strict=True):
+    for derivation, stored in zip(derivations, _embedded(dream, memories), strict=True):
         memory = stored.memory
         kind = derivation.kind.replace("_", " ")
         changes: list[Change] = [Put(stored, f"{kind} of {len(derivation.members)} memories")]
-        changes += [_link(snapshot, memory.id, m.id, derivation) for m in derivation.members]
+        changes += [_link(dream, memory.id, m.id, derivation) for m in derivation.members]
         for member in derivation.members if derivation.archives else ():
-            if not outranks(member, "system", memory.trust, snapshot.config.guard):
+            if not outranks(member, "system", memory.trust, dream.config.guard):
                 fields = {"superseded_by": memory.id}
                 changes.append(Retire(member.id, "superseded", f"part of a {kind}", fields))
         proposals.append(Proposal(tuple(changes), derivation.counts, memory.support))
     return proposals
 
 
-def rederive(
-    snapshot: Snapshot, context: StepContext, derivations: Sequence[tuple[Memory, Derivation]]
-) -> list[Proposal]:
+def rederive(dream: Dream, derivations: Sequence[tuple[Memory, Derivation]]) -> list[Proposal]:
     """Derived memories once more, in place, from what they rest on now; what else is known of them stays.
 
     Raises:
@@ -143,43 +138,43 @@ def rederive(
         fields = _inherited_fields(derivation, old)
         memories.append(replace(old, content=text, content_hash=content_hash(text), **fields))
     proposals = []
-    for (old, derivation), stored in zip(derivations, _embedded(context, memories), strict=True):
+    for (old, derivation), stored in zip(derivations, _embedded(dream, memories), strict=True):
         changes = (
             Rewrite(stored, "what it rests on changed"),
-            *_relation_changes(snapshot, old, derivation),
+            *_relation_changes(dream, old, derivation),
         )
         proposals.append(Proposal(changes, derivation.counts, stored.memory.support))
     return proposals
 
 
-def repoint(snapshot: Snapshot, old: Memory, derivation: Derivation) -> Proposal:
+def repoint(dream: Dream, old: Memory, derivation: Derivation) -> Proposal:
     """A derived memory whose members changed but whose text still holds."""
     fields = _inherited_fields(derivation, old)
     touch = Touch(old.id, fields, "others stand for what it rests on")
     return Proposal(
-        (touch, *_relation_changes(snapshot, old, derivation)), derivation.counts, fields["support"]
+        (touch, *_relation_changes(dream, old, derivation)), derivation.counts, fields["support"]
     )
 
 
-def _embedded(context: StepContext, memories: Sequence[Memory]) -> list[Stored]:
+def _embedded(dream: Dream, memories: Sequence[Memory]) -> list[Stored]:
     if not memories:
         return []
     keys = [index_key(memory.content, speaker=memory.speaker) for memory in memories]
-    vectors = context.embed(list(map(embedded_text, keys)))
-    fingerprint = context.services.embedder.fingerprint
-    return list(map(Stored, memories, keys, vectors, repeat(fingerprint)))
+    embedder = dream.services.embedder
+    vectors = embedder.embed_documents(list(map(embedded_text, keys)))
+    return list(map(Stored, memories, keys, vectors, repeat(embedder.fingerprint)))
 
 
-def _memory(snapshot: Snapshot, memory_id: str, derivation: Derivation) -> Memory:
-    now = snapshot.now
-    strength = snapshot.config.strength
+def _memory(dream: Dream, derivation: Derivation) -> Memory:
+    now = dream.now
+    strength = dream.config.strength
     usual = initial_stability(
         derivation.category, importance=derivation.importance, intensity=0.0, config=strength
     )
     days = usual if derivation.stability is None else derivation.stability
     return Memory(
-        id=memory_id,
-        namespace=snapshot.namespace,
+        id=dream.services.runtime.new_id(),
+        namespace=dream.namespace,
         content=derivation.text,
         content_hash=content_hash(derivation.text),
         created_at=now,
@@ -238,7 +233,7 @@ def _shared_entities(members: Sequence[Memory]) -> tuple[str, ...]:
     return tuple(entity for entity, _ in counts.most_common(_ENTITIES))
 
 
-def _relation_changes(snapshot: Snapshot, old: Memory, derivation: Derivation) -> list[Change]:
+def _relation_changes(dream: Dream, old: Memory, derivation: Derivation) -> list[Change]:
     """Relations to members that are gone, and to those that are new.
 
     An erased member has none any more.
@@ -246,19 +241,19 @@ def _relation_changes(snapshot: Snapshot, old: Memory, derivation: Derivation) -
     now = {member.id for member in derivation.members}
     changes: list[Change] = []
     for member_id in old.support:
-        link = _link(snapshot, old.id, member_id, derivation).relation
-        relation = snapshot.relations.get((link.source_id, link.target_id, link.type))
-        if member_id not in now and relation is not None and snapshot.memory(member_id) is not None:
+        link = _link(dream, old.id, member_id, derivation).relation
+        relation = dream.relations.get((link.source_id, link.target_id, link.type))
+        if member_id not in now and relation is not None and dream.memory(member_id) is not None:
             changes.append(Unlink(relation, "no longer rests on it"))
     fresh = [member.id for member in derivation.members if member.id not in old.support]
-    changes += [_link(snapshot, old.id, member_id, derivation) for member_id in fresh]
+    changes += [_link(dream, old.id, member_id, derivation) for member_id in fresh]
     return changes
 
 
-def _link(snapshot: Snapshot, derived_id: str, member_id: str, derivation: Derivation) -> Link:
+def _link(dream: Dream, derived_id: str, member_id: str, derivation: Derivation) -> Link:
     kind = _LINKS.get(derivation.kind, "schema_instance")
     ends = (derived_id, member_id) if kind == "summarizes" else (member_id, derived_id)
     relation = Relation(
-        snapshot.namespace, *ends, kind, weight=derivation.weight, created_at=snapshot.now
+        dream.namespace, *ends, kind, weight=derivation.weight, created_at=dream.now
     )
     return Link(relation, kind.replace("_", " "))

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cogmem_core.consolidation.competition import may_revise
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
+from cogmem_core.consolidation.dream import Dream
 from cogmem_core.consolidation.near_duplicates import (
     REVISED_SIMILARITY,
     changed,
     near,
     newness,
 )
-from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.edge.clauses import standing
 from cogmem_core.reading.between import change, over, tells_of
 from cogmem_core.values.models import Memory
@@ -32,15 +30,13 @@ RESTATED = "restated"
 """The mark up to which memories were laid beside their neighbours."""
 
 
-def given_up_later(
-    snapshot: Snapshot, context: StepContext, since: int
-) -> Iterator[tuple[Memory, Memory]]:
+def given_up_later(dream: Dream, since: int) -> Iterator[tuple[Memory, Memory]]:
     """(older, newer): a later statement of the same voice names what the older one states, and says that it is over.
 
     Args:
         since: journal number; only later statements that changed after it are looked at.
     """
-    later = (memory for memory in each_memory(snapshot, context) if memory.seq > since)
+    later = (memory for memory in dream.each_memory() if memory.seq > since)
     endings = [
         (memory, things)
         for memory in later
@@ -48,18 +44,16 @@ def given_up_later(
     ]
     if not endings:
         return
-    for older in each_memory(snapshot, context):
+    for older in dream.each_memory():
         if not _states(older):
             continue
         told = tells_of(standing(older))
         for newer, things in endings:
-            if any(thing <= told for thing in things) and may_revise(snapshot, older, newer):
+            if any(thing <= told for thing in things) and may_revise(dream, older, newer):
                 yield older, newer
 
 
-def restated_later(
-    snapshot: Snapshot, context: StepContext
-) -> tuple[list[tuple[Memory, Memory]], dict[str, str]]:
+def restated_later(dream: Dream) -> tuple[list[tuple[Memory, Memory]], dict[str, str]]:
     """Pairs near to each other, of which the newer one gives another value of what the older one states.
 
     Returns:
@@ -68,11 +62,14 @@ def restated_later(
     pairs: list[tuple[Memory, Memory]] = []
     compared: set[tuple[str, str]] = set()
     marks: dict[str, str] = {}
-    pair_limit = max(PAIRS, round(SHARE * len(snapshot.memories)))
-    for memory, neighbors in near(snapshot, context, changed(snapshot, RESTATED)[: 2 * pair_limit]):
+    pair_limit = max(PAIRS, round(SHARE * len(dream.memories)))
+    for memory, neighbors in near(dream, changed(dream, RESTATED)[: 2 * pair_limit]):
         for neighbor, score in neighbors:
             older, newer = sorted((memory, neighbor), key=newness)
-            if (older.id, newer.id) in compared or not _may_restate(snapshot, older, newer, score):
+            near_enough = score >= REVISED_SIMILARITY and _states(older) and _states(newer)
+            if (older.id, newer.id) in compared or not (
+                near_enough and may_revise(dream, older, newer)
+            ):
                 continue
             compared.add((older.id, newer.id))
             if change(standing(newer), standing(older)) is not None:
@@ -81,11 +78,6 @@ def restated_later(
         if len(compared) >= pair_limit:
             break
     return pairs, marks
-
-
-def _may_restate(snapshot: Snapshot, older: Memory, newer: Memory, nearness: float) -> bool:
-    near_enough = nearness >= REVISED_SIMILARITY and _states(older) and _states(newer)
-    return near_enough and may_revise(snapshot, older, newer)
 
 
 def _states(memory: Memory) -> bool:

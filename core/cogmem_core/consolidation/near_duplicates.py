@@ -10,12 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from operator import attrgetter
-from weakref import WeakKeyDictionary
 
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import with_pauses
-from cogmem_core.consolidation.nearness import nearness
-from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.consolidation.dream import Dream
 from cogmem_core.edge.clauses import exempt, standing, withdrawn
 from cogmem_core.edge.trust import outranks
 from cogmem_core.encoding.facts import answers_of, voice_of
@@ -43,10 +39,6 @@ LONGEST_FACT = 2_000
 SLACK = 1e-6
 """Cosines are compared with so much tolerance: vectors are float32."""
 _AS_MUCH = ("same", "refines")
-_Near = dict[str, list[tuple[str, float]]]
-
-# Two steps of a cycle look at the same memories; the index is asked once.
-_ASKED: WeakKeyDictionary[Snapshot, _Near] = WeakKeyDictionary()
 
 
 def newness(memory: Memory) -> tuple[datetime, datetime, str]:
@@ -66,58 +58,58 @@ def statement_key(memory: Memory) -> tuple[str, date | None, date | None, str]:
     )
 
 
-def free(snapshot: Snapshot, memory: Memory) -> bool:
+def free(dream: Dream, memory: Memory) -> bool:
     """Whether a memory may be paired at all: not if it is immutable, still on probation, or derived from others."""
-    return not (memory.immutable or memory.support) and memory.id not in snapshot.short_term
+    return not (memory.immutable or memory.support) and memory.id not in dream.short_term
 
 
-def changed(snapshot: Snapshot, mark: str) -> list[Memory]:
+def changed(dream: Dream, mark: str) -> list[Memory]:
     """What changed since the journal number in a mark, in order.
 
     As many as may be looked up in one cycle.
     """
-    last_seq = int(snapshot.checkpoints.get(mark, "0"))
-    changed_memories = [memory for memory in snapshot.memories.values() if memory.seq > last_seq]
+    last_seq = int(dream.checkpoints.get(mark, "0"))
+    changed_memories = [memory for memory in dream.memories.values() if memory.seq > last_seq]
     changed_memories.sort(key=attrgetter("seq"))
-    return changed_memories[: snapshot.config.consolidation.duplicates.lookups]
+    return changed_memories[: dream.config.consolidation.duplicates.lookups]
 
 
 def near(
-    snapshot: Snapshot, context: StepContext, memories: Sequence[Memory]
+    dream: Dream, memories: Sequence[Memory]
 ) -> Iterator[tuple[Memory, list[tuple[Memory, float]]]]:
     """Each memory with those neighbours that some step may pair it with, and their cosines, best first."""
-    levels = [duplicate_level(snapshot, context), redundant_level(snapshot, context)]
+    levels = [duplicate_level(dream), redundant_level(dream)]
     minimum = min(*levels, REVISED_SIMILARITY) - SLACK
-    neighbors = _ASKED.setdefault(snapshot, {})
+    neighbors = dream.neighbours_of
     missing = [
-        memory.id for memory in memories if memory.id not in neighbors and free(snapshot, memory)
+        memory.id for memory in memories if memory.id not in neighbors and free(dream, memory)
     ]
-    for memory_id, hits in context.neighbours(snapshot, missing, NEIGHBOURS, minimum=minimum):
+    for memory_id, hits in dream.neighbours(missing, NEIGHBOURS, minimum=minimum):
         neighbors[memory_id] = [(hit.id, hit.score) for hit in hits]
-    for memory in with_pauses(context, memories):
+    for memory in dream.with_pauses(memories):
         pairs = [
-            (snapshot.memories[memory_id], score)
+            (dream.memories[memory_id], score)
             for memory_id, score in neighbors.get(memory.id, ())
-            if memory_id in snapshot.memories
+            if memory_id in dream.memories
         ]
         yield memory, pairs
 
 
-def duplicate_level(snapshot: Snapshot, context: StepContext) -> float:
+def duplicate_level(dream: Dream) -> float:
     """The least cosine of duplicates."""
-    if not snapshot.config.consolidation.careful:
+    if not dream.config.consolidation.careful:
         return DUPLICATE_SIMILARITY
-    return nearness(snapshot, context, DUPLICATE_QUANTILE, otherwise=DUPLICATE_SIMILARITY)
+    return dream.nearness(DUPLICATE_QUANTILE, otherwise=DUPLICATE_SIMILARITY)
 
 
-def redundant_level(snapshot: Snapshot, context: StepContext) -> float:
+def redundant_level(dream: Dream) -> float:
     """The cosine above which one of two memories is redundant."""
-    if not snapshot.config.consolidation.careful:
+    if not dream.config.consolidation.careful:
         return REDUNDANT_SIMILARITY
-    return nearness(snapshot, context, REDUNDANT_QUANTILE, otherwise=REDUNDANT_SIMILARITY)
+    return dream.nearness(REDUNDANT_QUANTILE, otherwise=REDUNDANT_SIMILARITY)
 
 
-def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
+def can_stand_for(dream: Dream, survivor: Memory, loser: Memory) -> bool:
     """Whether nothing is lost if `loser` leaves recall for the sake of `survivor`, and nothing forbids it.
 
     Both must be one voice's, about the same days and, if they are mere pieces of a sentence, answer
@@ -129,11 +121,11 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     trusted more. A pair that is linked as a contradiction, or that was merged before and taken apart
     by a person, stays as it is.
     """
-    if exempt(loser) or not (free(snapshot, survivor) and free(snapshot, loser)):
+    if exempt(loser) or not (free(dream, survivor) and free(dream, loser)):
         return False
-    if outranks(loser, survivor.data_source, survivor.trust, snapshot.config.guard):
+    if outranks(loser, survivor.data_source, survivor.trust, dream.config.guard):
         return False
-    if statement_key(survivor) != statement_key(loser) or _linked(snapshot, survivor, loser):
+    if statement_key(survivor) != statement_key(loser) or _linked(dream, survivor, loser):
         return False
     if survivor.content_hash == loser.content_hash:
         return withdrawn(survivor).keys() == withdrawn(loser).keys()
@@ -141,14 +133,14 @@ def can_stand_for(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
     old = standing(loser)
     if max(len(new.text), len(old.text)) > LONGEST_FACT:
         return new.text == old.text
-    careful = snapshot.config.consolidation.careful
+    careful = dream.config.consolidation.careful
     return likeness(new, old) in _AS_MUCH if careful else _agree(new, old)
 
 
-def _linked(snapshot: Snapshot, survivor: Memory, loser: Memory) -> bool:
+def _linked(dream: Dream, survivor: Memory, loser: Memory) -> bool:
     """Whether they contradict each other, or one was the successor of the other once."""
-    superseded = (survivor.id, loser.id, "supersedes") in snapshot.relations
-    return superseded or snapshot.contradict(survivor.id, loser.id)
+    superseded = (survivor.id, loser.id, "supersedes") in dream.relations
+    return superseded or dream.contradict(survivor.id, loser.id)
 
 
 def _agree(new: Reading, old: Reading) -> bool:

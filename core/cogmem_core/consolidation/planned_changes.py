@@ -18,22 +18,16 @@ def describe_changes(
     """The changes that were carried out; to be asked before the snapshot takes them over."""
     refused = {id(refusal.change) for refusal in applied.refused}
     for change in changes:
-        if id(change) not in refused:
-            yield _describe(step, change, snapshot, applied)
-
-
-def _describe(step: str, change: Change, snapshot: Snapshot, applied: Applied) -> PlannedChange:
-    relation = None
-    if isinstance(change, (Link, Unlink)):
-        relation = snapshot.relations.get(link_key(change.relation))
-    before, after = change.difference(snapshot.memory(change.target), relation)
-    text = _text(change.target, snapshot, applied)
-    return PlannedChange(step, change.kind, change.target, text, before, after, change.reason)
-
-
-def _text(memory_id: str, snapshot: Snapshot, applied: Applied) -> str:
-    memory = applied.memories.get(memory_id) or snapshot.memory(memory_id)
-    return "" if memory is None else memory.content
+        if id(change) in refused:
+            continue
+        relation = None
+        if isinstance(change, (Link, Unlink)):
+            relation = snapshot.relations.get(link_key(change.relation))
+        target = change.target
+        before, after = change.difference(snapshot.memory(target), relation)
+        memory = applied.memories.get(target) or snapshot.memory(target)
+        text = memory.content if memory else ""
+        yield PlannedChange(step, change.kind, target, text, before, after, change.reason)
 
 
 def recorded_changes(ns: Namespace, run_id: str) -> list[PlannedChange]:

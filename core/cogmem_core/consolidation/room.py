@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
+from cogmem_core.consolidation.dream import Dream
 from cogmem_core.consolidation.near_duplicates import newness
-from cogmem_core.consolidation.snapshot import Snapshot
 from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.edge.strength import stands
 from cogmem_core.encoding.facts import voice_of
@@ -28,11 +26,11 @@ EXAMINED = 0.5
 """Confidence from which on a memory that was shown counts as examined."""
 
 
-def surplus(snapshot: Snapshot) -> int:
+def surplus(dream: Dream) -> int:
     """Active memories above the mark; 0 = there is room. Derived memories do not count."""
-    roomy = snapshot.config.consolidation.forgetting.roomy
+    roomy = dream.config.consolidation.forgetting.roomy
     active = 0
-    for memory in snapshot.memories.values():
+    for memory in dream.memories.values():
         active += not memory.support and counts_for_room(memory.category, roomy)
     return max(0, active - roomy)
 
@@ -46,32 +44,30 @@ def counts_for_room(category: str, roomy: int) -> bool:
     return roomy == 0 or category != ITEM
 
 
-def vouched_for(snapshot: Snapshot, context: StepContext) -> set[str]:
+def vouched_for(dream: Dream) -> set[str]:
     """Memories that no lack of use takes out of recall.
 
     What an answer ever used, what a person says of how things stand, what is pinned, immutable, a
     guardian fact, a flashbulb, permanent or on probation, and the newest statement of each attribute.
     """
-    settings = snapshot.config.consolidation
-    permanent = snapshot.config.strength.permanent
-    ids = set(snapshot.short_term)
-    for memory in each_memory(snapshot, context):
+    settings = dream.config.consolidation
+    permanent = dream.config.strength.permanent
+    ids = set(dream.short_term)
+    for memory in dream.each_memory():
         used = memory.used_count > 0 and settings.spare_used
         lasting = exempt(memory) or memory.flashbulb or memory.category in permanent
         if used or lasting or (settings.forgetting.standing and stands(memory)):
             ids.add(memory.id)
     if settings.forgetting.standing:
-        for statements in by_attribute(snapshot, context).values():
+        for statements in by_attribute(dream).values():
             ids.add(max(statements, key=newness).id)
     return ids
 
 
-def by_attribute(
-    snapshot: Snapshot, context: StepContext
-) -> dict[tuple[str, str, str], list[Memory]]:
+def by_attribute(dream: Dream) -> dict[tuple[str, str, str], list[Memory]]:
     """What states something of which there is one at a time, by voice, subject and slot."""
     statements: dict[tuple[str, str, str], list[Memory]] = {}
-    for memory in each_memory(snapshot, context):
+    for memory in dream.each_memory():
         if memory.support or UNMEANT in memory.tags:
             continue
         for subject, slot in states(standing(memory)):
@@ -79,16 +75,14 @@ def by_attribute(
     return statements
 
 
-def proved_useless(
-    snapshot: Snapshot, context: StepContext, memories: Iterable[Memory]
-) -> dict[str, float]:
+def proved_useless(dream: Dream, memories: Iterable[Memory]) -> dict[str, float]:
     """Of memories that were never used, the upper bound of the utility of those that are plainly useless.
 
     They were examined and passed over often enough, on enough days, for even the upper bound to lie
     below what everything starts with.
     """
     ids = [memory.id for memory in memories if not memory.used_count]
-    with context.services.ledger.reading(snapshot.namespace) as ns:
+    with dream.services.ledger.reading(dream.namespace) as ns:
         passed_over = ns.feedback.passed_over(ids, confidence=EXAMINED)
     prior = utility_of(0.0, 0.0)
     bounds: dict[str, float] = {}

@@ -5,15 +5,14 @@ Steps look at the snapshot and at nothing else, so that a dry run sees what a re
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 import numpy as np
 
 from cogmem_core.changes import Applied, Change, Link, Put, Rewrite, Unlink, Unmark
-from cogmem_core.changes.batch import link_key
+from cogmem_core.changes.batch import LinkKey, link_key
 from cogmem_core.config import Config
 from cogmem_core.edge.clauses import holding
 from cogmem_core.edge.strength import retention_of
@@ -21,56 +20,14 @@ from cogmem_core.maths.decay import CURVES
 from cogmem_core.maths.products import normalised
 from cogmem_core.ports import FloatArray, Stored
 from cogmem_core.storage.ledger.memories import Filter, pages_of
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import Feedback, Memory, Relation, ShortTerm, SynapticTag
 
-Key = tuple[str, str, str]
 REPLAYED = "synaptic_replay"
 """The mark up to which feedback was replayed."""
 _PAGE = 100
 _BEGINNING = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _ACTIVE = Filter(states=("active",))
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """Changes that belong together: all of them are made, or none.
-
-    Attributes:
-        counts: what the step's report counts if they are made.
-        about: further memories that they rest on; if one of those changed meanwhile, nothing is
-            done.
-    """
-
-    changes: tuple[Change, ...]
-    counts: Mapping[str, int] = field(default_factory=dict)
-    about: tuple[str, ...] = ()
-
-    @property
-    def ids(self) -> tuple[str, ...]:
-        """The memories that it changes or rests on; new ones are not among them."""
-        new = {change.target for change in self.changes if not change.touches}
-        ids = dict.fromkeys(self.about)
-        for change in self.changes:
-            ids.update(dict.fromkeys(change.touches))
-        return tuple(memory_id for memory_id in ids if memory_id not in new)
-
-
-@dataclass(frozen=True, slots=True)
-class StepResult:
-    """What a step proposes.
-
-    Attributes:
-        counts: what it did besides (indexes repaired, ...).
-        note: why it proposes nothing, or less than it found.
-        checkpoints: what it wants to remember for the next cycle; added to the namespace's marks if
-            the step succeeds.
-    """
-
-    proposals: Sequence[Proposal] = ()
-    counts: Mapping[str, int] = field(default_factory=dict)
-    note: str = ""
-    checkpoints: Mapping[str, str] = field(default_factory=dict)
 
 
 class Snapshot:
@@ -96,7 +53,7 @@ class Snapshot:
         self.now = now
         self.memories: dict[str, Memory] = {}
         self.inactive: dict[str, Memory] = {}
-        self.relations: dict[Key, Relation] = {}
+        self.relations: dict[LinkKey, Relation] = {}
         self.tags: dict[str, SynapticTag] = {}
         self.short_term: dict[str, ShortTerm] = {}
         self.feedback: list[Feedback] = []
@@ -105,38 +62,33 @@ class Snapshot:
         self.recently_restored: set[str] = set()
         self._vectors: dict[str, FloatArray] = {}
 
-    def load(self, reader: Transaction, yield_now: Callable[[], None]) -> None:
+    def load(self, ns: Namespace, yield_now: Callable[[], None]) -> None:
         """Read the namespace from one snapshot; `yield_now` is called between pages."""
-        for page in pages_of(reader.at(self.namespace).memories, _ACTIVE, limit=_PAGE):
+        for page in pages_of(ns.memories, _ACTIVE, limit=_PAGE):
             self.memories |= {memory.id: holding(memory) for memory in page}
             yield_now()
-        derived = reader.at(self.namespace).overview.derived()
+        derived = ns.overview.derived()
         self.clusters = {str(memory.metadata.get("cluster", "")) for memory in derived}
         support: set[str] = set()
         for memory in derived:
             if memory.state == "active":
                 support.update(memory.support)
-        self.inactive = self._successors(reader, support - self.memories.keys())
-        for relation in reader.at(self.namespace).relations.all():
-            self.relations[relation.source_id, relation.target_id, relation.type] = relation
-        tags = reader.at(self.namespace).synaptic_tags
-        self.tags = {tag.memory_id: tag for tag in tags.all()}
-        self.short_term = {fact.memory_id: fact for fact in tags.short_term()}
-        self.recently_restored = reader.at(self.namespace).journal.restored_since(self._lately())
-        self.feedback = reader.at(self.namespace).feedback.all(since=self.since(REPLAYED))
-
-    def _lately(self) -> datetime:
+        self.inactive = self._successors(ns, support - self.memories.keys())
+        self.relations = {link_key(relation): relation for relation in ns.relations.all()}
+        self.tags = {tag.memory_id: tag for tag in ns.synaptic_tags.all()}
+        self.short_term = {fact.memory_id: fact for fact in ns.synaptic_tags.short_term()}
         days = min(
             self.config.consolidation.respect_days, (self.now - _BEGINNING) / timedelta(days=1)
         )
-        return self.now - timedelta(days=days)
+        self.recently_restored = ns.journal.restored_since(self.now - timedelta(days=days))
+        self.feedback = ns.feedback.all(since=self.since(REPLAYED))
 
-    def _successors(self, reader: Transaction, memory_ids: Iterable[str]) -> dict[str, Memory]:
+    def _successors(self, ns: Namespace, memory_ids: Iterable[str]) -> dict[str, Memory]:
         """These memories and whatever superseded them, link by link."""
         memories: dict[str, Memory] = {}
         todo = sorted(memory_ids)
         while todo:
-            rows = reader.at(self.namespace).memories.by_ids(todo)
+            rows = ns.memories.by_ids(todo)
             memories |= rows
             successor_ids = {row.superseded_by for row in rows.values() if row.superseded_by}
             todo = sorted(successor_ids - memories.keys() - self.memories.keys())
@@ -186,27 +138,6 @@ class Snapshot:
         """The mark that says it was done now."""
         return {mark: self.now.isoformat()}
 
-    def vectors(self, reader: Transaction, ids: Sequence[str]) -> dict[str, FloatArray]:
-        """Normalised vectors by id; memories without a usable one are left out."""
-        missing = [memory_id for memory_id in ids if memory_id not in self._vectors]
-        by_size: dict[int, dict[str, FloatArray]] = defaultdict(dict)
-        for memory_id, vector in reader.at(self.namespace).memories.vectors(missing).items():
-            if vector.size and np.isfinite(vector).all():
-                by_size[vector.size][memory_id] = vector
-        vectors = dict(self._vectors)
-        if by_size:
-            usual = max(by_size.values(), key=len)
-            rows = normalised(np.stack(list(usual.values())))
-            vectors |= zip(usual, rows, strict=True)
-        return {memory_id: vectors[memory_id] for memory_id in ids if memory_id in vectors}
-
-    def by_category(self) -> dict[str, list[Memory]]:
-        """Active memories per category, oldest first."""
-        categories: dict[str, list[Memory]] = defaultdict(list)
-        for memory in self.memories.values():
-            categories[memory.category].append(memory)
-        return dict(categories)
-
     def fold(self, changes: Iterable[Change], applied: Applied) -> None:
         """Take over what was carried out."""
         for memory_id, memory in applied.memories.items():
@@ -238,9 +169,9 @@ class Snapshot:
                     change.stored.vector.reshape(1, -1)
                 )[0]
 
-    def rows(self, reader: Transaction, ids: Sequence[str]) -> dict[str, Stored]:
+    def rows(self, ns: Namespace, ids: Sequence[str]) -> dict[str, Stored]:
         """Rows as they would be by now, in a dry run: what the cycle changed so far only the snapshot knows."""
-        stored_rows = reader.at(self.namespace).memories.stored(ids)
+        stored_rows = ns.memories.stored(ids)
         rows: dict[str, Stored] = {}
         for memory_id in ids:
             memory = self.memory(memory_id)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from cogmem_core.consolidation.context import CycleControl
 from cogmem_core.consolidation.cycle import FAILURES, CycleRequest, consolidate
+from cogmem_core.consolidation.dream import CycleControl
 from cogmem_core.process.services import Services
 
 

@@ -8,8 +8,7 @@ import pytest
 import cogmem_core
 from cogmem_core import MemoryBank
 from cogmem_core.config import StorageConfig
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Snapshot
+from cogmem_core.consolidation.dream import Dream
 from cogmem_core.testing import MANUAL
 from helpers.tables import rows_of
 
@@ -36,25 +35,25 @@ def bank(request: pytest.FixtureRequest) -> Iterator[MemoryBank]:
         yield bank
 
 
-def lived(bank: MemoryBank) -> tuple[Snapshot, StepContext, list[int]]:
+def lived(bank: MemoryBank) -> tuple[Dream, list[int]]:
     services, breaths = bank._engine.services, list[int]()
-    snapshot = Snapshot(bank.namespace, services.config, services.runtime.now())
-    with services.ledger.whole() as reader:
-        snapshot.load(reader, lambda: None)
-    return snapshot, StepContext.of(services, lambda: breaths.append(1)), breaths
+    dream = Dream(services, bank.namespace, lambda: breaths.append(1))
+    with services.ledger.reading(bank.namespace) as ns:
+        dream.load(ns, lambda: None)
+    return dream, breaths
 
 
 def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> None:
     """Exact search is the truth that the index is measured against."""
-    snapshot, context, breaths = lived(bank)
-    ids = sorted(snapshot.memories)
+    dream, breaths = lived(bank)
+    ids = sorted(dream.memories)
 
-    together = dict(context.neighbours(snapshot, ids, 4))
+    together = dict(dream.neighbours(ids, 4))
 
-    assert together.keys() == snapshot.memories.keys()
+    assert together.keys() == dream.memories.keys()
     assert len(breaths) > 4
     for memory_id in ids[::97]:
-        [(_, alone)] = context.neighbours(snapshot, [memory_id], 4)
+        [(_, alone)] = dream.neighbours([memory_id], 4)
         assert [hit.score for hit in alone] == pytest.approx(
             [hit.score for hit in together[memory_id]], abs=2e-6
         )
@@ -64,14 +63,13 @@ def test_many_lookups_at_once_find_what_single_ones_find(bank: MemoryBank) -> No
 @pytest.mark.parametrize("count", [1, 640])
 def test_only_what_is_near_enough_counts(bank: MemoryBank, count: int) -> None:
     """`least` is the smallest cosine that counts, however the neighbours are found."""
-    snapshot, context, _ = lived(bank)
-    ids = sorted(snapshot.memories)[:count]
-    near = dict(context.neighbours(snapshot, ids, 8, minimum=0.7))
+    dream, _ = lived(bank)
+    ids = sorted(dream.memories)[:count]
+    near = dict(dream.neighbours(ids, 8, minimum=0.7))
 
     found = [hit.score for hits in near.values() for hit in hits]
 
     assert min(found) >= 0.7
     assert [hits[:8] for hits in near.values()] == [
-        [hit for hit in hits if hit.score >= 0.7]
-        for _, hits in context.neighbours(snapshot, ids, 8)
+        [hit for hit in hits if hit.score >= 0.7] for _, hits in dream.neighbours(ids, 8)
     ]

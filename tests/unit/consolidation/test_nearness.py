@@ -1,22 +1,22 @@
 """What "near" means: a share of all pairs of the namespace, once there are enough of them."""
 
+from dataclasses import replace
+
 import pytest
 
 from cogmem_core.config.presets import preset
-from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.dream import Dream
 from cogmem_core.consolidation.near_duplicates import duplicate_level, redundant_level
-from cogmem_core.consolidation.snapshot import Snapshot
 from unit.helpers.dream_cycles import Night
 
 
 def levels(night: Night, name: str = "default") -> tuple[float, float]:
     """Of duplicates and of redundant memories."""
-    services = night.engine.services
-    snapshot = Snapshot("alice", preset(name), night.clock())
-    with services.ledger.whole() as reader:
-        snapshot.load(reader, lambda: None)
-    context = StepContext(services)
-    return duplicate_level(snapshot, context), redundant_level(snapshot, context)
+    services = replace(night.engine.services, config=preset(name))
+    dream = Dream(services, "alice")
+    with services.ledger.reading("alice") as ns:
+        dream.load(ns, lambda: None)
+    return duplicate_level(dream), redundant_level(dream)
 
 
 def test_it_is_measured_where_there_is_enough_to_measure() -> None:

@@ -163,10 +163,10 @@ from cogmem_core.consolidation import steps
 from cogmem_core.engine import worker_process
 import cogmem_core.consolidation.cycle as cycle
 
-def killed(scene, tools):
+def killed(scene):
     if scene.namespace == "user 3":
         os.kill(os.getpid(), signal.SIGKILL)
-    return dict(steps.STEPS)["duplicates"](scene, tools)
+    return dict(steps.STEPS)["duplicates"](scene)
 
 cycle.STEPS = tuple((name, killed if name == "duplicates" else step) for name, step in steps.STEPS)
 worker_process.work(sys.argv[1])

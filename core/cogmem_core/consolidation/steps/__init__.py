@@ -1,11 +1,10 @@
-"""The steps of the dream cycle, in their order: one file each, one signature, no I/O but through `StepContext`."""
+"""The steps of the dream cycle, in their order: one file each, one signature, no I/O but through `Dream`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 from cogmem_core.consolidation.steps.abstraction import abstraction
 from cogmem_core.consolidation.steps.cascade import cascade
 from cogmem_core.consolidation.steps.category_summaries import category_summaries
@@ -30,7 +29,7 @@ from cogmem_core.consolidation.steps.utility_drift import utility_drift
 
 __all__ = ["STEPS", "Step"]
 
-Step = Callable[[Snapshot, StepContext], StepResult]
+Step = Callable[[Dream], StepResult]
 
 STEPS: tuple[tuple[str, Step], ...] = (
     ("expiry", expiry),

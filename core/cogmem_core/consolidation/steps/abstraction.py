@@ -12,9 +12,8 @@ from cogmem_core.consolidation.clusters import (
     insight_clusters,
     theme_clusters,
 )
-from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import archives, kind_of
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 
 CLUSTERS = 3
 """Largest clusters that patterns are looked for in."""
@@ -22,25 +21,25 @@ IMPORTANCE = 0.85
 """Importance of a pattern."""
 
 
-def abstraction(snapshot: Snapshot, context: StepContext) -> StepResult:
+def abstraction(dream: Dream) -> StepResult:
     """One pattern for each of the largest clusters that themes and insights are made of."""
-    if not context.model:
+    if not dream.model:
         return StepResult(note=NO_MODEL)
     clusters = [
-        *theme_clusters(snapshot, context),
-        *insight_clusters(snapshot),
-        *_archived(snapshot),
+        *theme_clusters(dream),
+        *insight_clusters(dream),
+        *_archived(dream),
     ]
     distillation = Distillation("pattern", "patterns", CLUSTERS, IMPORTANCE, category="pattern")
-    return distil(snapshot, context, _largest(clusters), distillation)
+    return distil(dream, _largest(clusters), distillation)
 
 
-def _archived(snapshot: Snapshot) -> list[Cluster]:
+def _archived(dream: Dream) -> list[Cluster]:
     """Clusters whose members left recall for their theme."""
     clusters = []
-    for memory in snapshot.memories.values():
+    for memory in dream.memories.values():
         if kind_of(memory) == "theme" and archives(memory):
-            members = filter(None, map(snapshot.memory, memory.support))
+            members = filter(None, map(dream.memory, memory.support))
             cluster = tuple(m for m in members if m.superseded_by == memory.id)
             if len(cluster) > 1:
                 clusters.append(cluster)

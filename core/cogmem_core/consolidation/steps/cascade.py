@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 
 from cogmem_core.changes import Change, Retire, Revive
-from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import (
     KINDS,
     Derivation,
@@ -22,7 +22,7 @@ from cogmem_core.consolidation.derived import (
     repoint,
     texts_of,
 )
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.steps.category_summaries import most_important
 from cogmem_core.consolidation.steps.fading import SUMMARY_WEIGHT
 from cogmem_core.text.keys import content_hash
@@ -32,19 +32,19 @@ NOTHING_DERIVED = "skipped: there are no derived memories"
 _LOST = ("forgotten", "quarantined")
 
 
-def cascade(snapshot: Snapshot, context: StepContext) -> StepResult:
+def cascade(dream: Dream) -> StepResult:
     """Derived memories, those that others rest on first, so that a change below reaches the top."""
-    derived = _bottom_up(snapshot)
+    derived = _bottom_up(dream)
     if not derived:
         return StepResult(note=NOTHING_DERIVED)
-    work = _Cascade(snapshot, context)
+    work = _Cascade(dream)
     for memory in derived:
         work.visit(memory)
     return StepResult(work.proposals())
 
 
-def _bottom_up(snapshot: Snapshot) -> list[Memory]:
-    derived = {i: memory for i, memory in snapshot.memories.items() if kind_of(memory) in KINDS}
+def _bottom_up(dream: Dream) -> list[Memory]:
+    derived = {i: memory for i, memory in dream.memories.items() if kind_of(memory) in KINDS}
     graph = {i: filter(derived.__contains__, memory.support) for i, memory in derived.items()}
     try:
         order = list(TopologicalSorter(graph).static_order())
@@ -64,8 +64,7 @@ class _Cascade:
         order: ids of the derived memories that change, those that others rest on first.
     """
 
-    snapshot: Snapshot
-    context: StepContext
+    dream: Dream
     now: dict[str, Memory] = field(default_factory=dict)
     ready: dict[str, Proposal] = field(default_factory=dict)
     rewrites: dict[str, tuple[Memory, Derivation]] = field(default_factory=dict)
@@ -86,18 +85,18 @@ class _Cascade:
         self.order.append(memory.id)
         if same:
             derivation = self._derivation(memory, live, "updated")
-            self.ready[memory.id] = repoint(self.snapshot, memory, derivation)
+            self.ready[memory.id] = repoint(self.dream, memory, derivation)
         else:
             self._rewrite(memory, live)
 
     def proposals(self) -> list[Proposal]:
         """What a derived memory does because of another is done together with it, or not at all."""
-        rewritten = rederive(self.snapshot, self.context, list(self.rewrites.values()))
+        rewritten = rederive(self.dream, list(self.rewrites.values()))
         ready = dict(zip(self.rewrites, rewritten, strict=True)) | self.ready
         batch_of: dict[str, str] = {}
         batches: dict[str, list[str]] = {}
         for memory_id in self.order:
-            support = self.snapshot.memories[memory_id].support
+            support = self.dream.memories[memory_id].support
             batch: list[str] = []
             for name in sorted({batch_of[i] for i in support if i in batch_of}):
                 batch += batches.pop(name)
@@ -106,7 +105,7 @@ class _Cascade:
         return [_joined(list(map(ready.__getitem__, ids))) for ids in batches.values()]
 
     def _memory(self, memory_id: str) -> Memory | None:
-        return self.now.get(memory_id) or self.snapshot.memory(memory_id)
+        return self.now.get(memory_id) or self.dream.memory(memory_id)
 
     def _live(self, derived: Memory) -> tuple[Memory, ...]:
         """What a derived memory still rests on.
@@ -137,7 +136,7 @@ class _Cascade:
             if memory.state == "active" or successor_id is None:
                 # A derived memory that nothing supersedes has lost what it rested on.
                 return None if memory.state == "superseded" and memory.support else memory
-            if self.snapshot.contradict(memory.id, successor_id):
+            if self.dream.contradict(memory.id, successor_id):
                 return None
             successor = self._memory(successor_id)
             if successor is not None and memory.id in successor.support:
@@ -151,57 +150,48 @@ class _Cascade:
         revived = [member for member in live if member.superseded_by == memory.id]
         successor_id = revived[0].id if revived else None
         reason = "only one memory is left of it" if live else "nothing is left that it rests on"
-        state = self._retired_state(memory)
+        # What was forgotten must not come back, in deep recall, by what was derived from it.
+        members = map(self._memory, memory.support)
+        lost = any(member is None or member.state in _LOST for member in members)
+        state: State = "forgotten" if lost else "superseded"
         superseded = {"superseded_by": successor_id} if successor_id else {}
         changes: list[Change] = [Retire(memory.id, state, reason, superseded)]
         for member in revived:
-            fields = {"superseded_by": None, "last_reinforced_at": self.snapshot.now}
+            fields = {"superseded_by": None, "last_reinforced_at": self.dream.now}
             changes.append(Revive(member.id, "the summary that stood for it is gone", fields))
             self.now[member.id] = replace(member, state="active", superseded_by=None)
         self.now[memory.id] = replace(memory, state=state, superseded_by=successor_id)
-        about = tuple(filter(self.snapshot.memory, memory.support))
+        about = tuple(filter(self.dream.memory, memory.support))
         self.ready[memory.id] = Proposal(tuple(changes), {"retired": 1}, about)
         self.order.append(memory.id)
 
-    def _retired_state(self, memory: Memory) -> State:
-        """What was forgotten must not come back, in deep recall, by what was derived from it."""
-        for member in map(self._memory, memory.support):
-            if member is None or member.state in _LOST:
-                return "forgotten"
-        return "superseded"
-
     def _rewrite(self, memory: Memory, live: tuple[Memory, ...]) -> None:
-        self.context.yield_now()
+        self.dream.yield_now()
         about = str(memory.metadata.get("category", ""))
         if kind_of(memory) == "category_summary":
-            live = most_important(self.snapshot).get(about, live)
-        text = compose_text(self.context, kind_of(memory), live, about=about).value
+            live = most_important(self.dream).get(about, live)
+        text = compose_text(self.dream, kind_of(memory), live, about=about).value
         new = replace(self._derivation(memory, live, "rederived"), text=text)
         self.rewrites[memory.id] = (memory, new)
         self.now[memory.id] = replace(memory, content=text, content_hash=content_hash(text))
 
     def _derivation(self, memory: Memory, live: tuple[Memory, ...], count: str) -> Derivation:
         kind = kind_of(memory)
-        is_summary = kind == "summary"
         return Derivation(
             kind,
             memory.content,
             live,
             {count: 1},
             importance=memory.importance,
-            weight=SUMMARY_WEIGHT if is_summary else 1.0,
+            weight=SUMMARY_WEIGHT if kind == "summary" else 1.0,
             about=str(memory.metadata.get("category", "")),
         )
 
 
 def _joined(proposals: list[Proposal]) -> Proposal:
-    if len(proposals) == 1:
-        return proposals[0]
-    changes: list[Change] = []
     counts = Counter[str]()
-    about: list[str] = []
     for proposal in proposals:
-        changes += proposal.changes
         counts.update(proposal.counts)
-        about += proposal.about
+    changes = chain.from_iterable(proposal.changes for proposal in proposals)
+    about = chain.from_iterable(proposal.about for proposal in proposals)
     return Proposal(tuple(changes), counts, tuple(about))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import heapq
+from collections import defaultdict
 
 from cogmem_core.consolidation.clusters import NO_MODEL
-from cogmem_core.consolidation.context import StepContext
 from cogmem_core.consolidation.derived import (
     Derivation,
     cluster_of,
@@ -15,7 +15,7 @@ from cogmem_core.consolidation.derived import (
     rederive,
     texts_of,
 )
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 from cogmem_core.values.models import Memory
 
 MOST_MEMORIES = 40
@@ -29,29 +29,29 @@ _KIND = "category_summary"
 _WITHOUT = ("summary", "pattern")
 
 
-def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
+def category_summaries(dream: Dream) -> StepResult:
     """A summary of the most important memories of each category.
 
     Made again when those are others.
     """
-    rules = snapshot.config.consolidation.summaries
-    if not context.model and not rules.rules:
+    rules = dream.config.consolidation.summaries
+    if not dream.model and not rules.rules:
         return StepResult(note=NO_MODEL)
     summaries = {
         str(memory.metadata.get("category")): memory
-        for memory in snapshot.memories.values()
+        for memory in dream.memories.values()
         if kind_of(memory) == _KIND
     }
     fresh: list[Derivation] = []
     renewed: list[tuple[Memory, Derivation]] = []
     checkpoints: dict[str, str] = {}
-    for category, members in sorted(most_important(snapshot).items()):
+    for category, members in sorted(most_important(dream).items()):
         old = summaries.get(category)
         checkpoint = f"{_KIND}:{category}"
-        if _is_current(snapshot, members, old) or not snapshot.due(checkpoint, SECONDS / 3600):
+        if _is_current(dream, members, old) or not dream.due(checkpoint, SECONDS / 3600):
             continue
-        checkpoints |= snapshot.stamp(checkpoint)
-        outcome = compose_text(context, _KIND, members, about=category)
+        checkpoints |= dream.stamp(checkpoint)
+        outcome = compose_text(dream, _KIND, members, about=category)
         if outcome.source == "heuristic" and not rules.rules:
             continue
         counts = {"derived": 1, "category_summaries": 1} if old is None else {"updated": 1}
@@ -63,25 +63,24 @@ def category_summaries(snapshot: Snapshot, context: StepContext) -> StepResult:
         else:
             renewed.append((old, new))
     return StepResult(
-        [*derive(snapshot, context, fresh), *rederive(snapshot, context, renewed)],
+        [*derive(dream, fresh), *rederive(dream, renewed)],
         checkpoints=checkpoints,
     )
 
 
-def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
+def most_important(dream: Dream) -> dict[str, tuple[Memory, ...]]:
     """What a summary of each category would be made of, oldest first.
 
     Of equally important ones the newest.
     """
     best_members: dict[str, tuple[Memory, ...]] = {}
-    for category, listed in snapshot.by_category().items():
-        members = [
-            m for m in listed if not (m.support or m.immutable or m.id in snapshot.short_term)
-        ]
-        if (
-            category not in _WITHOUT
-            and len(members) >= snapshot.config.consolidation.summaries.least
-        ):
+    by_category: dict[str, list[Memory]] = defaultdict(list)
+    for memory in dream.memories.values():
+        if not (memory.support or memory.immutable or memory.id in dream.short_term):
+            by_category[memory.category].append(memory)
+    least = dream.config.consolidation.summaries.least
+    for category, members in by_category.items():
+        if category not in _WITHOUT and len(members) >= least:
             best = heapq.nlargest(
                 MOST_MEMORIES, members, key=lambda memory: (memory.importance, memory.id)
             )
@@ -89,10 +88,10 @@ def most_important(snapshot: Snapshot) -> dict[str, tuple[Memory, ...]]:
     return best_members
 
 
-def _is_current(snapshot: Snapshot, members: tuple[Memory, ...], old: Memory | None) -> bool:
+def _is_current(dream: Dream, members: tuple[Memory, ...], old: Memory | None) -> bool:
     """Whether the summary says it already, must not be changed, or was put away as it would be again."""
     name = cluster_of(_KIND, members)
     if old is None:
-        return name in snapshot.clusters
+        return name in dream.clusters
     same = old.metadata.get("cluster") == name and old.metadata.get("texts") == texts_of(members)
     return same or old.immutable

@@ -9,8 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from cogmem_core.changes import Change, Link, Retire, Touch
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.near_duplicates import (
     SLACK,
     can_stand_for,
@@ -21,7 +20,6 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
     statement_key,
 )
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.encoding.facts import SOURCES_KEPT
 from cogmem_core.values.models import Memory, Relation
 
@@ -39,73 +37,72 @@ _SUMMED = ("access_count", "used_count", "retrieval_count")
 _LATEST = ("last_retrieved_at", "next_reinforcement_at")
 
 
-def duplicates(snapshot: Snapshot, context: StepContext) -> StepResult:
+def duplicates(dream: Dream) -> StepResult:
     """Equal texts, and with vectors nearly equal ones, of one category and one voice are merged into the newest.
 
     Memories that were derived from others are left alone: what they rest on differs.
     """
-    merged = _same_words(snapshot, context)
+    merged = _same_words(dream)
     checkpoints = {}
     older: Mapping[str, set[str]] = {}
-    todo = changed(snapshot, _CHECKPOINT)
+    todo = changed(dream, _CHECKPOINT)
     if todo:
         checkpoints[_CHECKPOINT] = str(todo[-1].seq)
-        older = _same_meaning(snapshot, context, todo, merged)
-    groups = _groups(snapshot, merged, older)
-    proposals = [_proposal(snapshot, newest, copies) for newest, copies in groups]
+        older = _same_meaning(dream, todo, merged)
+    groups = _groups(dream, merged, older)
+    proposals = [_proposal(dream, newest, copies) for newest, copies in groups]
     return StepResult(proposals, checkpoints=checkpoints)
 
 
-def _same_words(snapshot: Snapshot, context: StepContext) -> dict[str, list[Memory]]:
+def _same_words(dream: Dream) -> dict[str, list[Memory]]:
     """Memories with equal texts under the id of the newest of them, which stands for all."""
-    often = Counter(memory.content_hash for memory in snapshot.memories.values())
+    often = Counter(memory.content_hash for memory in dream.memories.values())
     alike: dict[tuple[object, ...], list[Memory]] = defaultdict(list)
-    for memory in each_memory(snapshot, context):
-        if often[memory.content_hash] > 1 and free(snapshot, memory):
+    for memory in dream.each_memory():
+        if often[memory.content_hash] > 1 and free(dream, memory):
             alike[memory.content_hash, memory.category, statement_key(memory)].append(memory)
     merged = {}
     for group in alike.values():
         *copies, newest = sorted(group, key=newness)
-        if absorbed := [memory for memory in copies if can_stand_for(snapshot, newest, memory)]:
+        if absorbed := [memory for memory in copies if can_stand_for(dream, newest, memory)]:
             merged[newest.id] = absorbed
     return merged
 
 
 def _same_meaning(
-    snapshot: Snapshot,
-    context: StepContext,
+    dream: Dream,
     todo: Sequence[Memory],
     merged: Mapping[str, Sequence[Memory]],
 ) -> dict[str, set[str]]:
     """Per memory the older ones that it can stand for; equal texts are compared once."""
-    minimum = duplicate_level(snapshot, context) - SLACK
+    minimum = duplicate_level(dream) - SLACK
     newest: dict[str, str] = {}
     for head, copies in merged.items():
         newest |= dict.fromkeys([memory.id for memory in copies], head)
     older: dict[str, set[str]] = defaultdict(set)
     compared: set[tuple[str, str]] = set()
-    for memory, neighbors in near(snapshot, context, todo):
+    for memory, neighbors in near(dream, todo):
         for neighbor, score in neighbors:
-            first = snapshot.memories[newest.get(memory.id, memory.id)]
-            second = snapshot.memories[newest.get(neighbor.id, neighbor.id)]
+            first = dream.memories[newest.get(memory.id, memory.id)]
+            second = dream.memories[newest.get(neighbor.id, neighbor.id)]
             old, new = sorted((first, second), key=newness)
             if score < minimum or new.id == old.id or (new.id, old.id) in compared:
                 continue
             compared.add((new.id, old.id))
-            if new.category == old.category and can_stand_for(snapshot, new, old):
+            if new.category == old.category and can_stand_for(dream, new, old):
                 older[new.id].add(old.id)
     return older
 
 
 def _groups(
-    snapshot: Snapshot, merged: Mapping[str, list[Memory]], older: Mapping[str, set[str]]
+    dream: Dream, merged: Mapping[str, list[Memory]], older: Mapping[str, set[str]]
 ) -> list[tuple[Memory, list[Memory]]]:
     """Who stays, and whom it replaces, oldest first. No memory is in two groups.
 
     A memory is merged only into one that it was compared with: nearness is not handed on from one
     to the next.
     """
-    heads = [snapshot.memories[memory_id] for memory_id in merged.keys() | older.keys()]
+    heads = [dream.memories[memory_id] for memory_id in merged.keys() | older.keys()]
     groups: list[tuple[Memory, list[Memory]]] = []
     absorbed_ids: set[str] = set()
     for head in sorted(heads, key=newness, reverse=True):
@@ -113,7 +110,7 @@ def _groups(
             continue
         own_ids = older.get(head.id, set()) - absorbed_ids
         absorbed_ids |= own_ids
-        copies = list(map(snapshot.memories.__getitem__, own_ids))
+        copies = list(map(dream.memories.__getitem__, own_ids))
         for memory_id in (head.id, *own_ids):
             copies += merged.get(memory_id, ())
         if copies:
@@ -121,15 +118,15 @@ def _groups(
     return groups
 
 
-def _proposal(snapshot: Snapshot, survivor: Memory, copies: Sequence[Memory]) -> Proposal:
+def _proposal(dream: Dream, survivor: Memory, copies: Sequence[Memory]) -> Proposal:
     fields = _united(survivor, copies)
     number = "a duplicate" if len(copies) == 1 else f"{len(copies)} duplicates"
     changes: list[Change] = [Touch(survivor.id, fields, f"took over {number}")] if fields else []
-    namespace = snapshot.namespace
+    namespace = dream.namespace
     pointer = {"superseded_by": survivor.id}
     for copy in copies:
         changes.append(Retire(copy.id, "superseded", "the same as a newer memory", pointer))
-        relation = Relation(namespace, survivor.id, copy.id, "supersedes", created_at=snapshot.now)
+        relation = Relation(namespace, survivor.id, copy.id, "supersedes", created_at=dream.now)
         changes.append(Link(relation, "supersedes"))
     return Proposal(tuple(changes), {"merged": len(copies)}, (survivor.id,))
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.changes import Touch
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 
 FACTOR = 1.05
 """Factor on the stability of flashbulb memories."""
@@ -15,18 +13,18 @@ HOURS = 24.0
 _CHECKPOINT = "emotional"
 
 
-def emotional(snapshot: Snapshot, context: StepContext) -> StepResult:
+def emotional(dream: Dream) -> StepResult:
     """Stability of flashbulbs x factor, up to the ceiling and never down to it.
 
     Counts `settled`.
     """
-    longest = snapshot.config.strength.maximum_days
-    if not snapshot.due(_CHECKPOINT, HOURS):
+    longest = dream.config.strength.maximum_days
+    if not dream.due(_CHECKPOINT, HOURS):
         return StepResult(note=f"done within the last {HOURS:g} hours")
     proposals = []
-    for memory in each_memory(snapshot, context):
+    for memory in dream.each_memory():
         days = min(memory.stability * FACTOR, longest)
         if memory.flashbulb and days > memory.stability:
             settled = Touch(memory.id, {"stability": days}, "a flashbulb memory settles")
             proposals.append(Proposal((settled,), {"settled": 1}))
-    return StepResult(proposals, checkpoints=snapshot.stamp(_CHECKPOINT))
+    return StepResult(proposals, checkpoints=dream.stamp(_CHECKPOINT))

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from cogmem_core.changes import Retire
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.edge.clauses import exempt, standing
 from cogmem_core.reading.ends import endings, is_appointment
 from cogmem_core.text.folding import fold_letters
@@ -18,18 +16,18 @@ from cogmem_core.values.readings import Clause
 _SOMEBODY = ("entity://person/", "entity://org/")
 
 
-def expiry(snapshot: Snapshot, context: StepContext) -> StepResult:
+def expiry(dream: Dream) -> StepResult:
     """Time-bounded memories past their `valid_until` become superseded by nothing.
 
     Pinned ones and guardian facts stay, and so does what was over already when it was said: that
     tells of the past. What is no more than behind what holds once it is over (`stays_behind`) stays, too.
     """
-    days = snapshot.config.encoding.foresight_days
+    days = dream.config.encoding.foresight_days
     proposals = []
-    for memory in each_memory(snapshot, context):
+    for memory in dream.each_memory():
         end = memory.valid_until
-        over = end is not None and memory.recorded_at < end <= snapshot.now
-        protected = exempt(memory) or memory.id in snapshot.short_term
+        over = end is not None and memory.recorded_at < end <= dream.now
+        protected = exempt(memory) or memory.id in dream.short_term
         if over and not protected and not stays_behind(memory, days):
             retired = Retire(memory.id, "superseded", "its time is over")
             proposals.append(Proposal((retired,), {"expired": 1}))
@@ -49,8 +47,10 @@ def stays_behind(memory: Memory, days: int) -> bool:
         memory: with an end.
         days: after which a plan without a date is over.
     """
-    if _ends_by_guess(memory, days):
-        return True
+    undated = memory.category == "plan" and memory.referenced_at is None
+    ends = memory.valid_until
+    if undated and ends is not None and ends - memory.recorded_at == timedelta(days=days):
+        return True  # it has the end that plans without a date are given
     if memory.write_source == "manual" or STATED_END in memory.metadata:
         return False
     found = standing(memory)
@@ -59,13 +59,6 @@ def stays_behind(memory: Memory, days: int) -> bool:
     if memory.category == "plan":
         over = over and all(is_appointment(found.words(clause)) for clause, _ in told)
     return not over or _tells_of_somebody(memory, [clause for clause, _ in told])
-
-
-def _ends_by_guess(memory: Memory, days: int) -> bool:
-    """Whether a plan has the end that plans without a date are given, so many days later."""
-    undated = memory.category == "plan" and memory.referenced_at is None
-    ends = memory.valid_until
-    return undated and ends is not None and ends - memory.recorded_at == timedelta(days=days)
 
 
 def _tells_of_somebody(memory: Memory, clauses: Sequence[Clause]) -> bool:

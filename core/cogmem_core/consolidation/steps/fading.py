@@ -8,11 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from cogmem_core.consolidation.clusters import NO_MODEL
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
 from cogmem_core.consolidation.derived import Derivation, cluster_of, compose_text, derive
-from cogmem_core.consolidation.nearness import nearness
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.strength import stands
 from cogmem_core.edge.trust import is_untrusted
@@ -33,55 +30,53 @@ SUMMARY_WEIGHT = 0.8
 """Weight of the relation from a summary to each of its members."""
 
 
-def fading(snapshot: Snapshot, context: StepContext) -> StepResult:
+def fading(dream: Dream) -> StepResult:
     """Groups of one category, tier and trust.
 
     The originals stay, superseded by their summary, and can be restored.
     """
-    rules = snapshot.config.consolidation.fading
-    if not context.model and not rules.rules:
+    rules = dream.config.consolidation.fading
+    if not dream.model and not rules.rules:
         return StepResult(note=NO_MODEL)
     derivations: list[Derivation] = []
-    for members in _groups(snapshot, context):
+    for members in _groups(dream):
         if len(derivations) >= GROUPS:
             break
-        if cluster_of("summary", members) not in snapshot.clusters:
-            outcome = compose_text(context, "summary", members)
+        if cluster_of("summary", members) not in dream.clusters:
+            outcome = compose_text(dream, "summary", members)
             if outcome.source != "heuristic" or rules.rules:
                 derivations.append(_summary(members, outcome.value))
-    return StepResult(derive(snapshot, context, derivations))
+    return StepResult(derive(dream, derivations))
 
 
-def _groups(snapshot: Snapshot, context: StepContext) -> Iterator[tuple[Memory, ...]]:
-    rules = snapshot.config.consolidation.fading
+def _groups(dream: Dream) -> Iterator[tuple[Memory, ...]]:
+    rules = dream.config.consolidation.fading
     kinds: dict[tuple[str, str, bool], list[tuple[float, str]]] = defaultdict(list)
-    below = snapshot.threshold("fading", rules.below)
+    below = dream.threshold("fading", rules.below)
     similarity = rules.similarity
     if similarity is None:
-        similarity = nearness(snapshot, context, SIMILAR_QUANTILE, otherwise=SIMILAR)
-    for memory in each_memory(snapshot, context):
-        if _may_fade(snapshot, memory) and (retention := snapshot.retention(memory)) < below:
-            doubted = is_untrusted(memory, snapshot.config.guard)
+        similarity = dream.nearness(SIMILAR_QUANTILE, otherwise=SIMILAR)
+    for memory in dream.each_memory():
+        if _may_fade(dream, memory) and (retention := dream.retention(memory)) < below:
+            doubted = is_untrusted(memory, dream.config.guard)
             kinds[memory.category, memory.tier, doubted].append((retention, memory.id))
     for faded in kinds.values():
         most_faded = sorted(faded)[:CANDIDATES]
         ids = sorted(memory_id for _, memory_id in most_faded)
-        vectors = context.vectors(snapshot, ids)
+        vectors = dream.vectors(ids)
         if len(vectors) < rules.least:
             continue
         alike = by_cosine(np.stack(list(vectors.values())), similarity)
-        listed = [snapshot.memories[memory_id] for memory_id in vectors]
+        listed = [dream.memories[memory_id] for memory_id in vectors]
         for group in greedy_groups(len(listed), alike, min_size=rules.least, max_size=rules.most):
             yield tuple(map(listed.__getitem__, group))
-        context.yield_now()
+        dream.yield_now()
 
 
-def _may_fade(snapshot: Snapshot, memory: Memory) -> bool:
-    rules = snapshot.config.consolidation.fading
-    exempt_categories = {"summary", *rules.exempt, *snapshot.config.strength.permanent}
-    safe = (
-        exempt(memory) or memory.category in exempt_categories or memory.id in snapshot.short_term
-    )
+def _may_fade(dream: Dream, memory: Memory) -> bool:
+    rules = dream.config.consolidation.fading
+    exempt_categories = {"summary", *rules.exempt, *dream.config.strength.permanent}
+    safe = exempt(memory) or memory.category in exempt_categories or memory.id in dream.short_term
     if safe or memory.support or len(memory.content) > CHARACTERS:
         return False
     return not (rules.standing and stands(memory))

@@ -8,15 +8,13 @@ from itertools import chain, filterfalse
 
 from cogmem_core.changes import Retire
 from cogmem_core.consolidation.competition import losing_to_rivals
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory, with_pauses
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.room import (
     counts_for_room,
     proved_useless,
     surplus,
     vouched_for,
 )
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.clauses import exempt, reading_of
 from cogmem_core.edge.strength import stands
 from cogmem_core.storage.ledger.memories import Filter
@@ -47,68 +45,66 @@ class _Leaving:
         return Proposal((Retire(self.memory.id, "dormant", self.reason, fields),), counts, about)
 
 
-def forgetting(snapshot: Snapshot, context: StepContext) -> StepResult:
+def forgetting(dream: Dream) -> StepResult:
     """Five rules, each on or off; the first one that applies gives the reason.
 
     Where there is room, nothing leaves because it faded, was of no use or is seldom used. Pinned and
     immutable memories, guardian facts and flashbulbs always stay, as does what is on probation;
     permanent categories yield to nothing but the capacity, and to that one last.
     """
-    retention = _retentions(snapshot, context)
-    lost = _outdone(snapshot, context)
+    retention = _retentions(dream)
+    lost = _outdone(dream)
     retention_of_others = dict(retention)
     for leaver in lost:
         retention_of_others.pop(leaver.memory.id, None)
-    aged = [*lost, *_aged(snapshot, context, retention_of_others)]
-    rules = snapshot.config.consolidation.forgetting
-    limit = min(rules.limit, max(_ALWAYS, int(rules.share * len(snapshot.memories))))
+    aged = [*lost, *_aged(dream, retention_of_others)]
+    rules = dream.config.consolidation.forgetting
+    limit = min(rules.limit, max(_ALWAYS, int(rules.share * len(dream.memories))))
     leaving = aged[:limit]
-    leaving += _over_capacity(snapshot, retention, {leaver.memory.id for leaver in leaving})
+    leaving += _over_capacity(dream, retention, {leaver.memory.id for leaver in leaving})
     remaining = len(aged) - limit
     note = f"left for the next cycle: {remaining}" if remaining > 0 else ""
     return StepResult([leaver.proposal for leaver in leaving], note=note)
 
 
-def _outdone(snapshot: Snapshot, context: StepContext) -> list[_Leaving]:
-    if "outdone" not in snapshot.config.consolidation.forgetting.rules:
+def _outdone(dream: Dream) -> list[_Leaving]:
+    if "outdone" not in dream.config.consolidation.forgetting.rules:
         return []
     leaving = []
-    for loser, winner, times in losing_to_rivals(snapshot, context):
+    for loser, winner, times in losing_to_rivals(dream):
         reason = f"outdone: ignored {times} times for what was said later"
         leaving.append(_Leaving(loser, "outdone", reason, winner.id))
     return leaving
 
 
-def _retentions(snapshot: Snapshot, context: StepContext) -> dict[str, float]:
+def _retentions(dream: Dream) -> dict[str, float]:
     """Of all memories that may be forgotten."""
     return {
-        memory.id: snapshot.retention(memory)
-        for memory in each_memory(snapshot, context)
-        if not (exempt(memory) or memory.flashbulb) and memory.id not in snapshot.short_term
+        memory.id: dream.retention(memory)
+        for memory in dream.each_memory()
+        if not (exempt(memory) or memory.flashbulb) and memory.id not in dream.short_term
     }
 
 
-def _aged(
-    snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]
-) -> list[_Leaving]:
+def _aged(dream: Dream, retention: Mapping[str, float]) -> list[_Leaving]:
     """What time and disuse take, the most faded first.
 
     Where the configuration knows a mark, that is the least valuable first, as much of it as is above
     the mark; below it only small talk leaves.
     """
-    settings = snapshot.config.consolidation.forgetting
-    crowd = surplus(snapshot)
-    applied = _rules(snapshot, context, retention)
+    settings = dream.config.consolidation.forgetting
+    crowd = surplus(dream)
+    applied = _rules(dream, retention)
     leaving: list[_Leaving] = []
     small_talk: list[_Leaving] = []
-    for memory_id in with_pauses(
-        context, sorted(retention, key=lambda memory_id: (retention[memory_id], memory_id))
+    for memory_id in dream.with_pauses(
+        sorted(retention, key=lambda memory_id: (retention[memory_id], memory_id))
     ):
-        memory = snapshot.memories[memory_id]
+        memory = dream.memories[memory_id]
         if not counts_for_room(memory.category, settings.roomy):
             continue
         is_small_talk = settings.roomy > 0 and reading_of(memory).is_idle
-        if memory.category in snapshot.config.strength.permanent or not (crowd or is_small_talk):
+        if memory.category in dream.config.strength.permanent or not (crowd or is_small_talk):
             continue
         for name, rule in applied:
             if reason := rule(memory):
@@ -120,21 +116,21 @@ def _aged(
 
 
 def _rules(
-    snapshot: Snapshot, context: StepContext, retention: Mapping[str, float]
+    dream: Dream, retention: Mapping[str, float]
 ) -> list[tuple[str, Callable[[Memory], str]]]:
     """The rules that apply; each tells why a memory leaves, "" if it stays."""
-    settings = snapshot.config.consolidation
+    settings = dream.config.consolidation
     names = settings.forgetting.rules
-    mean = _mean_accesses(snapshot, context) if "bcm" in names else 0.0
+    mean = _mean_accesses(dream) if "bcm" in names else 0.0
     useless: Mapping[str, float] = {}
-    if "utility" in names and settings.spare_used and surplus(snapshot):
-        vouched_ids = vouched_for(snapshot, context)
-        candidates = [snapshot.memories[i] for i in retention if i not in vouched_ids]
-        useless = proved_useless(snapshot, context, candidates)
+    if "utility" in names and settings.spare_used and surplus(dream):
+        vouched_ids = vouched_for(dream)
+        candidates = [dream.memories[i] for i in retention if i not in vouched_ids]
+        useless = proved_useless(dream, candidates)
     rules: dict[str, Callable[[Memory], str]] = {
-        "retention": lambda memory: _faded(snapshot, memory, retention[memory.id]),
-        "utility": lambda memory: _useless(snapshot, memory, useless),
-        "bcm": lambda memory: _seldom(snapshot, memory, mean),
+        "retention": lambda memory: _faded(dream, memory, retention[memory.id]),
+        "utility": lambda memory: _useless(dream, memory, useless),
+        "bcm": lambda memory: _seldom(dream, memory, mean),
     }
     return [(name, rule) for name, rule in rules.items() if name in names]
 
@@ -144,23 +140,20 @@ def _worth(memory: Memory, retention: Mapping[str, float]) -> tuple[float, float
     return memory.utility, retention[memory.id], memory.importance, memory.id
 
 
-def _faded(snapshot: Snapshot, memory: Memory, retention: float) -> str:
-    rules = snapshot.config.consolidation.forgetting
-    if (
-        retention >= snapshot.threshold("prune", rules.below)
-        or memory.intensity > EMOTIONAL_INTENSITY
-    ):
+def _faded(dream: Dream, memory: Memory, retention: float) -> str:
+    rules = dream.config.consolidation.forgetting
+    if retention >= dream.threshold("prune", rules.below) or memory.intensity > EMOTIONAL_INTENSITY:
         return ""
     lasting = max(rules.idle_days, rules.used_days) if memory.used_count else rules.idle_days
-    if snapshot.idle_days(memory) < lasting or (rules.standing and stands(memory)):
+    if dream.idle_days(memory) < lasting or (rules.standing and stands(memory)):
         return ""
     return f"faded: retention {retention:.2f}"
 
 
-def _useless(snapshot: Snapshot, memory: Memory, useless: Mapping[str, float]) -> str:
+def _useless(dream: Dream, memory: Memory, useless: Mapping[str, float]) -> str:
     """`useless`: where uses are spared, the upper bound of the utility of what proved useless."""
-    settings = snapshot.config.consolidation
-    idle = snapshot.idle_days(memory)
+    settings = dream.config.consolidation
+    idle = dream.idle_days(memory)
     if idle < settings.forgetting.unused_days:
         return ""
     if settings.spare_used:
@@ -171,15 +164,15 @@ def _useless(snapshot: Snapshot, memory: Memory, useless: Mapping[str, float]) -
     return ""
 
 
-def _seldom(snapshot: Snapshot, memory: Memory, mean: float) -> str:
-    minimum_days = snapshot.config.consolidation.forgetting.minimum_days.get(memory.category)
-    age = snapshot.age_days(memory)
+def _seldom(dream: Dream, memory: Memory, mean: float) -> str:
+    minimum_days = dream.config.consolidation.forgetting.minimum_days.get(memory.category)
+    age = dream.age_days(memory)
     if minimum_days is not None and age >= minimum_days and memory.access_count < mean:
         return f"seldom used: {memory.access_count} times in {int(age)} days, {mean:.2f} on average"
     return ""
 
 
-def _mean_accesses(snapshot: Snapshot, context: StepContext) -> float:
+def _mean_accesses(dream: Dream) -> float:
     """Of everything that was ever remembered, derived memories excepted; what lately went dormant counts as well.
 
     A mean over active memories alone would rise with each memory that it puts away, from cycle to
@@ -187,39 +180,39 @@ def _mean_accesses(snapshot: Snapshot, context: StepContext) -> float:
     """
     total = 0
     count = 0
-    past = filterfalse(lambda memory: snapshot.memory(memory.id), _past(snapshot, context))
-    for memory in chain(snapshot.memories.values(), snapshot.inactive.values(), past):
+    past = filterfalse(lambda memory: dream.memory(memory.id), _past(dream))
+    for memory in chain(dream.memories.values(), dream.inactive.values(), past):
         if not memory.support:
             total += memory.access_count
             count += 1
     return total / count if count else 0.0
 
 
-def _past(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
+def _past(dream: Dream) -> Iterator[Memory]:
     """What left recall, page by page, each from a snapshot of its own."""
     last_id: str | None = None
     while True:
-        with context.services.ledger.reading(snapshot.namespace) as ns:
+        with dream.services.ledger.reading(dream.namespace) as ns:
             page = ns.memories.page(_PAST, limit=_PAGE, after_id=last_id)
         if not page:
             return
         yield from page
         last_id = page[-1].id
-        context.yield_now()
+        dream.yield_now()
 
 
 def _over_capacity(
-    snapshot: Snapshot, retention: Mapping[str, float], leaving_ids: set[str]
+    dream: Dream, retention: Mapping[str, float], leaving_ids: set[str]
 ) -> list[_Leaving]:
     """The least useful of what is left, if it is too much; permanent categories last.
 
     Derived memories neither count nor go: later steps of the same cycle make them, in place of
     others.
     """
-    rules = snapshot.config.consolidation.forgetting
-    permanent = snapshot.config.strength.permanent
+    rules = dream.config.consolidation.forgetting
+    permanent = dream.config.strength.permanent
     active = sum(
-        not memory.support for memory in snapshot.memories.values() if memory.id not in leaving_ids
+        not memory.support for memory in dream.memories.values() if memory.id not in leaving_ids
     )
     if "capacity" not in rules.rules or active <= rules.capacity:
         return []
@@ -227,7 +220,7 @@ def _over_capacity(
     def worth(memory: Memory) -> tuple[bool, tuple[float, float, float, str]]:
         return memory.category in permanent, _worth(memory, retention)
 
-    memories = (snapshot.memories[memory_id] for memory_id in retention.keys() - leaving_ids)
+    memories = (dream.memories[memory_id] for memory_id in retention.keys() - leaving_ids)
     free = sorted((memory for memory in memories if not memory.support), key=worth)
     excess = active - int(rules.trimmed_to * rules.capacity)
     why = f"over capacity: {active} active memories, {rules.capacity} allowed"

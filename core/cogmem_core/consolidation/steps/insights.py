@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, insight_clusters
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 
 LIMIT = 5
 """Insights per cycle."""
@@ -12,9 +11,9 @@ IMPORTANCE = 0.8
 """Importance of an insight."""
 
 
-def insights(snapshot: Snapshot, context: StepContext) -> StepResult:
+def insights(dream: Dream) -> StepResult:
     """One semantic memory per cluster of co-activations; its members stay as they are."""
-    if not context.model:
+    if not dream.model:
         return StepResult(note=NO_MODEL)
     distillation = Distillation("insight", "insights", LIMIT, IMPORTANCE)
-    return distil(snapshot, context, insight_clusters(snapshot), distillation)
+    return distil(dream, insight_clusters(dream), distillation)

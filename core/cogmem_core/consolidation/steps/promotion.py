@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from cogmem_core.changes import Retire, Touch
-from cogmem_core.config import PromotionConfig
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.room import counts_for_room, surplus, vouched_for
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.clauses import exempt
 from cogmem_core.edge.trust import is_untrusted
 from cogmem_core.text.grouping import topic_of
@@ -27,23 +24,23 @@ DEMOTE_UTILITY = 0.2
 """Utility under which an idle semantic memory goes dormant."""
 
 
-def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
+def promotion(dream: Dream) -> StepResult:
     """Episodic → semantic and semantic → dormant; counts `promoted`, `compacted` and `demoted`."""
-    settings = snapshot.config.consolidation.promotion
+    settings = dream.config.consolidation.promotion
     shared = frozenset[str]()
     if "entity" in settings.rules:
-        shared = _shared(snapshot, context)
+        shared = _shared(dream)
     proposals = []
-    too_many = surplus(snapshot)
-    roomy = snapshot.config.consolidation.forgetting.roomy
-    vouched_ids = vouched_for(snapshot, context) if too_many else set[str]()
-    for memory in each_memory(snapshot, context):
+    too_many = surplus(dream)
+    roomy = dream.config.consolidation.forgetting.roomy
+    vouched_ids = vouched_for(dream) if too_many else set[str]()
+    for memory in dream.each_memory():
         if memory.tier == "episodic":
-            proposal = _promoted(memory, snapshot, bool(shared.intersection(memory.entities)))
+            proposal = _promoted(memory, dream, bool(shared.intersection(memory.entities)))
         else:
             spared = too_many <= 0 or memory.id in vouched_ids
             spared = spared or not counts_for_room(memory.category, roomy)
-            proposal = None if spared else _demoted(memory, snapshot)
+            proposal = None if spared else _demoted(memory, dream)
             too_many -= proposal is not None
         if proposal is not None:
             proposals.append(proposal)
@@ -52,89 +49,79 @@ def promotion(snapshot: Snapshot, context: StepContext) -> StepResult:
     return StepResult(proposals[: settings.limit], note=note)
 
 
-def _promoted(memory: Memory, snapshot: Snapshot, shares: bool) -> Proposal | None:
+def _promoted(memory: Memory, dream: Dream, shares: bool) -> Proposal | None:
     # What would be demoted at once stays where it is, or two cycles in a row would not be one. What
     # nobody vouches for gains no rank by being repeated.
     if (
         memory.pinned
         or memory.immutable
-        or _worn(memory, snapshot)
-        or is_untrusted(memory, snapshot.config.guard)
+        or _worn(memory, dream)
+        or is_untrusted(memory, dream.config.guard)
     ):
         return None
-    rules = _matching(memory, snapshot, shares)
-    if not rules or not (memory.used_count or _counts_retrievals(snapshot)):
+    rules = _matching(memory, dream, shares)
+    if not rules or not (memory.used_count or _counts_retrievals(dream)):
         return None
     counts = {"promoted": 1, "compacted": 1} if "old" in rules else {"promoted": 1}
     return Proposal((Touch(memory.id, {"tier": "semantic"}, next(iter(rules.values()))),), counts)
 
 
-def _matching(memory: Memory, snapshot: Snapshot, shares: bool) -> dict[str, str]:
+def _matching(memory: Memory, dream: Dream, shares: bool) -> dict[str, str]:
     """The rules that promote a memory, and what they say."""
-    rules = snapshot.config.consolidation.promotion
-    age = snapshot.age_days(memory)
-    holds = {
-        "old": _uses(memory, snapshot) >= RETRIEVALS and age > DAYS,
-        "access": memory.access_count >= ACCESSES,
-        "utility": memory.utility >= UTILITY and age >= DAYS,
-        "entity": shares,
-    }
-    return {name: _reason(name, rules) for name in holds if holds[name] and name in rules.rules}
-
-
-def _uses(memory: Memory, snapshot: Snapshot) -> int:
-    """How often it was of use.
-
-    Being shown is a use only where retrieval alone reinforces, or a document says so.
-    """
-    if _counts_retrievals(snapshot):
-        return max(memory.retrieval_count, memory.used_count)
-    return memory.used_count
-
-
-def _counts_retrievals(snapshot: Snapshot) -> bool:
-    """Whether being retrieved proves something, whatever came of it."""
-    return "retrieval" in (
-        snapshot.config.retrieval.reinforce_on,
-        snapshot.config.consolidation.promotion.counted,
-    )
-
-
-def _reason(rule: str, rules: PromotionConfig) -> str:
+    rules = dream.config.consolidation.promotion
     verb = "retrieved" if rules.counted == "retrieval" else "used"
-    return {
+    age = dream.age_days(memory)
+    uses = memory.used_count
+    if _counts_retrievals(dream):
+        uses = max(memory.retrieval_count, uses)
+    reasons = {
         "old": f"older than {DAYS:g} days and {verb} {RETRIEVALS} times or more",
         "access": f"used or said {ACCESSES} times or more",
         "utility": f"still useful after {DAYS:g} days",
         "entity": f"{SHARED} memories or more are about the same",
-    }[rule]
+    }
+    holds = {
+        "old": uses >= RETRIEVALS and age > DAYS,
+        "access": memory.access_count >= ACCESSES,
+        "utility": memory.utility >= UTILITY and age >= DAYS,
+        "entity": shares,
+    }
+    return {name: reasons[name] for name in holds if holds[name] and name in rules.rules}
 
 
-def _shared(snapshot: Snapshot, context: StepContext) -> frozenset[str]:
+def _counts_retrievals(dream: Dream) -> bool:
+    """Whether being shown is a use: where retrieval alone reinforces, or a document says so."""
+    return "retrieval" in (
+        dream.config.retrieval.reinforce_on,
+        dream.config.consolidation.promotion.counted,
+    )
+
+
+def _shared(dream: Dream) -> frozenset[str]:
     """Names, other than dates and numbers, that so many episodic memories have in common."""
     counts: dict[str, int] = {}
-    for memory in each_memory(snapshot, context):
+    for memory in dream.each_memory():
         if memory.tier == "episodic" and memory.entities:
             for name in topic_of("", memory.entities).entities:
                 counts[name] = counts.get(name, 0) + 1
     return frozenset(name for name, count in counts.items() if count >= SHARED)
 
 
-def _demoted(memory: Memory, snapshot: Snapshot) -> Proposal | None:
-    if not _worn(memory, snapshot):
+def _demoted(memory: Memory, dream: Dream) -> Proposal | None:
+    if not _worn(memory, dream):
         return None
-    days = snapshot.config.consolidation.promotion.demote_days
+    days = dream.config.consolidation.promotion.demote_days
     return Proposal(
         (Retire(memory.id, "dormant", f"idle for {days:g} days and of little use"),), {"demoted": 1}
     )
 
 
-def _worn(memory: Memory, snapshot: Snapshot) -> bool:
+def _worn(memory: Memory, dream: Dream) -> bool:
     """Idle and of little use, and nothing protects it, not even a single use."""
-    rules = snapshot.config.consolidation.promotion
-    if memory.used_count and snapshot.config.consolidation.spare_used:
+    rules = dream.config.consolidation.promotion
+    if memory.used_count and dream.config.consolidation.spare_used:
         return False
-    permanent = snapshot.config.strength.permanent
+    permanent = dream.config.strength.permanent
     if exempt(memory) or memory.flashbulb or memory.category in permanent:
         return False
-    return memory.utility < DEMOTE_UTILITY and snapshot.idle_days(memory) >= rules.demote_days
+    return memory.utility < DEMOTE_UTILITY and dream.idle_days(memory) >= rules.demote_days

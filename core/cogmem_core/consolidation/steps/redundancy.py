@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from cogmem_core.changes import Retire
-from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.near_duplicates import (
     SLACK,
     can_stand_for,
@@ -14,7 +14,6 @@ from cogmem_core.consolidation.near_duplicates import (
     newness,
     redundant_level,
 )
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.values.models import Memory
 
 PAIRS = 50
@@ -23,7 +22,7 @@ PAIRS = 50
 _CHECKPOINT = "redundancy"
 
 
-def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
+def redundancy(dream: Dream) -> StepResult:
     """Lower utility goes, then lower importance, then the older one.
 
     So many pairs per cycle, and then it goes on.
@@ -32,16 +31,16 @@ def redundancy(snapshot: Snapshot, context: StepContext) -> StepResult:
     loser_ids: set[str] = set()
     winner_ids: set[str] = set()
     last_seq = 0
-    level = redundant_level(snapshot, context)
-    todo = changed(snapshot, _CHECKPOINT)
-    for memory, neighbors in near(snapshot, context, todo):
+    level = redundant_level(dream)
+    todo = changed(dream, _CHECKPOINT)
+    for memory, neighbors in near(dream, todo):
         for neighbor, score in neighbors:
             if score <= level + SLACK or not loser_ids.isdisjoint((memory.id, neighbor.id)):
                 continue
             loser, winner = sorted((memory, neighbor), key=_worth)
             # What another one just made room for stays: nearness is not handed on from one to the
             # next.
-            if loser.id in winner_ids or not _redundant(snapshot, winner, loser):
+            if loser.id in winner_ids or not _redundant(dream, winner, loser):
                 continue
             if len(proposals) >= PAIRS:
                 note = f"{len(proposals)} pairs are as many as one cycle takes; the next one goes on from there"
@@ -61,8 +60,8 @@ def _worth(memory: Memory) -> tuple[float, float, tuple[datetime, datetime, str]
     return memory.utility, memory.importance, newness(memory)
 
 
-def _redundant(snapshot: Snapshot, winner: Memory, loser: Memory) -> bool:
-    return not loser.flashbulb and can_stand_for(snapshot, winner, loser)
+def _redundant(dream: Dream, winner: Memory, loser: Memory) -> bool:
+    return not loser.flashbulb and can_stand_for(dream, winner, loser)
 
 
 def _proposal(winner: Memory, loser: Memory, score: float) -> Proposal:

@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from cogmem_core.changes import Touch
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.edge.strength import INTERVAL_GROWTH
 from cogmem_core.values.models import Memory
 
@@ -25,65 +23,53 @@ HOURS = 24.0
 _CHECKPOINT = "rehearsal"
 
 
-def rehearsal(snapshot: Snapshot, context: StepContext) -> StepResult:
+def rehearsal(dream: Dream) -> StepResult:
     """Stability of endangered memories x factor, the most endangered first; counts `rehearsed`.
 
     Being rehearsed is not being used: the forgetting curve goes on from the last use, only less
     steeply.
     """
-    settings = snapshot.config.consolidation.rehearsal
-    if not snapshot.due(_CHECKPOINT, HOURS):
+    settings = dream.config.consolidation.rehearsal
+    if not dream.due(_CHECKPOINT, HOURS):
         return StepResult(note=f"done within the last {HOURS:g} hours")
-    below = snapshot.threshold("endangered", settings.below)
+    below = dream.threshold("endangered", settings.below)
     # What is pinned or permanent keeps a retention of 1.
     endangered = []
-    for memory in _worth(snapshot, context):
-        retention = snapshot.retention(memory)
+    for memory in _worth(dream):
+        retention = dream.retention(memory)
         if retention < below:
             endangered.append((retention, memory.id))
-    proposals = []
-    for _, memory_id in sorted(endangered)[:LIMIT]:
-        touch = _rehearsed(snapshot.memories[memory_id], snapshot)
-        proposals.append(Proposal((touch,), {"rehearsed": 1}))
+    proposals = [
+        Proposal((_rehearsed(dream.memories[memory_id], dream),), {"rehearsed": 1})
+        for _, memory_id in sorted(endangered)[:LIMIT]
+    ]
     remaining = len(endangered) - len(proposals)
     note = f"{remaining} more are endangered" if remaining else ""
-    return StepResult(proposals, note=note, checkpoints=snapshot.stamp(_CHECKPOINT))
+    return StepResult(proposals, note=note, checkpoints=dream.stamp(_CHECKPOINT))
 
 
-def _worth(snapshot: Snapshot, context: StepContext) -> Iterator[Memory]:
+def _worth(dream: Dream) -> Iterator[Memory]:
     """What is important or useful enough, can last longer than it does, and was not rehearsed just now."""
-    settings = snapshot.config.consolidation.rehearsal
-    for memory in each_memory(snapshot, context):
+    settings = dream.config.consolidation.rehearsal
+    for memory in dream.each_memory():
         valuable = memory.importance >= settings.importance or memory.utility >= settings.utility
-        if (
-            valuable
-            and _stability(memory, snapshot) > memory.stability
-            and _rested(memory, snapshot)
-        ):
+        planned = memory.next_reinforcement_at  # perhaps in the bank that it was imported from
+        rested = planned is None or planned <= dream.now or dream.since(_CHECKPOINT) is not None
+        if valuable and rested and _stability(memory, dream) > memory.stability:
             yield memory
 
 
-def _rested(memory: Memory, snapshot: Snapshot) -> bool:
-    """Not rehearsed lately, here or in the bank that it was imported from."""
-    planned = memory.next_reinforcement_at
-    return planned is None or planned <= snapshot.now or snapshot.since(_CHECKPOINT) is not None
+def _stability(memory: Memory, dream: Dream) -> float:
+    return min(memory.stability * FACTOR, dream.config.strength.maximum_days)
 
 
-def _stability(memory: Memory, snapshot: Snapshot) -> float:
-    factor = FACTOR
-    return min(memory.stability * factor, snapshot.config.strength.maximum_days)
-
-
-def _rehearsed(memory: Memory, snapshot: Snapshot) -> Touch:
+def _rehearsed(memory: Memory, dream: Dream) -> Touch:
     interval = memory.reinforcement_interval
-    longest = snapshot.config.strength.maximum_days
-    pause = max(
-        timedelta(hours=HOURS),
-        timedelta(days=min(interval, longest)),
-    )
+    longest = dream.config.strength.maximum_days
+    days = max(HOURS / 24, min(interval, longest))
     fields = {
-        "stability": _stability(memory, snapshot),
-        "next_reinforcement_at": snapshot.now + pause,
+        "stability": _stability(memory, dream),
+        "next_reinforcement_at": dream.now + timedelta(days=days),
         "reinforcement_interval": min(interval * INTERVAL_GROWTH, longest),
     }
     return Touch(memory.id, fields, "about to fade: rehearsed")

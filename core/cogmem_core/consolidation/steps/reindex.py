@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 from cogmem_core.storage.ledger.memories import Filter
 
 _ACTIVE = Filter(states=("active",))
 
 
-def reindex(snapshot: Snapshot, context: StepContext) -> StepResult:
+def reindex(dream: Dream) -> StepResult:
     """Indexes in memory that differ from the ledger are rebuilt.
 
     Says so if the vector index lags far behind.
     """
-    searcher = context.services.searcher
-    with context.services.ledger.whole() as reader:
+    searcher = dream.services.searcher
+    with dream.services.ledger.whole() as reader:
         repaired = searcher.verify(
-            reader, snapshot.namespace, reader.at(snapshot.namespace).memories.ids(_ACTIVE)
+            reader, dream.namespace, reader.at(dream.namespace).memories.ids(_ACTIVE)
         )
     lag = searcher.lag()
-    late = lag > snapshot.config.storage.index_above
+    late = lag > dream.config.storage.index_above
     note = f"the vector index is {lag} changes behind the ledger" if late else ""
     return StepResult(counts={"repaired": repaired} if repaired else {}, note=note)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timezone
 
 from cogmem_core.changes import Unlink
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.edge.strength import coactivation_now
 from cogmem_core.encoding.to_changes import PRUNABLE
 from cogmem_core.values.models import Relation
@@ -17,22 +16,22 @@ FADED = 0.01
 _LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
 
 
-def relation_trim(snapshot: Snapshot, _tools: StepContext) -> StepResult:
+def relation_trim(dream: Dream) -> StepResult:
     """Above `maximum` relations down to `trimmed_to`; counts `trimmed`.
 
     Types that may go do so one after the other, the least confident and oldest of each first.
     Co-activations that have all but faded go in any case.
     """
-    limits = snapshot.config.relations
+    limits = dream.config.relations
     proposals = []
     prunable = []
-    for relation in snapshot.relations.values():
+    for relation in dream.relations.values():
         bound = relation.type == "co_activated"
-        if bound and coactivation_now(relation, snapshot.now) < FADED:
+        if bound and coactivation_now(relation, dream.now) < FADED:
             proposals.append(_trim(relation, "long since not used together"))
         if relation.type in PRUNABLE:
             prunable.append(relation)
-    count = len(snapshot.relations) - len(proposals)
+    count = len(dream.relations) - len(proposals)
     if count <= limits.maximum:
         return StepResult(proposals)
     surplus = count - min(limits.trimmed_to, limits.maximum)

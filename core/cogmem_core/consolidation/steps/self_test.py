@@ -14,9 +14,8 @@ from dataclasses import dataclass, replace
 
 from cogmem_core.base.runtime import monotonic
 from cogmem_core.changes import Reindex
-from cogmem_core.consolidation.context import StepContext
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.consolidation.own_recall import Conditions, OwnRecall
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
 from cogmem_core.edge.clauses import keyed_text, said, telling
 from cogmem_core.ports import Stored
 from cogmem_core.retrieval.pipeline import PENDING, recall_unnoticed
@@ -53,16 +52,16 @@ class _Time:
         cost: of a question.
     """
 
-    def __init__(self, own: OwnRecall, snapshot: Snapshot, context: StepContext) -> None:
+    def __init__(self, own: OwnRecall, dream: Dream) -> None:
         self._began = monotonic()
         self._saved = own.saved
         self._budget: float | None = None
-        if context.began is not None:
-            share = snapshot.config.consolidation.self_test.share
-            self._budget = own.saved + share * (self._began - context.began) * _MS
+        if dream.began is not None:
+            share = dream.config.consolidation.self_test.share
+            self._budget = own.saved + share * (self._began - dream.began) * _MS
         self.cost = own.cost
-        view = context.services.searcher.views.loaded(snapshot.namespace)
-        self._warm_up = 0.0 if view and len(view.rows) else _WARM_UP * len(snapshot.memories)
+        view = dream.services.searcher.views.loaded(dream.namespace)
+        self._warm_up = 0.0 if view and len(view.rows) else _WARM_UP * len(dream.memories)
         self._laps: list[float] = []
         self._before = 0.0
 
@@ -89,29 +88,29 @@ class _Time:
         return self._saved if self._budget is None else min(self._budget - self._spent, most)
 
 
-def self_test(snapshot: Snapshot, context: StepContext) -> StepResult:
+def self_test(dream: Dream) -> StepResult:
     """Counts `asked`, `found` and `repaired`; the next cycle goes on with other memories."""
-    most = snapshot.config.consolidation.self_test.questions
-    own = OwnRecall.of(snapshot.checkpoints)
-    time = _Time(own, snapshot, context)
+    most = dream.config.consolidation.self_test.questions
+    own = OwnRecall.of(dream.checkpoints)
+    time = _Time(own, dream)
     found: list[_Question] = []
     missed: list[_Question] = []
     after = own.after
-    for memory in () if time.is_up() else _in_turn(snapshot, own.after):
+    for memory in () if time.is_up() else _in_turn(dream, own.after):
         if len(found) + len(missed) >= most or time.is_up():
             break
-        context.yield_now()
-        question = _question(snapshot, context, memory)
-        is_found = question and _is_found(snapshot, context, question)
+        dream.yield_now()
+        question = _question(dream, memory)
+        is_found = question and _is_found(dream, question)
         after = _turn(memory.id)
         if question and is_found is not None:
             (found if is_found else missed).append(question)
             time.lap()
-    repairs = list(_repairs(snapshot, context, missed))
+    repairs = list(_repairs(dream, missed))
     asked = len(found) + len(missed)
     if asked:
-        own = own.under(Conditions.of(context.services))
-        own = own.with_answers(asked, len(found), len(repairs), snapshot.now.isoformat())
+        own = own.under(Conditions.of(dream.services))
+        own = own.with_answers(asked, len(found), len(repairs), dream.now.isoformat())
     saved = time.left(most * time.cost)
     own = replace(own, after=after, saved=round(saved, 2), cost=round(time.cost, 2))
     lower = len(missed) - len(repairs)
@@ -128,19 +127,19 @@ def _turn(memory_id: str) -> str:
     return memory_id[::-1]
 
 
-def _in_turn(snapshot: Snapshot, after: str) -> Iterator[Memory]:
+def _in_turn(dream: Dream, after: str) -> Iterator[Memory]:
     """All memories, those first that come after a place; another sample of them each time."""
-    turns = sorted(map(_turn, snapshot.memories))
+    turns = sorted(map(_turn, dream.memories))
     begin = bisect_right(turns, after)
     for turn in (*turns[begin:], *turns[:begin]):
-        yield snapshot.memories[turn[::-1]]
+        yield dream.memories[turn[::-1]]
 
 
-def _question(snapshot: Snapshot, context: StepContext, memory: Memory) -> _Question | None:
+def _question(dream: Dream, memory: Memory) -> _Question | None:
     """What to ask for a memory that holds now; None if it says nothing that a few words ask for."""
     until = memory.valid_until
     begins = memory.valid_from
-    over = (until and until <= snapshot.now) or (begins and begins > snapshot.now)
+    over = (until and until <= dream.now) or (begins and begins > dream.now)
     if over or UNMEANT in memory.tags:
         return None
     for clause in telling(memory).values():
@@ -150,18 +149,18 @@ def _question(snapshot: Snapshot, context: StepContext, memory: Memory) -> _Ques
         value = frozenset(tokens(clause.value))
         if not tokens(text) or not value or not value.isdisjoint(tokens(text)):
             continue
-        with context.services.ledger.reading(snapshot.namespace) as ns:
+        with dream.services.ledger.reading(dream.namespace) as ns:
             alike = {row.memory_id for row in ns.clauses.of(clause.subject, clause.slot)}
-        if len(alike & snapshot.memories.keys()) <= FIRST:
+        if len(alike & dream.memories.keys()) <= FIRST:
             return _Question(memory, clause, text)
     return None
 
 
-def _is_found(snapshot: Snapshot, context: StepContext, question: _Question) -> bool | None:
+def _is_found(dream: Dream, question: _Question) -> bool | None:
     """Whether the memory, or one that gives the same value, is among the first; None if recall lacks a part."""
-    services = replace(context.services, llm=None)
+    services = replace(dream.services, llm=None)
     request = Request.checked(
-        services.config, snapshot.namespace, question.text, k=FIRST, floor=0.0, mood=0.0
+        services.config, dream.namespace, question.text, k=FIRST, floor=0.0, mood=0.0
     )
     recall = recall_unnoticed(services, request)
     if any(not note.startswith(PENDING) for note in recall.degraded):
@@ -181,18 +180,18 @@ def _gives(memory: Memory, wanted: Clause) -> bool:
     )
 
 
-def _repairs(
-    snapshot: Snapshot, context: StepContext, missed: Sequence[_Question]
-) -> Iterator[Reindex]:
+def _repairs(dream: Dream, missed: Sequence[_Question]) -> Iterator[Reindex]:
     """New entries for those whose entry is broken."""
-    stored_rows = context.stored(snapshot, [question.memory.id for question in missed])
+    with dream.services.ledger.reading(dream.namespace) as ns:
+        stored_rows = ns.memories.stored([question.memory.id for question in missed])
     entries = [replace(stored, key=_key(stored)) for stored in stored_rows.values()]
-    vectors = context.embed([embedded_text(entry.key) for entry in entries]) if entries else ()
-    fingerprint = context.services.embedder.fingerprint
+    embedder = dream.services.embedder
+    keys = [embedded_text(entry.key) for entry in entries]
+    vectors = embedder.embed_documents(keys) if keys else ()
     for entry, vector in zip(entries, vectors, strict=True):
         stored = stored_rows[entry.memory.id]
-        new = replace(entry, vector=vector, fingerprint=fingerprint)
-        broken = _broken(context, stored, new)
+        new = replace(entry, vector=vector, fingerprint=embedder.fingerprint)
+        broken = _broken(dream, stored, new)
         if broken:
             yield Reindex(new, broken)
 
@@ -206,14 +205,14 @@ def _key(stored: Stored) -> str:
     return index_key(text, speaker=memory.speaker, at=memory.recorded_at)
 
 
-def _broken(context: StepContext, stored: Stored, new: Stored) -> str:
+def _broken(dream: Dream, stored: Stored, new: Stored) -> str:
     """What is wrong with the entry of a memory; "" if it is whole, and its own vector and words find it."""
     memory = stored.memory
     usable = stored.fingerprint == new.fingerprint and stored.vector.size == new.vector.size
     if not usable or not float(new.vector @ stored.vector) >= ALIKE:  # also if it is no number
         return "its vector is missing, damaged, or of another text or embedder"
-    searcher = context.services.searcher
-    with context.services.ledger.whole() as reader:
+    searcher = dream.services.searcher
+    with dream.services.ledger.whole() as reader:
         (row,) = reader.at(memory.namespace).journal.tail(memory.seq - 1, 1)
         view = searcher.view(reader, memory.namespace)
         hits = searcher.nearest(reader, view, stored.vector, FIRST).hits

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.changes import Retire, Touch, Unmark
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.edge.clauses import exempt
 from cogmem_core.values.models import Memory, ShortTerm
 
@@ -14,18 +13,18 @@ PROMOTE_IMPORTANCE = 0.6
 """Importance that makes an item worth keeping beyond the session."""
 
 
-def short_term(snapshot: Snapshot, _tools: StepContext) -> StepResult:
+def short_term(dream: Dream) -> StepResult:
     """Promotes, retires or leaves each fact on probation; counts `kept`, `expired` and `released`.
 
     What is pinned, immutable or a guardian fact is promoted: a person vouches for it. What left
     recall, or has no end any more, is not on probation either; only its mark goes (`released`).
     """
-    proposals = (_proposal(snapshot, fact) for fact in snapshot.short_term.values())
+    proposals = (_proposal(dream, fact) for fact in dream.short_term.values())
     return StepResult(list(filter(None, proposals)))
 
 
-def _proposal(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
-    memory = snapshot.memories.get(fact.memory_id)
+def _proposal(dream: Dream, fact: ShortTerm) -> Proposal | None:
+    memory = dream.memories.get(fact.memory_id)
     if memory is None or memory.valid_until is None:
         return Proposal((Unmark(fact, "no longer on probation"),), {"released": 1})
     if exempt(memory) or _proved(memory):
@@ -33,7 +32,7 @@ def _proposal(snapshot: Snapshot, fact: ShortTerm) -> Proposal | None:
         touch = Touch(memory.id, lasting, "worth keeping for longer")
         return Proposal((touch, Unmark(fact, "kept for good")), {"kept": 1})
     # Saying it again moves the end of the memory, not that of its probation.
-    if max(fact.expires_at, memory.valid_until) <= snapshot.now:
+    if max(fact.expires_at, memory.valid_until) <= dream.now:
         over = Retire(memory.id, "superseded", "its time is over")
         return Proposal((over, Unmark(fact, "its time is over")), {"expired": 1})
     return None

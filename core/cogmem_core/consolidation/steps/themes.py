@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from cogmem_core.consolidation.clusters import NO_MODEL, Distillation, distil, theme_clusters
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.snapshot import Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, StepResult
 
 LIMIT = 5
 """Themes per cycle."""
@@ -12,13 +11,13 @@ IMPORTANCE = 0.8
 """Importance of a theme."""
 
 
-def themes(snapshot: Snapshot, context: StepContext) -> StepResult:
+def themes(dream: Dream) -> StepResult:
     """Themes of clusters that have none yet.
 
     Their members stay in recall unless the configuration says otherwise.
     """
-    rules = snapshot.config.consolidation.themes
-    if not context.model:
+    rules = dream.config.consolidation.themes
+    if not dream.model:
         return StepResult(note=NO_MODEL)
     distillation = Distillation("theme", "themes", LIMIT, IMPORTANCE, archives=rules.supersede)
-    return distil(snapshot, context, theme_clusters(snapshot, context), distillation)
+    return distil(dream, theme_clusters(dream), distillation)

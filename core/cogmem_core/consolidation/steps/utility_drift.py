@@ -5,9 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from cogmem_core.changes import Touch
-from cogmem_core.consolidation.context import StepContext
-from cogmem_core.consolidation.cooperative import each_memory
-from cogmem_core.consolidation.snapshot import Proposal, Snapshot, StepResult
+from cogmem_core.consolidation.dream import Dream, Proposal, StepResult
 from cogmem_core.values.models import Memory
 
 DRIFT_RATE = 0.01
@@ -21,28 +19,28 @@ _CHECKPOINT = "utility_drift"
 _MIDDLE = 0.5
 
 
-def utility_drift(snapshot: Snapshot, context: StepContext) -> StepResult:
+def utility_drift(dream: Dream) -> StepResult:
     """Adds min(1, rate · days) · (0.5 - u) to what was not retrieved since the last drift; counts `drifted`.
 
     The days run from the last drift, or from when the memory was stored if that was later.
     """
-    if not snapshot.due(_CHECKPOINT, DRIFT_HOURS):
+    if not dream.due(_CHECKPOINT, DRIFT_HOURS):
         return StepResult(note=f"done within the last {DRIFT_HOURS:g} hours")
-    last = snapshot.since(_CHECKPOINT)
+    last = dream.since(_CHECKPOINT)
     proposals = []
-    for memory in each_memory(snapshot, context):
-        change = _change(memory, last, snapshot)
+    for memory in dream.each_memory():
+        change = _change(memory, last, dream)
         if change and abs(change) >= LEAST_DRIFT:
             drifted = Touch(
                 memory.id, {"utility": memory.utility + change}, "nobody asked for it lately"
             )
             proposals.append(Proposal((drifted,), {"drifted": 1}))
-    return StepResult(proposals, checkpoints=snapshot.stamp(_CHECKPOINT))
+    return StepResult(proposals, checkpoints=dream.stamp(_CHECKPOINT))
 
 
-def _change(memory: Memory, last: datetime | None, snapshot: Snapshot) -> float:
+def _change(memory: Memory, last: datetime | None, dream: Dream) -> float:
     since = memory.created_at if last is None else max(last, memory.created_at)
     if memory.last_retrieved_at is not None and memory.last_retrieved_at >= since:
         return 0.0
-    days = max(0.0, (snapshot.now - since) / timedelta(days=1))
+    days = max(0.0, (dream.now - since) / timedelta(days=1))
     return min(1.0, DRIFT_RATE * days) * (_MIDDLE - memory.utility)
