@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cogmem_core import intentions, procedures
 from cogmem_core.access import OPERATOR
@@ -19,7 +19,6 @@ from cogmem_core.encoding.sanitize import (
     sanitize_value,
     sanitize_wording,
 )
-from cogmem_core.engine.filters import checked_states
 from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.engine.sharing import not_its_own
 from cogmem_core.errors import InvalidInput, NotFound
@@ -28,7 +27,7 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.text.time.zones import zone_named, zone_of
 from cogmem_core.upkeep import reviews
-from cogmem_core.values.models import Intention, IntentionState, Message, Procedure, Turn
+from cogmem_core.values.models import Intention, Message, Procedure, Turn
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 _DAY = timedelta(days=1)
 _LONGEST_WINDOW = timedelta(days=31)
-_STATES = get_args(IntentionState)
 _OPEN = ("proposed", "open", "due", "fired")
 _DECISIONS = ("confirmed", "rejected")
 _TURN = "turn"
@@ -62,14 +60,12 @@ class Wanted(NamedTuple):
 
 def intend(bank: MemoryBank, wanted: Wanted) -> Intention:
     """Keep an intention."""
-    namespace = bank.namespace
-    services = bank.engine.open_services.sealed(namespace)
-    intention = _checked(services, namespace, wanted)
-    with services.log_operation("intend", namespace=namespace) as record:
-        stored_intention = intentions.keep(services, namespace, intention, bank.principal)
-        record["id"] = stored_intention.id
-    bank.engine.changed()
-    return stored_intention
+    services = bank.engine.open_services.sealed(bank.namespace)
+    intention = _checked(services, bank.namespace, wanted)
+    with bank._changing("intend") as record:
+        kept = intentions.keep(services, bank.namespace, intention, bank.principal)
+        record["id"] = kept.id
+    return kept
 
 
 def due(
@@ -175,29 +171,6 @@ def drop(services: Services, namespace: str, record: Intention | Procedure) -> N
             procedures.settle(services, namespace, record, "rejected")
     elif record.state in _OPEN:
         intentions.settle(services, namespace, record, "cancelled")
-
-
-def of_session(services: Services, namespace: str, session_id: str) -> list[Intention]:
-    """The intentions that were stated in a conversation."""
-    intentions_of_namespace = intentions.all_of(services, namespace, None)
-    return [
-        intention for intention in intentions_of_namespace if intention.session_id == session_id
-    ]
-
-
-def everything(services: Services, namespace: str) -> list[Intention | Procedure]:
-    """All intentions and procedures."""
-    return [
-        *intentions.all_of(services, namespace, None),
-        *procedures.all_of(services, namespace, None),
-    ]
-
-
-def list_intentions(
-    services: Services, namespace: str, state: str | Sequence[str] | None
-) -> tuple[Intention, ...]:
-    """Intentions in some states, oldest first."""
-    return intentions.all_of(services, namespace, checked_states(state, _STATES))
 
 
 def _checked(services: Services, namespace: str, wanted: Wanted) -> Intention:

@@ -6,19 +6,24 @@ Every method forwards to the function that does the work.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, get_args, overload
 
 from pydantic import BaseModel
 
-from cogmem_core import transfer
+from cogmem_core import intentions, knowledge, procedures, transfer
 from cogmem_core.access import OPERATOR
 from cogmem_core.base.async_twin import async_twin
 from cogmem_core.base.frameworks import make_retriever
+from cogmem_core.consolidation.planned_changes import recorded_changes
+from cogmem_core.consolidation.undo import no_such_cycle, undo
 from cogmem_core.edge import checks
+from cogmem_core.encoding import seals
+from cogmem_core.encoding.sanitize import checked_label
 from cogmem_core.engine import (
     agenda,
     forgetting,
@@ -30,9 +35,9 @@ from cogmem_core.engine import (
     tasks,
     writing,
 )
-from cogmem_core.engine.filters import checked_filter, checked_session
+from cogmem_core.engine.filters import checked_filter, checked_session, checked_states
 from cogmem_core.engine.items import Items
-from cogmem_core.engine.rights import needs, stamped
+from cogmem_core.engine.rights import needs, stamped, words_wait
 from cogmem_core.engine.session import Session, WorkingMemory
 from cogmem_core.errors import InvalidInput
 from cogmem_core.feedback import Similarity
@@ -42,16 +47,20 @@ from cogmem_core.process.services import Services
 from cogmem_core.retrieval.plan import Request
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.upkeep import lifecycle
-from cogmem_core.upkeep.doubts import doubts
+from cogmem_core.upkeep.doubts import doubts, mark_asked
+from cogmem_core.upkeep.learnt import learnt
+from cogmem_core.upkeep.reflection import reflect
 from cogmem_core.values.models import (
     ConsolidationRun,
     Decision,
     Episode,
     Feedback,
     Intention,
+    IntentionState,
     Memory,
     Message,
     Procedure,
+    ProcedureState,
     Relation,
     Review,
     Role,
@@ -141,6 +150,13 @@ class MemoryBank:
     def _services(self) -> Services:
         services = self._engine.open_services
         return services if self.keeps else services.incognito()
+
+    @contextmanager
+    def _changing(self, op: str, **fields: Any) -> Iterator[dict[str, Any]]:
+        """A change of the bank: on record in the op log, and then the indexes follow."""
+        with self._services().log_operation(op, namespace=self.namespace, **fields) as record:
+            yield record
+        self._engine.changed()
 
     # Writing.
 
@@ -300,7 +316,14 @@ class MemoryBank:
         Raises:
             EmbedderUnavailable: there are no vectors; notes and traces wait for the next call.
         """
-        return writing.reflect_on_notes(self)
+        services = self._services()
+        author = self.principal if words_wait(self) else OPERATOR
+        with self._changing("reflect") as record:
+            report = reflect(services, self.namespace, author)
+            record["memories"] = len(report.memory_ids)
+            record["traces"] = report.traces
+            record["degraded"] = report.error
+        return report
 
     @needs("write", incognito=True)
     def append_messages(
@@ -342,7 +365,10 @@ class MemoryBank:
         Raises:
             InvalidInput: `session_id` is unusable.
         """
-        return reading.transcript(self._services(), self.namespace, session_id)
+        services = self._services()
+        session = checked_session(services.config, session_id)
+        with services.ledger.reading(self.namespace) as ns:
+            return tuple(ns.transcripts.of_session(session))
 
     @needs("admin")
     def clear_transcript(self, session_id: str) -> int:
@@ -355,7 +381,11 @@ class MemoryBank:
             InvalidInput: `session_id` is unusable.
             StoreError: the disk failed; the transcript is as it was.
         """
-        return writing.clear_transcript(self._services(), self.namespace, session_id)
+        services = self._services()
+        session = checked_session(services.config, session_id)
+        record = services.log_operation("clear_transcript", namespace=self.namespace)
+        with record, services.ledger.writing_to(self.namespace) as ns:
+            return ns.transcripts.clear(session)
 
     @needs("admin")
     def import_(
@@ -647,8 +677,15 @@ class MemoryBank:
         Raises:
             InvalidInput: an argument is unusable, or a field that must be given is not known.
         """
-        found = knowing.profile(
-            self, subject, as_of=as_of, known_at=known_at, max_tokens=max_tokens
+        services = self._services()
+        limit = services.config.limits.query_bytes
+        found = knowledge.profile(
+            services,
+            sharing.parts(self),
+            "" if subject is None else checks.text("subject", subject, limit),
+            as_of=None if as_of is None else checks.moment("as_of", as_of),
+            known_at=None if known_at is None else checks.moment("known_at", known_at),
+            max_tokens=None if max_tokens is None else checks.positive("max_tokens", max_tokens),
         )
         return found if schema is None else knowing.filled(self, found, schema)
 
@@ -842,7 +879,12 @@ class MemoryBank:
             InvalidInput: the id is unusable.
             StoreError: the disk failed.
         """
-        return writing.asked(self, ask_id)
+        services = self._services()
+        checked_id = checks.identifier("ask_id", ask_id)
+        with services.log_operation("asked", namespace=self.namespace) as record:
+            asked = mark_asked(services, self.namespace, checked_id, self.principal)
+            record["asked"] = asked
+        return asked
 
     @needs("read")
     def learnt(
@@ -864,7 +906,14 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: a row cannot be read.
         """
-        return sharing.learnt(self, since, limit, session_id)
+        services = self._services()
+        return learnt(
+            services,
+            sharing.parts(self),
+            since=None if since is None else checks.moment("since", since),
+            limit=checks.positive("limit", limit),
+            session_id=checked_label("session_id", session_id, services.config),
+        )
 
     @needs("read")
     def relations(self, memory_id: str) -> tuple[Relation, ...]:
@@ -906,7 +955,10 @@ class MemoryBank:
             InvalidInput: the topic is unusable, or one too many.
             StoreError: the disk failed.
         """
-        return writing.seal(self, topic)
+        services = self._services()
+        with services.log_operation("seal", namespace=self.namespace):
+            seals.seal(services, self.namespace, [topic])
+        return self.seals()
 
     @needs("admin")
     def unseal(self, topic: str) -> tuple[str, ...]:
@@ -917,7 +969,10 @@ class MemoryBank:
             InvalidInput: the topic is unusable, or `encoding.never_keep` seals it.
             StoreError: the disk failed.
         """
-        return writing.unseal(self, topic)
+        services = self._services()
+        with services.log_operation("unseal", namespace=self.namespace):
+            seals.unseal(services, self.namespace, topic)
+        return self.seals()
 
     @needs("read")
     def seals(self) -> tuple[str, ...]:
@@ -947,7 +1002,7 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
-        return writing.edit(self, memory_id, content, whole=whole)
+        return writing.reword(self, "edit", memory_id, content, whole=whole)
 
     @needs("write")
     def supersede(self, memory_id: str, content: str) -> Memory:
@@ -963,7 +1018,7 @@ class MemoryBank:
             InvalidInput: an argument is unusable, or the memory does not hold now.
             EmbedderUnavailable: there is no vector; nothing was changed.
         """
-        return writing.supersede(self, memory_id, content)
+        return writing.reword(self, "supersede", memory_id, content)
 
     @needs("write")
     def end(self, memory_id: str, at: datetime | None = None) -> Memory:
@@ -1039,7 +1094,10 @@ class MemoryBank:
             InvalidInput: the id is unusable.
             StoreError: the disk failed.
         """
-        return writing.settle_versions(self, keep)
+        with self._changing("settle_versions", id=keep) as record:
+            receipt = lifecycle.settle_versions(self._services(), sharing.find(self, keep))
+            record["retired"] = len(receipt.memory_ids)
+        return receipt
 
     @needs("review")
     def hold(self, memory_id: str) -> Memory:
@@ -1401,7 +1459,8 @@ class MemoryBank:
         Raises:
             InvalidInput: there is no such state.
         """
-        return agenda.list_intentions(self._services(), self.namespace, state)
+        states = checked_states(state, get_args(IntentionState))
+        return intentions.all_of(self._services(), self.namespace, states)
 
     # How tasks are done.
 
@@ -1464,7 +1523,8 @@ class MemoryBank:
         Raises:
             InvalidInput: there is no such state.
         """
-        return tasks.list_procedures(self._services(), self.namespace, state)
+        states = checked_states(state, get_args(ProcedureState))
+        return procedures.all_of(self._services(), self.namespace, states)
 
     @needs("read")
     def export_procedure(self, procedure_id: str, path: str | os.PathLike[str]) -> Path:
@@ -1601,12 +1661,18 @@ class MemoryBank:
             NotFound: there is no such cycle, or it did nothing to that memory.
             InvalidInput: it was undone before, or is still running.
         """
-        return writing.undo_cycle(self._engine, self.namespace, run_id, memory_id)
+        run_id = checks.identifier("run_id", run_id)
+        if memory_id is not None:
+            memory_id = checks.identifier("memory_id", memory_id)
+        report = undo(self._services(), self.namespace, run_id, memory_id)
+        self._engine.changed()
+        return report
 
     @needs("read")
     def consolidation_runs(self, *, limit: int = 20) -> tuple[ConsolidationRun, ...]:
         """Dream cycles, newest first."""
-        return reading.consolidation_runs(self._services(), self.namespace, limit)
+        with self._services().ledger.reading(self.namespace) as ns:
+            return tuple(ns.runs.newest(checks.positive("limit", limit)))
 
     @needs("read")
     def consolidation_changes(self, run_id: str) -> tuple[PlannedChange, ...]:
@@ -1615,7 +1681,11 @@ class MemoryBank:
         Raises:
             NotFound: there is no such cycle.
         """
-        return reading.consolidation_changes(self._services(), self.namespace, run_id)
+        run_id = checks.identifier("run_id", run_id)
+        with self._services().ledger.reading(self.namespace) as ns:
+            if ns.runs.by_id(run_id) is None:
+                raise no_such_cycle(self.namespace, run_id)
+            return tuple(recorded_changes(ns, run_id))
 
     @needs("read")
     def forecast(self, days: float = 90, *, limit: int = 1_000) -> Forecast:
@@ -1655,7 +1725,9 @@ class MemoryBank:
         Raises:
             InvalidInput: the anchor is no head of an audit trail.
         """
-        return reading.audit_trail(self._services(), self.namespace, anchor)
+        head = checks.anchor(anchor)
+        with self._services().ledger.reading(self.namespace) as ns:
+            return ns.audit.trail(anchor=head)
 
     @needs("read")
     def verify_erasures(self, *, probe: str | Iterable[str] = ()) -> ErasureCheck:

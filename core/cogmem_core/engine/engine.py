@@ -26,12 +26,11 @@ from cogmem_core.encoding.encode import CONTEXT_TURNS
 from cogmem_core.engine import agenda, backups, sharing, state
 from cogmem_core.engine.bank import MemoryBank
 from cogmem_core.engine.factory import (
+    LOG_FILE,
     check_embedder,
     file_identity,
     make_budget,
     make_follower,
-    make_log,
-    make_saved_views,
     origin_of,
     with_cache,
     with_circuit_breaker,
@@ -54,11 +53,13 @@ from cogmem_core.health.doctor import examine
 from cogmem_core.llm import resolve_llm
 from cogmem_core.observability.otel import watch
 from cogmem_core.ports import LLM, Embedder
+from cogmem_core.process.oplog import OpLog
 from cogmem_core.process.registry import LOCK, find_open, open_engines, register
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.ledger import Ledger
 from cogmem_core.storage.ledger.whole import Key
+from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.search.searcher import Searcher
 from cogmem_core.upkeep.reindex import calibrate, embed_outdated, recall_scale, reembed, reindex
 from cogmem_core.upkeep.rereading import BEGINNING, all_read, read_page
@@ -268,13 +269,21 @@ class Engine:
             # What a program brings itself is measured by `reindex`, and not behind its back.
             self._calibrated = recall_scale(ledger, model) or not self._owns_embedder
             self.follower = make_follower(folder, ledger, model, config)
+            # Views are written down beside the ledger, if it is in the bank's folder.
+            saved_views = SavedViews(folder if config.storage.ledger_url is None else None)
+            log = OpLog(
+                None if folder is None else folder / LOG_FILE,
+                clock=runtime.now,
+                content=config.log.content,
+                max_bytes=config.log.max_bytes,
+            )
             self.services = Services(
                 config=config,
                 ledger=ledger,
-                searcher=Searcher(self.follower, config.storage, make_saved_views(folder, config)),
+                searcher=Searcher(self.follower, config.storage, saved_views),
                 embedder=model,
                 runtime=runtime,
-                log=make_log(folder, config, runtime),
+                log=log,
                 llm=with_circuit_breaker(resolved, config),
                 budget=None if resolved is None else make_budget(config, runtime, ledger),
                 recent=RecentContext(monotonic, context=CONTEXT_TURNS),

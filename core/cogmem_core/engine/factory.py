@@ -12,9 +12,7 @@ from cogmem_core.embedders.factory import resolve
 from cogmem_core.errors import EmbedderMismatch
 from cogmem_core.llm import Budget, CircuitBreaker
 from cogmem_core.ports import LLM, Embedder
-from cogmem_core.process.oplog import OpLog
 from cogmem_core.storage.ledger.ledger import LEDGER_FILE, Ledger
-from cogmem_core.storage.search.saved_views import SavedViews
 from cogmem_core.storage.vectors.chroma.index import ChromaIndex
 from cogmem_core.storage.vectors.follower import ChromaFollower
 
@@ -51,25 +49,11 @@ def make_budget(config: Config, runtime: Runtime, ledger: Ledger) -> Budget:
     return Budget(config.llm, clock=runtime.now, account=_Account(ledger))
 
 
-def make_log(folder: Path | None, config: Config, runtime: Runtime) -> OpLog:
-    """The op log: a file in the folder, or lines in memory."""
-    path = None if folder is None else folder / LOG_FILE
-    return OpLog(
-        path, clock=runtime.now, content=config.log.content, max_bytes=config.log.max_bytes
-    )
-
-
-def make_saved_views(folder: Path | None, config: Config) -> SavedViews:
-    """Where views are written down: beside the ledger, if it is in the bank's folder."""
-    return SavedViews(folder if config.storage.ledger_url is None else None)
-
-
 def with_cache(embedder: str | Embedder | object, config: Config) -> CachedEmbedder:
     """The embedder that is meant, remembering recent texts."""
-    model = resolve(embedder, config=config.embedding, clock=monotonic)
     settings = config.embedding
     return CachedEmbedder(
-        model,
+        resolve(embedder, config=settings, clock=monotonic),
         clock=monotonic,
         entries=settings.cache_entries,
         ttl_seconds=CACHE_TTL_SECONDS,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cogmem_core import intentions, procedures
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.engine import agenda
@@ -140,7 +141,8 @@ def forget_session(engine: Engine, namespace: str, session_id: str, *, hard: boo
     services.unsaved.forget(namespace, session)
     asked = Asked(within=Filter(session_id=session))
     memories, _ = _left_by(services, namespace, asked.within, hard=hard)
-    records = agenda.of_session(services, namespace, session)
+    stated = intentions.all_of(services, namespace, None)
+    records = [intention for intention in stated if intention.session_id == session]
     return _forget_memories(engine, namespace, memories, hard=hard, records=records, asked=asked)
 
 
@@ -150,7 +152,10 @@ def forget_all(engine: Engine, namespace: str, *, hard: bool) -> ForgetReceipt:
     services = engine.open_services
     services.unsaved.forget(namespace)
     memories = lifecycle.everything(services, namespace)
-    records = agenda.everything(services, namespace)
+    records: list[Intention | Procedure] = [
+        *intentions.all_of(services, namespace, None),
+        *procedures.all_of(services, namespace, None),
+    ]
     return _forget_memories(engine, namespace, memories, hard=hard, whole=True, records=records)
 
 

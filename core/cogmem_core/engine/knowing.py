@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from types import UnionType
 from typing import TYPE_CHECKING, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.fields import FieldInfo
 
-from cogmem_core import knowledge
-from cogmem_core.edge import checks
-from cogmem_core.engine.sharing import parts
 from cogmem_core.errors import InvalidInput
 from cogmem_core.reading.question import slot_named
 from cogmem_core.values.results import Profile, ProfileLine
@@ -29,27 +25,6 @@ _NUMBER = re.compile(r"-?\d+(?:[.,]\d+)?")
 _VALUES = ("who", "home", "work", "animals", "possessions")
 """Sections whose lines are told by their values alone."""
 Filled = TypeVar("Filled", bound=BaseModel)
-
-
-def profile(
-    bank: MemoryBank,
-    subject: str | None,
-    *,
-    as_of: datetime | None = None,
-    known_at: datetime | None = None,
-    max_tokens: int | None = None,
-) -> Profile:
-    """What is known of somebody or something."""
-    services = bank.engine.open_services
-    limit = services.config.limits.query_bytes
-    return knowledge.profile(
-        services,
-        parts(bank),
-        "" if subject is None else checks.text("subject", subject, limit),
-        as_of=None if as_of is None else checks.moment("as_of", as_of),
-        known_at=None if known_at is None else checks.moment("known_at", known_at),
-        max_tokens=None if max_tokens is None else checks.positive("max_tokens", max_tokens),
-    )
 
 
 def filled(bank: MemoryBank, known: Profile, schema: type[Filled]) -> Filled:

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING
 
 from cogmem_core import transfer
 from cogmem_core.access import allow
-from cogmem_core.consolidation.planned_changes import recorded_changes
-from cogmem_core.consolidation.undo import no_such_cycle
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import redact, sanitize_label, sanitize_labels
-from cogmem_core.engine.filters import checked_session
 from cogmem_core.erasure.returned import verify
 from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
@@ -23,12 +20,9 @@ from cogmem_core.retrieval.recall import Recall, RecallOrigin
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.upkeep.tip_of_tongue import tip_of_tongue
-from cogmem_core.values.models import ConsolidationRun, Episode, Memory
+from cogmem_core.values.models import Memory
 from cogmem_core.values.results import (
-    AuditTrail,
     ErasureCheck,
-    Page,
-    PlannedChange,
     Profile,
     Returned,
     TipOfTongue,
@@ -116,41 +110,6 @@ def get(services: Services, namespace: str, memory_id: str) -> Memory:
     return memory
 
 
-def page(
-    services: Services,
-    namespace: str,
-    where: Filter,
-    *,
-    limit: int,
-    cursor: str | None,
-    newest_first: bool = False,
-) -> Page:
-    """A page of memories, oldest first or newest first."""
-    checks.flag("newest_first", newest_first)
-    size = checks.positive("limit", limit)
-    after_id = checks.cursor(cursor)
-    with services.ledger.reading(namespace) as tables:
-        memories = tables.memories.page(
-            where, limit=size + 1, after_id=after_id, newest_first=newest_first
-        )
-    if len(memories) <= size:
-        return Page(tuple(memories), None)
-    return Page(tuple(memories[:size]), memories[size - 1].id)
-
-
-def count(services: Services, namespace: str, where: Filter) -> int:
-    """How many memories a filter leaves."""
-    with services.ledger.reading(namespace) as tables:
-        return tables.memories.count(where)
-
-
-def transcript(services: Services, namespace: str, session_id: str) -> tuple[Episode, ...]:
-    """The turns of a transcript, oldest first."""
-    session = checked_session(services.config, session_id)
-    with services.ledger.reading(namespace) as tables:
-        return tuple(tables.transcripts.of_session(session))
-
-
 def export(
     services: Services,
     namespace: str,
@@ -183,25 +142,6 @@ def file_place(path: object) -> transfer.Place:
     return path if isinstance(path, transfer.Stream) else checks.path("path", path)
 
 
-def consolidation_runs(
-    services: Services, namespace: str, limit: int
-) -> tuple[ConsolidationRun, ...]:
-    """Dream cycles, newest first."""
-    with services.ledger.reading(namespace) as tables:
-        return tuple(tables.runs.newest(checks.positive("limit", limit)))
-
-
-def consolidation_changes(
-    services: Services, namespace: str, run_id: str
-) -> tuple[PlannedChange, ...]:
-    """What a dream cycle on record changed."""
-    run_id = checks.identifier("run_id", run_id)
-    with services.ledger.reading(namespace) as tables:
-        if tables.runs.by_id(run_id) is None:
-            raise no_such_cycle(namespace, run_id)
-        return tuple(recorded_changes(tables, run_id))
-
-
 def erasure_check(
     bank: MemoryBank, namespaces: Sequence[str], probe: Iterable[str]
 ) -> ErasureCheck:
@@ -224,10 +164,3 @@ def erasure_check(
                 )
     likeliest = sorted(recalled.values(), key=lambda item: -(item.confidence or 0.0))
     return replace(check, returned=(*check.returned, *likeliest))
-
-
-def audit_trail(services: Services, namespace: str, anchor: str | None) -> AuditTrail:
-    """A check of the audit trail."""
-    head = checks.anchor(anchor)
-    with services.ledger.reading(namespace) as tables:
-        return tables.audit.trail(anchor=head)

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from cogmem_core.access import OPERATOR
+from cogmem_core.changes import Actor
 from cogmem_core.edge import checks
 from cogmem_core.engine.filters import checked_states
 from cogmem_core.engine.sharing import not_its_own, parts
@@ -36,21 +37,18 @@ def decide(
     services = bank.engine.open_services
     checked_id = checks.identifier("review_id", review_id)
     both = checks.flag("keep_both", keep_both)
-    op = "approve" if approve else "reject"
     namespace = _place_of(bank, checked_id)
     if bank.principal != OPERATOR:
         not_its_own(bank, reviews.target_of(services, namespace, checked_id))
-    with services.log_operation(op, namespace=bank.namespace, id=checked_id):
-        review = reviews.decide(
+    with bank._changing("approve" if approve else "reject", id=checked_id):
+        return reviews.decide(
             services,
             namespace,
             checked_id,
             approve=approve,
             keep_both=both,
-            actor=reviews.person(bank.principal),
+            actor=Actor("user", principal=bank.principal),
         )
-    bank.engine.changed()
-    return review
 
 
 def _place_of(bank: MemoryBank, review_id: str) -> str:

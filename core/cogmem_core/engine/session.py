@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from cogmem_core.base.async_twin import in_thread
+from cogmem_core.base.async_twin import async_twin
 from cogmem_core.base.runtime import Runtime
 from cogmem_core.config import WorkingMemoryConfig
 from cogmem_core.edge.trust import origin_of
@@ -47,14 +47,15 @@ class WorkingMemory:
         with self._lock:
             for memory in memories:
                 existing = self._items.get(memory.id)
-                item = WorkingItem(
-                    memory.id, memory.content, memory.importance, 0, now, now, origin_of(memory)
+                self._items[memory.id] = WorkingItem(
+                    memory.id,
+                    memory.content,
+                    memory.importance,
+                    existing.access_count + 1 if existing else 0,
+                    existing.added_at if existing else now,
+                    now,
+                    origin_of(memory),
                 )
-                if existing is not None:
-                    item = replace(
-                        item, access_count=existing.access_count + 1, added_at=existing.added_at
-                    )
-                self._items[memory.id] = item
                 while len(self._items) > self._config.capacity:
                     del self._items[min(self._items, key=lambda key: (self._score(key, now), key))]
 
@@ -126,7 +127,7 @@ class Session:
         self.working = working
 
     def remember(
-        self, content: str | Turn | Message | Sequence[str | Turn | Message], **arguments: Any
+        self, /, content: str | Turn | Message | Sequence[str | Turn | Message], **arguments: Any
     ) -> WriteReport:
         """As `MemoryBank.remember`, in this session.
 
@@ -142,7 +143,7 @@ class Session:
         )
         return report
 
-    def recall(self, query: str, **arguments: Any) -> Recall:
+    def recall(self, /, query: str, **arguments: Any) -> Recall:
         """As `MemoryBank.recall`, in this session, with its working memory as it was when the question came.
 
         Items of the working memory that come back count as accessed.
@@ -152,23 +153,13 @@ class Session:
         self.working.touch(item.memory.id for item in result.results)
         return replace(result, working=working)
 
-    def learnt(self, *, limit: int = 7) -> Learnt:
+    def learnt(self, /, *, limit: int = 7) -> Learnt:
         """As `MemoryBank.learnt`, of what was said in this session; at its end, say."""
         return self.bank.learnt(limit=limit, session_id=self.id)
 
-    async def aremember(
-        self, content: str | Turn | Message | Sequence[str | Turn | Message], **arguments: Any
-    ) -> WriteReport:
-        """Async twin of `remember`."""
-        return await in_thread(self.remember, content, **arguments)
-
-    async def arecall(self, query: str, **arguments: Any) -> Recall:
-        """Async twin of `recall`."""
-        return await in_thread(self.recall, query, **arguments)
-
-    async def alearnt(self, *, limit: int = 7) -> Learnt:
-        """Async twin of `learnt`."""
-        return await in_thread(self.learnt, limit=limit)
+    aremember = async_twin(remember)
+    arecall = async_twin(recall)
+    alearnt = async_twin(learnt)
 
     def _on_mind(self) -> tuple[WorkingItem, ...]:
         """The working memory without what was forgotten, superseded or reworded meanwhile.
@@ -204,13 +195,8 @@ class Session:
 def _in_session(
     content: str | Turn | Message | Sequence[str | Turn | Message], session_id: str
 ) -> str | Turn | Message | Sequence[str | Turn | Message]:
-    if isinstance(content, Turn):
-        return (
-            content if content.session_id is not None else replace(content, session_id=session_id)
-        )
-    if isinstance(content, (str, bytes)) or not isinstance(content, Sequence):
-        return content  # what cannot be remembered is refused by the bank
-    return [
-        replace(t, session_id=session_id) if isinstance(t, Turn) and t.session_id is None else t
-        for t in content
-    ]
+    if isinstance(content, Turn) and content.session_id is None:
+        return replace(content, session_id=session_id)
+    if isinstance(content, Sequence) and not isinstance(content, (str, bytes)):
+        return [_in_session(entry, session_id) for entry in content]  # type: ignore[misc]
+    return content  # what cannot be remembered is refused by the bank

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,7 +23,6 @@ from cogmem_core.access import (
 )
 from cogmem_core.changes import Actor, Retire, Touch, carry_out
 from cogmem_core.edge import checks
-from cogmem_core.encoding.sanitize import checked_label
 from cogmem_core.engine import reading
 from cogmem_core.engine.rights import require, words_wait
 from cogmem_core.erasure import erase
@@ -35,7 +33,6 @@ from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.text.plural import counted
 from cogmem_core.upkeep import lifecycle
-from cogmem_core.upkeep.learnt import learnt as what_was_learnt
 from cogmem_core.values.access_records import (
     HELD_BY,
     THE_OPERATOR,
@@ -45,7 +42,7 @@ from cogmem_core.values.access_records import (
     Right,
 )
 from cogmem_core.values.models import Grant, Intention, Memory, Principal, Procedure
-from cogmem_core.values.results import ForgetReceipt, Learnt, Page
+from cogmem_core.values.results import ForgetReceipt, Page
 
 if TYPE_CHECKING:
     from cogmem_core.engine.bank import MemoryBank
@@ -89,38 +86,27 @@ def page(
     bank: MemoryBank, where: Filter, *, limit: int, cursor: str | None, newest_first: bool
 ) -> Page:
     """A page of the memories of all parts, oldest first or newest first."""
-    services = bank.engine.open_services
-    names = parts(bank)
-    pages = [
-        reading.page(services, name, where, limit=limit, cursor=cursor, newest_first=newest_first)
-        for name in names
-    ]
-    if len(pages) == 1:
-        return pages[0]
-    memories = sorted(
-        chain.from_iterable(pages), key=lambda memory: memory.id, reverse=newest_first
-    )
-    more = len(memories) > limit or any(page.cursor is not None for page in pages)
-    shown_memories = tuple(memories[:limit])
-    return Page(shown_memories, shown_memories[-1].id if more else None)
+    checks.flag("newest_first", newest_first)
+    size = checks.positive("limit", limit)
+    after_id = checks.cursor(cursor)
+    memories: list[Memory] = []
+    for name in parts(bank):
+        with bank.engine.open_services.ledger.reading(name) as ns:
+            memories += ns.memories.page(
+                where, limit=size + 1, after_id=after_id, newest_first=newest_first
+            )
+    memories.sort(key=lambda memory: memory.id, reverse=newest_first)
+    shown = tuple(memories[:size])
+    return Page(shown, shown[-1].id if len(memories) > size else None)
 
 
 def count(bank: MemoryBank, where: Filter) -> int:
     """How many memories of all parts a filter leaves."""
-    services = bank.engine.open_services
-    return sum(reading.count(services, name, where) for name in parts(bank))
-
-
-def learnt(bank: MemoryBank, since: datetime | None, limit: int, session_id: str | None) -> Learnt:
-    """What was learnt in all parts."""
-    services = bank.engine.open_services
-    return what_was_learnt(
-        services,
-        parts(bank),
-        since=None if since is None else checks.moment("since", since),
-        limit=checks.positive("limit", limit),
-        session_id=checked_label("session_id", session_id, services.config),
-    )
+    total = 0
+    for name in parts(bank):
+        with bank.engine.open_services.ledger.reading(name) as ns:
+            total += ns.memories.count(where)
+    return total
 
 
 def in_each_part(
@@ -222,16 +208,14 @@ def support_of(bank: MemoryBank, support: Iterable[Memory | str]) -> Support:
 def hold(bank: MemoryBank, memory_id: str) -> Memory:
     """Stand for a memory as its reviewer."""
     memory = find(bank, memory_id)
-    services = bank.engine.open_services
     name = bank.principal or THE_OPERATOR
     not_its_own(bank, memory)
     if memory.metadata.get(HELD_BY) == name:
         return memory
     fields = {"metadata": {**memory.metadata, HELD_BY: name}}
-    with services.log_operation("hold", namespace=bank.namespace, id=memory.id):
-        held = lifecycle.touch(services, memory, Touch(memory.id, fields, f"held by {name}"))
-    bank.engine.changed()
-    return held
+    with bank._changing("hold", id=memory.id):
+        held = Touch(memory.id, fields, f"held by {name}")
+        return lifecycle.touch(bank.engine.services, memory, held)
 
 
 def not_its_own(bank: MemoryBank, target: Memory | Procedure | Intention) -> None:

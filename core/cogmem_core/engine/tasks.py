@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from cogmem_core import procedures
 from cogmem_core.config import Config
 from cogmem_core.edge import checks
 from cogmem_core.encoding.sanitize import checked_label, sanitize, sanitize_value
-from cogmem_core.engine.filters import checked_session, checked_states
+from cogmem_core.engine.filters import checked_session
 from cogmem_core.errors import InvalidInput, NotFound, StoreError
 from cogmem_core.process.services import Services
-from cogmem_core.values.models import Procedure, ProcedureState, TaskRun, ToolCall
+from cogmem_core.values.models import Procedure, TaskRun, ToolCall
 from cogmem_core.values.results import ImportReport
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 Call = ToolCall | Mapping[str, Any]
-_STATES = get_args(ProcedureState)
 _MOST_CALLS = 500
 _SKILL_BYTES = 200_000
 
@@ -102,13 +101,6 @@ def outcome(services: Services, namespace: str, run: TaskRun | str, ok: bool) ->
             f"no run {checks.display(run_id)} in namespace {namespace!r}; give what observe_run returned"
         )
     return ended
-
-
-def list_procedures(
-    services: Services, namespace: str, state: str | Sequence[str] | None
-) -> tuple[Procedure, ...]:
-    """Procedures in some states, oldest first."""
-    return procedures.all_of(services, namespace, checked_states(state, _STATES))
 
 
 def export_procedure(services: Services, namespace: str, procedure_id: str, path: object) -> Path:

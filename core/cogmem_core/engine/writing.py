@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from cogmem_core import transfer
 from cogmem_core.access import OPERATOR
 from cogmem_core.config.consolidation import STEP_NAMES
-from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate, undo
+from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
 from cogmem_core.edge import checks
-from cogmem_core.encoding import commit, seals
+from cogmem_core.encoding import commit
 from cogmem_core.encoding.add_memory import Statement, state_memory
 from cogmem_core.encoding.sanitize import (
     SealedTurn,
@@ -30,21 +30,15 @@ from cogmem_core.engine.rights import require, stamped, words_wait
 from cogmem_core.engine.sharing import Support, find, hold, not_its_own, rewording, waits
 from cogmem_core.errors import InvalidInput, NotAllowed, StoreError
 from cogmem_core.observation import observe
-from cogmem_core.process.services import Services
 from cogmem_core.upkeep import lifecycle
-from cogmem_core.upkeep.doubts import mark_asked
-from cogmem_core.upkeep.reflection import reflect
 from cogmem_core.values.access_records import WRITTEN_BY
 from cogmem_core.values.messages import Said, holds_no_words
 from cogmem_core.values.models import Episode, Memory, Role, Turn
 from cogmem_core.values.results import (
     ConsolidationReport,
-    ForgetReceipt,
     ImportReport,
     ObservationReport,
     Receipt,
-    ReflectionReport,
-    UndoReport,
     WriteReport,
 )
 
@@ -275,21 +269,6 @@ def take_notes(
     return report
 
 
-def reflect_on_notes(bank: MemoryBank) -> ReflectionReport:
-    """Turn notes and traces into memories."""
-    engine = bank.engine
-    services = engine.open_services
-    namespace = bank.namespace
-    author = bank.principal if words_wait(bank) else OPERATOR
-    with services.log_operation("reflect", namespace=namespace) as record:
-        report = reflect(services, namespace, author)
-        record["memories"] = len(report.memory_ids)
-        record["traces"] = report.traces
-        record["degraded"] = report.error
-    engine.changed()
-    return report
-
-
 def append_messages(
     bank: MemoryBank,
     turns: Sequence[Said],
@@ -316,110 +295,54 @@ def append_messages(
     return tuple(episodes)
 
 
-def clear_transcript(services: Services, namespace: str, session_id: str) -> int:
-    """Empty a transcript; returns how many turns it had."""
-    session = checked_session(services.config, session_id)
-    record = services.log_operation("clear_transcript", namespace=namespace)
-    with record, services.ledger.writing_to(namespace) as tables:
-        return tables.transcripts.clear(session)
+def reword(
+    bank: MemoryBank,
+    op: Literal["edit", "supersede"],
+    memory_id: str,
+    content: str,
+    *,
+    whole: bool = False,
+) -> Memory:
+    """Give a memory another text, or put a new memory in its place.
 
-
-def edit(bank: MemoryBank, memory_id: str, content: str, *, whole: bool = False) -> Memory:
-    """Give a memory another text; `whole`: nothing that only its former text said stays."""
+    `whole`: nothing that only its former text said stays.
+    """
     services = bank.engine.open_services.sealed(bank.namespace)
     text = checks.text("content", content, services.config.limits.content_bytes)
     text, _ = sanitize_wording("content", text, services.config.encoding)
-    with services.log_operation("edit", namespace=bank.namespace, id=memory_id):
-        memory = find(bank, memory_id)
-        new_text = rewording(bank.principal, memory)
-        if waits(bank, memory) and text != memory.content:
-            memory = lifecycle.supersede(services, memory, text, new_text, proposed=True)
-        else:
-            memory = lifecycle.edit(services, memory, text, new_text, whole=whole)
-    bank.engine.changed()
-    return memory
-
-
-def supersede(bank: MemoryBank, memory_id: str, content: str) -> Memory:
-    """Put a new memory in the place of one that no longer holds."""
-    services = bank.engine.open_services.sealed(bank.namespace)
-    text = checks.text("content", content, services.config.limits.content_bytes)
-    text, _ = sanitize_wording("content", text, services.config.encoding)
-    with services.log_operation("supersede", namespace=bank.namespace, id=memory_id):
+    with bank._changing(op, id=memory_id):
         memory = find(bank, memory_id)
         new_text = rewording(bank.principal, memory)
         proposed = waits(bank, memory)
-        memory = lifecycle.supersede(services, memory, text, new_text, proposed=proposed)
-    bank.engine.changed()
-    return memory
+        if op == "supersede" or (proposed and text != memory.content):
+            return lifecycle.supersede(services, memory, text, new_text, proposed=proposed)
+        return lifecycle.edit(services, memory, text, new_text, whole=whole)
 
 
 def end(bank: MemoryBank, memory_id: str, at: datetime | None) -> Memory:
     """Take a memory out of recall as one that was true until a moment."""
-    services = bank.engine.open_services
-    with services.log_operation("end", namespace=bank.namespace, id=memory_id):
+    with bank._changing("end", id=memory_id):
         memory = find(bank, memory_id)
         if words_wait(bank):
             raise NotAllowed(
                 f"{bank.principal!r} is no person, and others read memory {memory_id}; say what holds "
                 "now with supersede, which waits for a person"
             )
-        memory = lifecycle.end(services, memory, at, bank.principal)
-    bank.engine.changed()
-    return memory
-
-
-def seal(bank: MemoryBank, topic: str) -> tuple[str, ...]:
-    """Never keep what tells of a topic."""
-    services = bank.engine.open_services
-    with services.log_operation("seal", namespace=bank.namespace):
-        seals.seal(services, bank.namespace, [topic])
-    return bank.seals()
-
-
-def unseal(bank: MemoryBank, topic: str) -> tuple[str, ...]:
-    """Keep again what tells of a topic."""
-    services = bank.engine.open_services
-    with services.log_operation("unseal", namespace=bank.namespace):
-        seals.unseal(services, bank.namespace, topic)
-    return bank.seals()
+        return lifecycle.end(bank.engine.services, memory, at, bank.principal)
 
 
 def restore(bank: MemoryBank, memory_id: str) -> Memory:
     """Bring a memory back into recall."""
-    services = bank.engine.open_services
-    with services.log_operation("restore", namespace=bank.namespace, id=memory_id):
+    with bank._changing("restore", id=memory_id):
         memory = find(bank, memory_id)
         was_waiting = memory.state == "quarantined"
         if was_waiting and bank.principal != OPERATOR:
             require(bank, "review")
             not_its_own(bank, memory)
-        memory = lifecycle.restore(services, memory, bank.principal)
+        memory = lifecycle.restore(bank.engine.services, memory, bank.principal)
         if was_waiting and WRITTEN_BY in memory.metadata:  # whoever approves stands for it
             memory = hold(bank, memory.id)
-    bank.engine.changed()
     return memory
-
-
-def settle_versions(bank: MemoryBank, memory_id: str) -> ForgetReceipt:
-    """Retire the other versions of a memory."""
-    services = bank.engine.open_services
-    with services.log_operation(
-        "settle_versions", namespace=bank.namespace, id=memory_id
-    ) as record:
-        receipt = lifecycle.settle_versions(services, find(bank, memory_id))
-        record["retired"] = len(receipt.memory_ids)
-    bank.engine.changed()
-    return receipt
-
-
-def asked(bank: MemoryBank, ask_id: str) -> bool:
-    """Put on record that the user is asked about a doubt."""
-    services = bank.engine.open_services
-    checked_id = checks.identifier("ask_id", ask_id)
-    with services.log_operation("asked", namespace=bank.namespace) as record:
-        record["asked"] = mark_asked(services, bank.namespace, checked_id, bank.principal)
-    return bool(record["asked"])
 
 
 def import_file(
@@ -502,14 +425,4 @@ def consolidate_bank(
     report = consolidate(services, namespace, CycleRequest(names, dry_run), watch)
     if report.changes and not dry_run:
         engine.changed()
-    return report
-
-
-def undo_cycle(engine: Engine, namespace: str, run_id: str, memory_id: str | None) -> UndoReport:
-    """Take back a dream cycle, or one thing of it."""
-    run_id = checks.identifier("run_id", run_id)
-    if memory_id is not None:
-        memory_id = checks.identifier("memory_id", memory_id)
-    report = undo(engine.open_services, namespace, run_id, memory_id)
-    engine.changed()
     return report

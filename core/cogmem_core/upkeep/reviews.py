@@ -53,11 +53,6 @@ def all_of(
         return _with_texts(ns, reviews_found)
 
 
-def person(principal: str) -> Actor:
-    """A principal who decides; "" = the operator."""
-    return Actor("user", principal=principal)
-
-
 def target_of(services: Services, namespace: str, review_id: str) -> Target:
     """What waits by that id, or by that of its review.
 
