@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from cogmem_core.base.error_texts import reason
 from cogmem_core.edge.strength import coactivation_now
@@ -90,11 +91,9 @@ class QueryHits:
         for name, hits in (("vector", self.dense), ("lexical", self.sparse)):
             lists[name] = {hit.id: rank for rank, hit in enumerate(hits, 1)}
         lists |= self.reached
-        each = []
-        for memory_id in ids:
-            ranks = {name: places.get(memory_id, 0) for name, places in lists.items()}
-            each.append({name: rank for name, rank in ranks.items() if rank})
-        return each
+        return [
+            {name: places[key] for name, places in lists.items() if key in places} for key in ids
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,18 +374,12 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     namespace = context.request.namespace
     tables = context.reader.at(namespace)
     known_at = context.request.known_at
-    links_by_query = []
-    linked_hits = []
-    for hits in hits_by_query:
-        links = _follow_links(context, hits)
-        links_by_query.append(links)
-        linked_hits.append(_with_linked(hits, links))
+    links_by_query = [_follow_links(context, hits) for hits in hits_by_query]
+    linked_hits = list(map(_with_linked, hits_by_query, links_by_query))
     former: dict[str, Stored] = {}
     if known_at is not None:
         former = tables.history.former(known_at)
-    ids: list[str] = []
-    for hits in linked_hits:
-        ids += hits.ids
+    ids = chain.from_iterable(hits.ids for hits in linked_hits)
     rows = context.corpus.rows(tables, list(dict.fromkeys([*ids, *former])))
     states: dict[str, PastState] = {}
     if context.visibility.known_at is not None:
@@ -399,41 +392,19 @@ def gather(context: SearchContext, hits_by_query: Sequence[QueryHits]) -> Gather
     if context.allowed is not None:
         views |= dict.fromkeys(views.keys() - context.allowed, "")
     context.former.update((name, stored.memory.content) for name, stored in former.items())
-    visible = _Visible.of(rows, views)
     pools = [
-        _pool(context, hits, links, visible, former=former)
+        _pool(context, hits, links, rows, views=views, former=former)
         for hits, links in zip(linked_hits, links_by_query, strict=True)
     ]
     return Gathered(tuple(pools), tuple(linked_hits), former, views, states)
 
 
-@dataclass(frozen=True, slots=True)
-class _Visible:
-    """The rows of all that was found and may be seen.
-
-    Attributes:
-        rows: of all that was found.
-        places: where each memory that may be seen stands in them.
-        views: how each memory is seen.
-    """
-
-    rows: CandidateColumns
-    places: Mapping[str, int]
-    views: Mapping[str, str]
-
-    @classmethod
-    def of(cls, rows: CandidateColumns, views: Mapping[str, str]) -> _Visible:
-        places = {name: place for place, name in enumerate(rows.ids) if views[name]}
-        return cls(rows, places, views)
-
-
 def _as_they_were(rows: CandidateColumns, former: Mapping[str, Stored]) -> CandidateColumns:
     """The rows with the texts of the moment in question."""
-    changed = []
-    for place, name in enumerate(rows.ids):
-        row = rows.at(place)
-        changed.append(row.saying(former[name].memory.content) if name in former else row)
-    return CandidateColumns.of(changed)
+    each = list(map(rows.at, range(len(rows))))
+    return CandidateColumns.of(
+        [row.saying(former[row.id].memory.content) if row.id in former else row for row in each]
+    )
 
 
 def _with_linked(hits: QueryHits, links: Sequence[Link]) -> QueryHits:
@@ -461,19 +432,27 @@ def _pool(
     context: SearchContext,
     hits: QueryHits,
     links: Sequence[Link],
-    visible: _Visible,
+    rows: CandidateColumns,
     *,
+    views: Mapping[str, str],
     former: Mapping[str, Stored],
 ) -> Pool:
-    """The candidates of one query, with what is known about them."""
+    """The candidates of one query, with what is known about them.
+
+    Args:
+        context: of the search.
+        hits: what the query found.
+        links: of these.
+        rows: of all that was found.
+        views: how each memory is seen.
+        former: texts in force at the moment in question.
+    """
     plan = context.plan
     question = plan.question
-    settings = context.services.config.retrieval
-    ids = [name for name in dict.fromkeys((*hits.ids, *former)) if name in visible.places]
-    rows = visible.rows
+    ids = [name for name in dict.fromkeys((*hits.ids, *former)) if views.get(name)]
     if ids != rows.ids:
-        rows = rows.take([visible.places[name] for name in ids])
-    views = [visible.views[name] for name in ids]
+        row_of = {name: place for place, name in enumerate(rows.ids)}
+        rows = rows.take([row_of[name] for name in ids])
     places = {name: place for place, name in enumerate(ids)}
     link_places = []
     together: set[int] = set()
@@ -516,11 +495,11 @@ def _pool(
         session_id=context.request.session_id,
         favoured=frozenset(plan.route.favoured),
         mood=plan.mood,
-        cold=[view == "cold" for view in views],
-        away=[view == "away" for view in views],
+        cold=[views[name] == "cold" for name in ids],
+        away=[views[name] == "away" for name in ids],
         over=context.visibility.are_over(rows),
         scale=context.services.embedder.scale or AS_THEY_ARE,
-        settings=settings,
+        settings=context.services.config.retrieval,
     )
 
 

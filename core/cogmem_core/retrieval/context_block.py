@@ -160,16 +160,14 @@ class ContextBuilder:
         useful = self._add_always(hot)
         shared = int(room * HOT_SHARE) - (room - self._room)
         hot_entries = (self._memory_entry(memory, self._text_of(memory)) for memory in useful)
-        working_entries = (self._working_entry(item) for item in working)
         visible = [item for item in results if item.tier != "withheld"]
-        result_entries = (self._result_entry(item) for item in visible)
         self._add_part(DUE, map(self._due_entry, due), int(room * DUE_SHARE))
         ways = map(_procedure_entry, procedures)
         self._add_part(KNOWN_WAYS, ways, int(room * PROCEDURES_SHARE))
         self._add_profile(profile, [*useful, *_plain(results)])
         self._add_part(HOT, hot_entries, shared)
-        self._add_part(WORKING, working_entries, int(room * WORKING_SHARE))
-        self._add_part(RECALLED, result_entries, self._room, cut=True)
+        self._add_part(WORKING, map(self._working_entry, working), int(room * WORKING_SHARE))
+        self._add_part(RECALLED, map(self._result_entry, visible), self._room, cut=True)
         if not self._lines:
             return Context()
         shown = self._partly | self.whole
@@ -206,19 +204,18 @@ class ContextBuilder:
         useful = self._add_always(hot)
         shared = int(room * HOT_SHARE) - (room - self._room)
         told = self._add_profile(profile, [*useful, *_plain(results)])
-        useful = [memory for memory in useful if memory.id not in told]
         always = self._lines
         self._lines = []
-        entries = {
-            memory.id: _stable_entry(memory, self._text_of(memory), self._zone) for memory in useful
-        }
-        self._add_part(HOT, entries.values(), shared)
+        useful = [memory for memory in useful if memory.id not in told]
+        entries = [_stable_entry(memory, self._text_of(memory), self._zone) for memory in useful]
+        self._add_part(HOT, entries, shared)
         if not (always or self._lines):
             return Context()
-        lasting = sorted(useful, key=lambda memory: (memory.recorded_at, memory.id))
+        each = zip(useful, entries, strict=True)
+        lasting = sorted(each, key=lambda pair: (pair[0].recorded_at, pair[0].id))
         lines = [
-            entries[memory.id].lead + self.whole[memory.id]
-            for memory in lasting
+            entry.lead + self.whole[memory.id]
+            for memory, entry in lasting
             if memory.id in self.whole
         ]
         heading = self._lines[:1]
@@ -331,13 +328,7 @@ class ContextBuilder:
             parts.append(self._planned_for(memory))
         elif end is not None:
             parts.append(f"until {seen_in(end, self._zone).date()}")
-        origin = origin_of(memory)
-        if origin:
-            parts.append(origin)
-        if standing == "witnessed":
-            parts.append(_WITNESSED)
-        lead = "- earlier" if earlier else "-"
-        return _Entry(memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, text))
+        return _entry_of(memory, parts, text, earlier=earlier, standing=standing)
 
     def _planned_for(self, memory: Memory) -> str:
         """For when a plan was made whose time is over."""
@@ -374,18 +365,10 @@ class ContextBuilder:
             return self._memory_entry(
                 memory, text + question, earlier=item.earlier, standing=item.standing
             )
-        gist = _gist_of(memory, text)
         # Who says "I" belongs to what is said; dates of events and of validity do not.
         parts = [relative_time_label(memory.recorded_at, self._now), "in short"]
-        origin = origin_of(memory)
-        if origin:
-            parts.append(origin)
-        if item.standing == "witnessed":
-            parts.append(_WITNESSED)
-        lead = "- earlier" if item.earlier else "-"
-        return _Entry(
-            memory.id, f"{lead} ({', '.join(parts)}) ", _with_speaker(memory, gist + question)
-        )
+        gist = _gist_of(memory, text) + question
+        return _entry_of(memory, parts, gist, earlier=item.earlier, standing=item.standing)
 
     def _text_of(self, memory: Memory) -> str:
         """What a memory says; what holds no more says so, or is left out."""
@@ -433,11 +416,21 @@ def _always_entries(
 
 def _stable_entry(memory: Memory, text: str, zone: tzinfo) -> _Entry:
     """A memory with its date, and nothing that is seen from the present."""
-    parts = [f"noted {in_zone(memory.recorded_at, zone).date()}"]
-    origin = origin_of(memory)
-    if origin:
-        parts.append(origin)
-    return _Entry(memory.id, f"- ({', '.join(parts)}) ", _with_speaker(memory, text))
+    return _entry_of(memory, [f"noted {in_zone(memory.recorded_at, zone).date()}"], text)
+
+
+def _entry_of(
+    memory: Memory,
+    parts: Sequence[str],
+    text: str,
+    *,
+    earlier: bool = False,
+    standing: Standing = "",
+) -> _Entry:
+    """A memory behind these parts, where it comes from, and whose word it is."""
+    witnessed = _WITNESSED if standing == "witnessed" else ""
+    told = ", ".join(filter(None, (*parts, origin_of(memory), witnessed)))
+    return _Entry(memory.id, f"- {'earlier ' * earlier}({told}) ", _with_speaker(memory, text))
 
 
 def _gist_of(memory: Memory, text: str) -> str:

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from cogmem_core.base.timeouts import Deadline
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.candidates import QueryHits
 from cogmem_core.retrieval.explain import signal_lines
-from cogmem_core.retrieval.plan import (
-    Request,
-    embed_query,
-    local_now,
-    make_plan,
-    nothing_to_look_up,
-)
+from cogmem_core.retrieval.plan import Request, look_for
 from cogmem_core.retrieval.score import ScoredPool
-from cogmem_core.retrieval.search import RankedMemory, Ranking, intent_of, search_twice
-from cogmem_core.retrieval.understand import understand
+from cogmem_core.retrieval.search import RankedMemory, Ranking, search_twice
 from cogmem_core.storage.ledger.codec import encode_time
 from cogmem_core.text.time.days import seen_in
 from cogmem_core.text.time.zones import zone_or_utc
@@ -37,26 +29,16 @@ def explain_missing(
         intent: what the recall took the question for; None if it did not come so far.
         memory_id: the memory.
     """
-    namespace = request.namespace
-    with services.ledger.whole() as reader:
-        view = services.searcher.view(reader, namespace)
-    question = understand(request.query, speakers=view.speakers)
-    trivial = nothing_to_look_up(question)
-    query = None
-    if not trivial:
-        intent = intent or intent_of(services, question)[0]
-        settings = services.config.retrieval
-        plan = make_plan(request, question, intent, settings, local_now(services, now))
-        query = embed_query(services, view, request, plan, now=now, deadline=Deadline())
+    query = look_for(services, request, now, intent)
     # Row and search from one snapshot, so that what changed since the recall is told as it is.
     with services.ledger.whole() as reader:
-        ranking = None if query is None else search_twice(services, reader, query)
-        stored = reader.at(namespace).memories.stored([memory_id]).get(memory_id)
+        ranking = query if isinstance(query, str) else search_twice(services, reader, query)
+        stored = reader.at(request.namespace).memories.stored([memory_id]).get(memory_id)
     if stored is None:
         return f"this namespace has no memory {memory_id!r}"
     memory = stored.memory
-    if ranking is None:
-        return f"{memory.content} [{memory_id}]\n   {trivial}"
+    if isinstance(ranking, str):
+        return f"{memory.content} [{memory_id}]\n   {ranking}"
     vector = ranking.gathered.hits[0].vector
     cosine = None
     if vector is not None and stored.fingerprint == services.embedder.fingerprint:

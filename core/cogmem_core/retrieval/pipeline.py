@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -32,7 +32,6 @@ from cogmem_core.retrieval.versions import newest_first
 from cogmem_core.storage.ledger.codec import decode_memory
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.transaction import Transaction
-from cogmem_core.text.keys import asked_in
 from cogmem_core.text.plural import counted
 from cogmem_core.text.query.questions import ANSWER_CHARACTERS
 from cogmem_core.text.time.relative import relative_time_label
@@ -85,7 +84,11 @@ def recall_unnoticed(services: Services, request: Request) -> Recall:
 
 def _recall(services: Services, request: Request, now: datetime, deadline: Deadline) -> Recall:
     result, records = _searched(services, request, now, deadline)
-    result = _with_agent_records(services, request, records, now, result)
+    if request.mode == "current" and not (request.as_of or request.known_at):
+        if records.intentions:
+            result = _with_due(services, request, records.intentions, now, result)
+        if records.procedures:
+            result = _with_procedures(services, request, records.procedures, result)
     if request.also or records.compartments:
         result = spread(
             services, request, result, lambda part: _searched(services, part, now, deadline)[0]
@@ -95,22 +98,10 @@ def _recall(services: Services, request: Request, now: datetime, deadline: Deadl
     return result
 
 
-def _with_agent_records(
-    services: Services, request: Request, records: AgentRecords, now: datetime, result: Recall
-) -> Recall:
-    """With what is due, and how the task is done, unless the question looks back."""
-    if request.mode != "current" or request.as_of or request.known_at:
-        return result
-    result = _with_due(services, request, records.intentions, now, result)
-    return _with_procedures(services, request, records.procedures, result)
-
-
 def _with_procedures(
     services: Services, request: Request, live: Sequence[Procedure], result: Recall
 ) -> Recall:
     """With the procedures that fit the task, if it is one; that they cannot be compared costs no answer."""
-    if not live:
-        return result
     try:
         fits = fitting(services, live, request.query, request.session_id)
     except CogMemError as error:
@@ -126,8 +117,6 @@ def _with_due(
     result: Recall,
 ) -> Recall:
     """With the intentions that are due; that their meaning cannot be compared costs no answer."""
-    if not live:
-        return result
     occasion = Occasion(request.query, request.session_id)
     try:
         due = due_now(services, live, occasion, now)
@@ -146,8 +135,12 @@ def _searched(
     with services.ledger.whole() as reader:
         view = services.searcher.view(reader, request.namespace)
         records = services.agents.of(reader.at(request.namespace))
-        chosen = services.hot.of(reader, request.namespace, settings.hot, now, request.session_id)
-        hot = _admitted(reader, request, chosen)
+        hot = tuple(
+            services.hot.of(reader, request.namespace, settings.hot, now, request.session_id)
+        )
+        within = replace(request.within, categories=request.categories, tags=request.tags)
+        if hot and within.narrows:  # what is always worth knowing, of what the filters leave
+            hot = tuple(reader.at(request.namespace).tellings.admitted(within, hot))
         question = understand(request.query, speakers=view.speakers)
         reason = nothing_to_look_up(question)
         if reason:
@@ -173,25 +166,14 @@ def _found(
 ) -> Recall:
     ranking = search_twice(services, reader, query)
     result = _presented(services, reader, ranking, query.now, hot)
-    return _with_pending(result, reader.at(query.request.namespace).turns.waiting())
-
-
-def _with_pending(result: Recall, waiting: int) -> Recall:
-    """Tell that turns were stored which are not among the memories yet."""
+    waiting = reader.at(query.request.namespace).turns.waiting()
     if not waiting:
         return result
+    # Turns were stored which are not among the memories yet.
     turns = counted(waiting, "turn is stored that has", "turns are stored that have")
     note = f"{PENDING}{turns} not become a memory yet; bank.finish_pending() sees to it"
     reason = f"{result.empty_reason}; {note}" if result.empty_reason else ""
     return replace(result, degraded=(*result.degraded, note), empty_reason=reason)
-
-
-def _admitted(reader: Transaction, request: Request, hot: Sequence[Memory]) -> tuple[Memory, ...]:
-    """What is always worth knowing, of what the caller's filters leave."""
-    within = replace(request.within, categories=request.categories, tags=request.tags)
-    if not (hot and within.narrows):
-        return tuple(hot)
-    return tuple(reader.at(request.namespace).tellings.admitted(within, hot))
 
 
 def _presented(
@@ -203,16 +185,18 @@ def _presented(
 ) -> Recall:
     context = ranking.context
     request = context.request
-    namespace = request.namespace
-    tables = reader.at(namespace)
+    tables = reader.at(request.namespace)
     ids = [ranked.id for ranked in ranking.memories]
     keyed_rows = context.keyed_rows(ids)
     found = {name: decode_memory(keyed_rows[name]) for name in ids if name in keyed_rows}
     chosen, memories, earlier_ids = newest_first(ranking, tables, found)
-    questions = _questions_of(context, memories)
+    short_ids = [one.id for one in memories.values() if len(one.content) <= ANSWER_CHARACTERS]
+    questions = dict(zip(short_ids, context.answered(short_ids), strict=True))
     local = local_now(services, now)
     session_id = request.session_id
-    lately = services.recent.shown_lately(namespace, session_id) if session_id else frozenset()
+    lately = frozenset[str]()
+    if session_id:
+        lately = services.recent.shown_lately(request.namespace, session_id)
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
     for ranked in chosen:
@@ -251,15 +235,6 @@ def _presented(
         origin=_origin(services, request, local, plan.intent),
         ask=ask_about(context, tables, visible, local),
     )
-
-
-def _questions_of(context: SearchContext, memories: Mapping[str, Memory]) -> dict[str, str]:
-    """The questions that short memories answer."""
-    short_ids = [
-        memory.id for memory in memories.values() if len(memory.content) <= ANSWER_CHARACTERS
-    ]
-    rows = context.keyed_rows(short_ids)
-    return {name: asked_in(rows[name][-1], memories[name].content) for name in short_ids}
 
 
 def _origin(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain
@@ -18,7 +18,7 @@ from cogmem_core.ports import FloatArray
 from cogmem_core.process.services import Services
 from cogmem_core.reading.question import Question as Wanted
 from cogmem_core.reading.question import asked
-from cogmem_core.retrieval.understand import Question
+from cogmem_core.retrieval.understand import Question, understand
 from cogmem_core.storage.ledger.memories import EVERYTHING, Filter
 from cogmem_core.storage.search.in_memory_index import NamespaceView
 from cogmem_core.text.observe.emotion import emotion
@@ -47,6 +47,21 @@ LIST_FROM = 8
 """... unless the caller wants fewer results than this."""
 
 _MODES = ("current", "timeline")
+
+
+def _mood(name: str, value: object) -> float:
+    return float(checks.between(name, value, -1, 1, "a number from -1 to 1", int, float))
+
+
+_OPTIONAL: Mapping[str, Callable[[str, object], object]] = {
+    "as_of": checks.moment,
+    "known_at": checks.moment,
+    "mood": _mood,
+    "max_tokens": checks.positive,
+    "deadline": checks.seconds,
+    "floor": checks.fraction,
+}
+"""How what may be None is checked otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,71 +94,35 @@ class Request:
 
     @classmethod
     def checked(
-        cls,
-        config: Config,
-        namespace: str,
-        query: str,
-        *,
-        k: int | None = None,
-        session_id: str | None = None,
-        mode: str = "current",
-        as_of: datetime | None = None,
-        known_at: datetime | None = None,
-        deep: bool = False,
-        mood: float | None = None,
-        categories: Iterable[str] | None = None,
-        tags: Iterable[str] | None = None,
-        max_tokens: int | None = None,
-        deadline: float | None = None,
-        floor: float | None = None,
-        within: Filter | None = None,
-        also: Iterable[str] = (),
-        audience: str | None = None,
-        principal: str = "",
+        cls, config: Config, namespace: str, query: str, *, k: int | None = None, **given: Any
     ) -> Request:
-        """The request; `InvalidInput` names the argument that is unusable."""
+        """The request of these arguments; `InvalidInput` names the one that is unusable."""
         limits = config.limits
-        moments = {"as_of": as_of, "known_at": known_at}
-        for name, moment in moments.items():
-            if moment is not None:
-                moments[name] = checks.moment(name, moment)
-        if mood is not None:
-            mood = checks.between("mood", mood, -1, 1, "a number from -1 to 1", int, float)
-        if max_tokens is not None:
-            max_tokens = checks.positive("max_tokens", max_tokens)
-        if deadline is not None:
-            deadline = checks.seconds("deadline", deadline)
-        if floor is not None:
-            floor = checks.fraction("floor", floor)
-        return cls(
-            namespace=namespace,
+        made = cls(namespace, query, k, **given)
+        checked: dict[str, Any] = {
+            name: check(name, getattr(made, name))
+            for name, check in _OPTIONAL.items()
+            if getattr(made, name) is not None
+        }
+        also = [checks.namespace(name, config) for name in checks.listed("also", made.also)]
+        categories = made.categories
+        return replace(
+            made,
+            **checked,
             query=checks.text("query", query, limits.query_bytes),
             k=None if k is None else checks.k_results(k, config.retrieval.max_k),
-            session_id=checks.label("session_id", session_id, limits),
-            mode=checks.choice("mode", mode, _MODES),
-            deep=checks.flag("deep", deep),
+            session_id=checks.label("session_id", made.session_id, limits),
+            mode=checks.choice("mode", made.mode, _MODES),
+            deep=checks.flag("deep", made.deep),
             categories=None if categories is None else checks.categories(categories, limits),
-            tags=None if tags is None else checks.labels("tags", tags, limits),
-            as_of=moments["as_of"],
-            known_at=moments["known_at"],
-            mood=mood,
-            max_tokens=max_tokens,
-            deadline=deadline,
-            floor=floor,
-            within=within or EVERYTHING,
-            also=_also(also, namespace, config),
-            audience=checks.label("audience", audience, limits),
-            principal=principal,
+            tags=None if made.tags is None else checks.labels("tags", made.tags, limits),
+            also=tuple(name for name in dict.fromkeys(also) if name != namespace),
+            audience=checks.label("audience", made.audience, limits),
         )
 
     def but(self, **fields: Any) -> Request:
         """The same request with other values of some fields."""
         return replace(self, **fields)
-
-
-def _also(names: Iterable[str], home: str, config: Config) -> tuple[str, ...]:
-    checked = [checks.namespace(name, config) for name in checks.listed("also", names)]
-    return tuple(name for name in dict.fromkeys(checked) if name != home)
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +252,30 @@ class EmbeddedQuery:
     trouble: str
     now: datetime
     deadline: Deadline
+
+
+def look_for(
+    services: Services, request: Request, now: datetime, intent: str | None = None
+) -> EmbeddedQuery | str:
+    """What is looked for; or why a query is not worth a search.
+
+    Args:
+        services: of the engine.
+        request: what is asked.
+        now: when it is asked.
+        intent: what the question is taken for; None = as its words tell.
+    """
+    with services.ledger.whole() as reader:
+        view = services.searcher.view(reader, request.namespace)
+    question = understand(request.query, speakers=view.speakers)
+    reason = nothing_to_look_up(question)
+    if reason:
+        return reason
+    settings = services.config.retrieval
+    plan = make_plan(
+        request, question, intent or question.intent, settings, local_now(services, now)
+    )
+    return embed_query(services, view, request, plan, now=now, deadline=Deadline())
 
 
 def embed_at_once(

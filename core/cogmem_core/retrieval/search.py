@@ -321,9 +321,9 @@ def _chosen(
     """The k best of one query, or of several joined by reciprocal rank."""
     plan = context.plan
     settings = context.services.config.retrieval
-    fingerprint = context.services.embedder.fingerprint
-    scaled = context.services.embedder.scale is not None
-    models = models_for(ANY if context.lost("vector") else fingerprint, scaled=scaled)
+    embedder = context.services.embedder
+    name = ANY if context.lost("vector") else embedder.fingerprint
+    models = models_for(name, scaled=embedder.scale is not None)
     lists = []
     topical = 0.0
     for pool, hits in zip(pools, gathered.hits, strict=True):
@@ -405,8 +405,8 @@ def _ranked_memories(
     context: SearchContext, pool: ScoredPool, hits: QueryHits, models: Models
 ) -> list[RankedMemory]:
     """The best candidates of one query, with their confidence."""
-    settings = context.services.config.retrieval
     plan = context.plan
+    settings = context.services.config.retrieval
     # The parts of a compound query may each prefer another memory of a turn: those are told apart
     # once the lists are joined.
     # Equally deep for every k up to half of the pool: what few results show, more results show too.
@@ -449,30 +449,21 @@ def _with_confidence(
     kind: Sequence[int] = (),
 ) -> list[RankedMemory]:
     """The candidates at these places, with their confidence; see `features` for `kind`."""
-    tuning = context.services.tuning
-    namespace = context.request.namespace
-    correct = tuning.of(context.reader, namespace, context.services.config.feedback)
+    services = context.services
+    correct = services.tuning.of(
+        context.reader, context.request.namespace, services.config.feedback
+    )
     memories = []
     rows = features(context, pool, places, kind=kind)
-    relevant = models.relevant
     each_score = pool.candidate_scores(places)
     each_rank = hits.ranks([candidate.id for candidate in each_score])
     for candidate, ranks, row in zip(each_score, each_rank, rows, strict=True):
-        relevance = prior = relevant.probability(row)
-        if row["verbatim"]:
-            # What says the query word for word is what was asked for.
-            prior = max(prior, VERBATIM)
+        relevance = models.relevant.probability(row)
+        # What says the query word for word is what was asked for.
+        prior = max(relevance, VERBATIM) if row["verbatim"] else relevance
         confidence = correct(prior)
         memories.append(
-            RankedMemory(
-                id=candidate.id,
-                score=candidate,
-                confidence=confidence,
-                prior=prior,
-                relevance=relevance,
-                ranks=ranks,
-                features=row,
-            )
+            RankedMemory(candidate.id, candidate, confidence, prior, relevance, ranks, row)
         )
     return memories
 

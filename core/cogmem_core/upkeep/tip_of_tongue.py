@@ -11,19 +11,11 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 
-from cogmem_core.base.timeouts import Deadline
 from cogmem_core.edge.strength import retention_of
 from cogmem_core.maths.decay import CURVES
 from cogmem_core.process.services import Services
-from cogmem_core.retrieval.plan import (
-    Request,
-    embed_query,
-    local_now,
-    make_plan,
-    nothing_to_look_up,
-)
+from cogmem_core.retrieval.plan import Request, local_now, look_for
 from cogmem_core.retrieval.search import RankedMemory, Ranking, search
-from cogmem_core.retrieval.understand import understand
 from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.time.relative import relative_time_label
 from cogmem_core.values.models import Memory
@@ -51,21 +43,16 @@ def tip_of_tongue(services: Services, namespace: str, query: str, k: int) -> Tip
     now = services.runtime.now()
     size = min(config.retrieval.max_k, max(k, TIP_POOL))
     request = Request.checked(config, namespace, query, k=size, deep=True, floor=0.0)
-    with services.ledger.whole() as reader:
-        view = services.searcher.view(reader, namespace)
-    question = understand(request.query, speakers=view.speakers)
-    reason = nothing_to_look_up(question)
-    if reason:
-        return TipOfTongue(query, empty_reason=reason)
+    embedded = look_for(services, request, now)
+    if isinstance(embedded, str):
+        return TipOfTongue(query, empty_reason=embedded)
     local = local_now(services, now)
-    plan = make_plan(request, question, question.intent, config.retrieval, local)
-    embedded = embed_query(services, view, request, plan, now=now, deadline=Deadline())
-    tips: list[Tip] = []
     with services.ledger.whole() as reader:
         ranking = search(services, reader, embedded)
-        for memory, retention in islice(_deep_memories(services, reader, ranking, now), k):
-            label = relative_time_label(memory.recorded_at, local)
-            tips.append(Tip(memory, retention, label))
+        tips = [
+            Tip(memory, retention, relative_time_label(memory.recorded_at, local))
+            for memory, retention in islice(_deep_memories(services, reader, ranking, now), k)
+        ]
     empty_reason = "" if tips else _NOTHING
     return TipOfTongue(query, tuple(tips), empty_reason, tuple(ranking.context.troubles))
 
