@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
+from itertools import chain
 
 from cogmem_core import reading
 from cogmem_core.base.runtime import first_id
@@ -26,7 +27,6 @@ from cogmem_core.encoding.keep import (
     SentBefore,
     as_episodes,
     ids_of,
-    keep_entries,
     keep_turns,
     known_after_adding,
     known_turns,
@@ -49,24 +49,10 @@ from cogmem_core.encoding.wishes import (
 from cogmem_core.errors import CogMemError, EmbedderUnavailable, StoreError
 from cogmem_core.ports import Usage
 from cogmem_core.process.services import Services
-from cogmem_core.skills.form import DroppedFact
 from cogmem_core.storage.ledger.transaction import Namespace, Transaction
 from cogmem_core.values.models import Episode, EpisodeStatus, Memory, Turn
 from cogmem_core.values.readings import shown
 from cogmem_core.values.results import FactReceipt, Receipt, WriteReport
-
-__all__ = [
-    "BATCH_TURNS",
-    "KNOWN",
-    "MODEL_TURNS",
-    "finish_abandoned",
-    "finish_queued",
-    "keep_entries",
-    "keep_turns",
-    "known_receipt",
-    "remember_turns",
-    "write_unsaved",
-]
 
 BATCH_TURNS = 500
 """Turns that are embedded and committed together."""
@@ -216,14 +202,11 @@ def _encode(
         except EmbedderUnavailable as error:
             receipts += _leave_queued(services, namespace, part, str(error), sent_before)
             continue
-        commit = partial(_commit, services, namespace=namespace, batch=batch)
-        part_receipts, part_memories, applied = services.ledger.write(
-            namespace, partial(commit, sent_before=sent_before)
-        )
+        commit = partial(_commit, services, batch=batch, sent_before=sent_before)
+        part_receipts, part_memories, applied = services.ledger.write(namespace, commit)
         services.update_indexes(namespace, applied)
         receipts += part_receipts
-        memories |= part_memories
-        memories |= applied.memories
+        memories |= {**part_memories, **applied.memories}
         usage += batch.usage
         degraded |= dict.fromkeys(batch.degraded)
     return WriteReport(
@@ -249,7 +232,6 @@ def _grant(services: Services, namespace: str, episode: Episode, wish: Wish) -> 
 def _commit(
     services: Services,
     writer: Transaction,
-    namespace: str,
     batch: WriteBatch,
     sent_before: SentBefore | None = None,
 ) -> tuple[list[Receipt], dict[str, Memory], Applied]:
@@ -257,55 +239,53 @@ def _commit(
 
     A turn that another process finished is left alone; its memories are returned.
     """
+    namespace = batch.namespace
+    ns = writer.at(namespace)
     services.guard_embedder(writer, namespace)
     now = services.runtime.now()
     known: Known = {}
     if sent_before is None:
-        waiting = writer.at(namespace).turns.still_queued(ids_of(batch.episodes))
+        waiting = ns.turns.still_queued(ids_of(batch.episodes))
     else:
         known = sent_before(writer, batch.episodes)
         waiting = set(ids_of(batch.episodes)) - known.keys()
-    plan = _plan(services, writer, namespace, batch, waiting)
-    changes = _within_link_limit(services, writer, namespace, plan.changes)
+    plan = _plan(services, ns, batch, waiting)
+    changes = _within_link_limit(services, ns, plan.changes)
     if any(memory.session_id for memory in plan.stored):
-        changes += tag(services, writer, namespace, plan.stored)
+        changes += tag(ns, plan.stored, now=now, longest=services.config.strength.maximum_days)
     actor = _IMPORT if any(map(is_imported, batch.episodes)) else _ENCODING
     if actor is _ENCODING:
         changes += propose(services, plan.stored, now)
     guard = services.config.guard
     applied = apply(writer, namespace, changes, now=now, actor=actor, guard=guard)
     plan.receipts = settle_receipts(plan, applied)
-    if plan.short_term:
-        writer.at(namespace).synaptic_tags.add_short_term(
-            [mark for mark in plan.short_term if _is_recalled(applied, mark.memory_id)]
-        )
-    left_out = [memory.id for memory in plan.stored if not _is_recalled(applied, memory.id)]
-    writer.at(namespace).synaptic_tags.drop_of(left_out)
+    recalled = applied.memories.keys() - applied.waiting.keys()
+    probation = [mark for mark in plan.short_term if mark.memory_id in recalled]
+    if probation:
+        ns.synaptic_tags.add_short_term(probation)
+    left_out = [memory.id for memory in plan.stored if memory.id not in recalled]
+    if left_out:
+        ns.synaptic_tags.drop_of(left_out)
     elsewhere: dict[str, list[Memory]] = {}
     if len(waiting) + len(known) < len(batch.turns):
-        elsewhere = _finished_elsewhere(writer, namespace, batch, waiting)
+        elsewhere = _finished_elsewhere(ns, batch, waiting)
     receipts: list[Receipt] = []
     ended: dict[str, tuple[EpisodeStatus, str]] = {}
     for turn in batch.turns:
         name = turn.episode.id
         receipt = _receipt(turn, plan, elsewhere, known)
-        dropped = tuple(map(_tell_dropped, batch.dropped.get(name, ())))
+        dropped = tuple(
+            FactReceipt("skipped", fact.text, "", f"not said: {fact.lack}", by="model")
+            for fact in batch.dropped.get(name, ())
+        )
         receipts.append(replace(receipt, facts=receipt.facts + dropped))
         if turn.skipped:
             ended[name] = ("skipped", turn.skipped)
         elif receipt.facts and receipt.status != "queued":
             ended[name] = ("done", "")
-    _end_turns(writer.at(namespace), batch, ended, None if sent_before is None else waiting)
+    _end_turns(ns, batch, ended, None if sent_before is None else waiting)
     writer.keep_known(namespace)
-    memories: dict[str, Memory] = {}
-    for group in elsewhere.values():
-        memories |= by_id(group)
-    return receipts, memories, applied
-
-
-def _is_recalled(applied: Applied, memory_id: str) -> bool:
-    """Whether a new memory was stored, and does not wait for a person."""
-    return memory_id in applied.memories and memory_id not in applied.waiting
+    return receipts, by_id(chain.from_iterable(elsewhere.values())), applied
 
 
 def _end_turns(
@@ -331,13 +311,13 @@ def _end_turns(
 
 
 def _finished_elsewhere(
-    writer: Transaction, namespace: str, batch: WriteBatch, waiting: set[str]
+    ns: Namespace, batch: WriteBatch, waiting: set[str]
 ) -> dict[str, list[Memory]]:
     """Turns that another process finished meanwhile, with the memories it made of them."""
     memories: dict[str, list[Memory]] = {
         turn.episode.id: [] for turn in batch.turns if turn.episode.id not in waiting
     }
-    for memory in writer.at(namespace).memories.same_content(hashes_of(batch.facts)):
+    for memory in ns.memories.same_content(hashes_of(batch.facts)):
         for source in memory.sources:
             group = memories.get(source.episode_id, [])
             if memory not in group:
@@ -345,46 +325,36 @@ def _finished_elsewhere(
     return memories
 
 
-def _plan(
-    services: Services, writer: Transaction, namespace: str, batch: WriteBatch, waiting: set[str]
-) -> WritePlan:
+def _plan(services: Services, ns: Namespace, batch: WriteBatch, waiting: set[str]) -> WritePlan:
     """The draft, if it is complete and nobody else wrote meanwhile; else a plan for the new rows."""
     draft = batch.plan
     rows: Mapping[str, Memory] = batch.rows
-    if writer.at(namespace).journal.last_seq() == batch.seq:
+    if ns.journal.last_seq() == batch.seq:
         is_complete = not (draft.unmerged or draft.missing_keys)
         if is_complete and len(waiting) == len(batch.turns):
             return draft
     else:
-        same = writer.at(namespace).memories.same_content(hashes_of(batch.facts))
-        active = by_id(map(holding, same))
-        compared = writer.at(namespace).memories.by_ids(list(batch.rows))
-        for memory in compared.values():
-            if memory.state == "active":
-                active[memory.id] = holding(memory)
-        rows = active
+        same = ns.memories.same_content(hashes_of(batch.facts))
+        compared = ns.memories.by_ids(list(batch.rows)).values()
+        active = [memory for memory in compared if memory.state == "active"]
+        rows = by_id(map(holding, (*same, *active)))
     now = services.runtime.now()
     return plan_writes(batch, rows, now=now, config=services.config, waiting=waiting)
 
 
 def _within_link_limit(
-    services: Services, writer: Transaction, namespace: str, changes: Sequence[Change]
+    services: Services, ns: Namespace, changes: Sequence[Change]
 ) -> list[Change]:
     """The changes with no more links than the namespace has room for.
 
     The weakest links of prunable types are trimmed.
     """
     limits = services.config.relations
-    weak: list[Link] = []
-    firm_count = 0
-    for change in changes:
-        if isinstance(change, Link) and change.relation.type in PRUNABLE:
-            weak.append(change)
-        elif isinstance(change, Link):
-            firm_count += 1
+    links = [change for change in changes if isinstance(change, Link)]
+    weak = [link for link in links if link.relation.type in PRUNABLE]
     if not weak:
         return list(changes)
-    count = writer.at(namespace).relations.count() + firm_count
+    count = ns.relations.count() + len(links) - len(weak)
     room = max(0, limits.maximum - limits.trimmed_to, limits.maximum - count)
     weak.sort(key=lambda link: -link.relation.confidence)
     dropped = {id(link) for link in weak[room:]}
@@ -393,13 +363,9 @@ def _within_link_limit(
     if count <= limits.maximum:
         return remaining
     surplus = count - min(limits.trimmed_to, limits.maximum)
-    stale = writer.at(namespace).relations.weakest(PRUNABLE, surplus)
+    stale = ns.relations.weakest(PRUNABLE, surplus)
     trimmed = [Unlink(relation, "trimmed: too many relations") for relation in stale]
     return [*trimmed, *remaining]
-
-
-def _tell_dropped(fact: DroppedFact) -> FactReceipt:
-    return FactReceipt("skipped", fact.text, "", f"not said: {fact.lack}", by="model")
 
 
 def _receipt(

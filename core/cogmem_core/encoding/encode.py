@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from operator import attrgetter
 from typing import TypeVar
 
 import numpy as np
@@ -186,12 +185,9 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
         formed = _formed_earlier(services, batch.namespace, for_model)
         for_model = [turn for turn in for_model if turn.episode.id not in formed]
 
-    def by_rules(form_input: FormInput) -> tuple[Formed, ...]:
-        return formed_by_rules(form_input)
-
     if for_model:
         form_input = _form_input(services, batch.namespace, for_model)
-        outcome = _ask(services, batch, forming(by_rules), form_input)
+        outcome = _ask(services, batch, forming(formed_by_rules), form_input)
         if outcome.source == "llm":
             _sort_in(formed, for_model, outcome.value)
         if isinstance(outcome.value, FormedFacts) and outcome.value.dropped:
@@ -199,13 +195,15 @@ def _formed(services: Services, batch: WriteBatch, turns: Sequence[ObservedTurn]
             batch.degraded.append(f"form: {tell_dropped(outcome.value.dropped)}")
             for fact in outcome.value.dropped:
                 batch.dropped.setdefault(for_model[fact.turn].episode.id, []).append(fact)
-    for_rules: list[ObservedTurn] = []
-    for turn in solid:
-        mode = mode_of(turn.episode, services.config)
-        if mode in ("semantic", "hybrid") and turn.episode.id not in formed:
-            for_rules.append(turn)
+    for_rules = [
+        turn
+        for turn in solid
+        if turn.episode.id not in formed
+        and mode_of(turn.episode, services.config) in ("semantic", "hybrid")
+    ]
     if for_rules:
-        _sort_in(formed, for_rules, by_rules(_form_input(services, batch.namespace, for_rules)))
+        form_input = _form_input(services, batch.namespace, for_rules)
+        _sort_in(formed, for_rules, formed_by_rules(form_input))
     return formed
 
 
@@ -232,11 +230,10 @@ def _formed_earlier(
             memory_ids[turn.episode.id] = view.sharing(
                 words, ECHO_CANDIDATES, postings=WORD_POSTINGS
             )
-        rows = reader.at(namespace).memories.by_ids(list(chain.from_iterable(memory_ids.values())))
-        episode_ids: list[str] = []
-        for memory in rows.values():
-            episode_ids.extend(map(attrgetter("episode_id"), memory.sources[-1:]))
-        episodes = reader.at(namespace).turns.by_ids(episode_ids)
+        ns = reader.at(namespace)
+        rows = ns.memories.by_ids(list(chain.from_iterable(memory_ids.values())))
+        sources = chain.from_iterable(memory.sources[-1:] for memory in rows.values())
+        episodes = ns.turns.by_ids([source.episode_id for source in sources])
     formed: _FormedByTurn = {}
     for turn in independent:
         facts: list[Formed] = []
@@ -262,19 +259,23 @@ def _form_input(services: Services, namespace: str, turns: Sequence[ObservedTurn
     """The turns as the model sees them, with the turns before them, for pronouns."""
     config = services.config.encoding
     first = turns[0].episode
-    context: list[FormTurn] = []
-    if first.session_id is not None and EARLIER_TURNS:
+    rows: list[Episode] = []
+    if first.session_id is not None:
         with services.ledger.reading(namespace) as ns:
             rows = ns.turns.before(first.session_id, first.id, EARLIER_TURNS)
-        context = [FormTurn(spoken_text(row), said_at(row), row.role, row.speaker) for row in rows]
-    items: list[FormTurn] = []
-    for turn in turns:
-        episode = turn.episode
-        at = said_at(episode)
-        items.append(FormTurn(turn.text, at, episode.role, episode.speaker, turn.question))
+    said = [
+        FormTurn(
+            turn.text,
+            said_at(turn.episode),
+            turn.episode.role,
+            turn.episode.speaker,
+            turn.question,
+        )
+        for turn in turns
+    ]
     return FormInput(
-        tuple(items),
-        tuple(context),
+        tuple(said),
+        tuple(FormTurn(spoken_text(row), said_at(row), row.role, row.speaker) for row in rows),
         foresight_days=config.foresight_days,
         max_characters=FACT_CHARACTERS,
     )
@@ -301,8 +302,8 @@ def embed(services: Services, batch: WriteBatch) -> None:
     _embed_facts(services, batch, facts)
 
 
-def rate_limit(services: Services, batch: WriteBatch) -> None:
-    """Facts of untrusted sources that write too much are quarantined, too."""
+def set_aside(services: Services, batch: WriteBatch) -> None:
+    """Facts of untrusted sources that write too much are quarantined, too; memories with their words are looked up."""
     guard = services.config.guard
     now = services.runtime.now()
     for index, fact in enumerate(batch.facts):
@@ -317,10 +318,6 @@ def rate_limit(services: Services, batch: WriteBatch) -> None:
         if reason and guard.quarantine and not fact.turn.quarantine:
             turn = replace(fact.turn, quarantine=reason)
             batch.facts[index] = replace(fact, turn=turn)
-
-
-def look_up_quarantined(services: Services, batch: WriteBatch) -> None:
-    """Quarantined memories with the same content and voice as quarantined facts are looked up."""
     facts = [fact for fact in batch.facts if fact.turn.quarantine]
     if facts:
         with services.ledger.reading(batch.namespace) as ns:
@@ -330,20 +327,16 @@ def look_up_quarantined(services: Services, batch: WriteBatch) -> None:
 
 def find(services: Services, batch: WriteBatch) -> None:
     """Memories that resemble the facts are found, and compared with them text by text."""
-    for fact in batch.facts:
-        if fact.new_id in batch.units and not (fact.exact or fact.turn.quarantine):
-            batch.compared.append(fact)
-    neighbors = find_neighbors(services, batch.namespace, batch.compared, batch.units)
-    for group in neighbors.values():
-        for neighbor in group:
-            batch.rows[neighbor.memory.id] = neighbor.memory
-    batch.neighbors = neighbors
-    pairs = pairs_to_compare(
-        batch.compared,
-        neighbors,
-        batch.units,
-        every=services.llm is not None,
-    )
+    batch.compared = [
+        fact
+        for fact in batch.facts
+        if fact.new_id in batch.units and not (fact.exact or fact.turn.quarantine)
+    ]
+    batch.neighbors = find_neighbors(services, batch.namespace, batch.compared, batch.units)
+    near = chain.from_iterable(batch.neighbors.values())
+    batch.rows |= by_id(neighbor.memory for neighbor in near)
+    every = services.llm is not None
+    pairs = pairs_to_compare(batch.compared, batch.neighbors, batch.units, every=every)
     batch.similarity = similarities(services, pairs)
 
 
@@ -373,11 +366,7 @@ def _candidates(
     neighbors: Iterable[Neighbor], compared: Mapping[str, float]
 ) -> tuple[DecideCandidate, ...]:
     """The neighbors that the model sees, the most similar first."""
-    scored: list[tuple[float, Memory]] = []
-    for neighbor in neighbors:
-        score = compared.get(neighbor.memory.content, 0.0)
-        if score >= GATE_FLOOR:
-            scored.append((score, neighbor.memory))
+    scored = [(compared.get(near.memory.content, 0.0), near.memory) for near in neighbors]
     scored.sort(key=lambda pair: (-pair[0], pair[1].id))
     return tuple(
         DecideCandidate(
@@ -388,7 +377,8 @@ def _candidates(
             memory.updated_at,
             memory.referenced_at,
         )
-        for _, memory in scored[:GATE_CANDIDATES]
+        for score, memory in scored[:GATE_CANDIDATES]
+        if score >= GATE_FLOOR
     )
 
 
@@ -485,8 +475,7 @@ STEPS: tuple[Step, ...] = (
     form,
     look_up,
     embed,
-    rate_limit,
-    look_up_quarantined,
+    set_aside,
     find,
     ask_model,
     weigh_attention,

@@ -75,8 +75,8 @@ def formed_by_rules(form_input: FormInput) -> tuple[Formed, ...]:
 
 
 def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> Formed | None:
-    """A fact of one piece; None for chit-chat and questions."""
-    if piece.text.endswith("?") or not says_something(piece.text):
+    """A fact of one piece; None for chit-chat, interjections and questions."""
+    if piece.text.endswith("?") or len(piece.text.split()) < _MIN_WORDS or is_trivial(piece.text):
         return None
     speaker = turn.speaker
     if speaker is None and turn.role == "assistant":
@@ -98,18 +98,10 @@ def _form_piece(index: int, turn: FormTurn, piece: Piece, context: _Context) -> 
         category=_category_of(category, is_plan=ending.planned),
         entities=tuple(dict.fromkeys(names)),
         referenced_at=first_time(piece.text, turn.at),
-        valid_from=_begin_of(ending),
-        valid_until=_end_of(ending),
+        valid_from=ending.begin and utc(ending.begin),
+        valid_until=ending.end and kept_end(ending.end),
         passing=ending.end is None and is_ephemeral(piece.text),
     )
-
-
-def _begin_of(ending: Ending) -> datetime | None:
-    return None if ending.begin is None else utc(ending.begin)
-
-
-def _end_of(ending: Ending) -> datetime | None:
-    return None if ending.end is None else kept_end(ending.end)
 
 
 def _category_of(category: Category, *, is_plan: bool) -> Category:
@@ -135,18 +127,11 @@ def _describe(text: str) -> tuple[Category, list[str], bool]:
 
 
 def _names_in(text: str) -> list[Antecedent]:
-    names: list[Antecedent] = []
-    for entity in entities(text):
-        if entity.kind in ("date", "number"):
-            continue
-        name = text[entity.start : entity.end]
-        names.append(Antecedent(name, entity.kind))
-    return names
-
-
-def says_something(text: str) -> bool:
-    """Whether a piece of a message is more than an interjection."""
-    return len(text.split()) >= _MIN_WORDS and not is_trivial(text)
+    return [
+        Antecedent(text[entity.start : entity.end], entity.kind)
+        for entity in entities(text)
+        if entity.kind not in ("date", "number")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +145,8 @@ class FactBuilder:
         """The turn itself."""
         length = len(turn.text)
         is_document = bool(turn.weak) and length > DOCUMENT_CHARACTERS
-        ending = LASTS if is_document else self._ending(turn)
+        # As long as the last of its statements; it lasts if any of them does.
+        ending = LASTS if is_document else self._ending_of(turn, turn.text)
         span = (0, 0)
         if length < len(turn.episode.content):
             span = turn.span(0, length)
@@ -174,18 +160,11 @@ class FactBuilder:
             start=span[0],
             end=span[1],
             referenced_at=turn.referenced_at,
-            valid_from=_begin_of(ending),
-            valid_until=_end_of(ending),
+            valid_from=ending.begin and utc(ending.begin),
+            valid_until=ending.end and kept_end(ending.end),
             exact=exact or is_document or turn.weak in _FORM,
             answers=answers_to(turn.text, turn.question),
         )
-
-    def _ending(self, turn: ObservedTurn) -> Ending:
-        """Until when a whole turn holds: as long as the last of its statements.
-
-        It lasts if any of them does.
-        """
-        return self._ending_of(turn, turn.text)
 
     def _ending_of(self, turn: ObservedTurn, text: str) -> Ending:
         days = self.config.encoding.foresight_days
@@ -195,16 +174,12 @@ class FactBuilder:
         """What the language model or the rules took from the turn."""
         start, end = turn.span(formed.start, formed.end)
         quote = turn.text[formed.start : formed.end] or turn.text
-        source = quote
-        if len(turn.text) <= WHOLE_TURN_CHARACTERS:
-            source = turn.text
+        source = turn.text if len(turn.text) <= WHOLE_TURN_CHARACTERS else quote
         key = self._key(turn, formed.text, "")
         if source not in key:
             key = f"{key}\n{source}"
         answers = answers_to(formed.text, turn.question)
-        ending = LASTS
-        if formed.end:
-            ending = self._ending_of(turn, quote)
+        ending = self._ending_of(turn, quote) if formed.end else LASTS
         if answers:
             key = f"{key}{ASKED}{turn.question}"
         return Fact(
@@ -217,7 +192,7 @@ class FactBuilder:
             start=start,
             end=end,
             referenced_at=formed.referenced_at or first_time(quote, said_at(turn.episode)),
-            valid_from=formed.valid_from or _begin_of(ending),
+            valid_from=formed.valid_from or (ending.begin and utc(ending.begin)),
             valid_until=formed.valid_until,
             ephemeral=formed.passing,
             verbatim=False,
@@ -234,9 +209,8 @@ def dated_key(
     text: str, speaker: str | None, at: datetime, config: EncodingConfig, *, question: str = ""
 ) -> str:
     """The index key of a text, with its date unless the settings say otherwise."""
-    if config.date_prefix:
-        return index_key(text, speaker=speaker, at=at, question=question)
-    return index_key(text, speaker=speaker, question=question)
+    dated = at if config.date_prefix else None
+    return index_key(text, speaker=speaker, at=dated, question=question)
 
 
 def _uris(formed: Formed) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ drops anything.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -265,6 +265,14 @@ def _change_by_model(decision: Decision, target: Memory, answer: ModelDecision) 
     return replace(decision, action="update", reason=reason, text=text, memory=None, links=())
 
 
+def _revising_only(decision: Decision, may: Callable[[Memory], bool]) -> Decision:
+    """A decision whose new memory is a newer version only of what it may be one of."""
+    memories = [neighbor.memory for neighbor in decision.neighbors if decision.links]
+    others = {memory.id for memory in memories if not may(memory)}
+    links = [link for link in decision.links if link[0] != "revises" or link[1] not in others]
+    return replace(decision, links=tuple(links))
+
+
 def _without_unknown_order(decision: Decision) -> Decision:
     """What has no date takes the place of nothing, and nothing said earlier takes its place.
 
@@ -273,21 +281,15 @@ def _without_unknown_order(decision: Decision) -> Decision:
     fact = decision.fact
     undated = fact.source.at is None
 
-    def is_unordered(memory: Memory) -> bool:
-        return undated or (memory.is_undated and fact.episode.at < memory.recorded_at)
+    def is_ordered(memory: Memory) -> bool:
+        return not (undated or (memory.is_undated and fact.episode.at < memory.recorded_at))
 
-    unordered_ids = {
-        neighbor.memory.id for neighbor in decision.neighbors if is_unordered(neighbor.memory)
-    }
-    links = tuple(
-        link for link in decision.links if link[0] != "revises" or link[1] not in unordered_ids
-    )
-    decision = replace(decision, links=links)
+    decision = _revising_only(decision, is_ordered)
     target = decision.target
     if decision.action != "supersede" or target is None:
         return decision
     conflicts = (target, *decision.conflicts)
-    if not any(map(is_unordered, conflicts)):
+    if all(map(is_ordered, conflicts)):
         return decision
     reason = f"{decision.reason}, but nobody knows which was said later"
     return replace(decision, action="create", reason=reason, conflicts=conflicts)
@@ -298,18 +300,20 @@ def _limit_by_source(decision: Decision, memory: Memory | None, config: Config) 
 
     An assistant never does that to what a person said, however far it is trusted.
     """
-    decision = _without_foreign_versions(decision, config)
+    decision = _revising_only(  # nor is it a newer version of that
+        decision, lambda memory: not may_not_change(memory, decision.fact, config)
+    )
     target = decision.target
     if target is None:
         return decision
     role = decision.fact.episode.role
-    by_person = target.data_source == "user_message"
     if decision.action in ("reinforce", "skip") or memory is None:
         source = "the assistant" if role == "assistant" else "an untrusted source"
         echo = replace(decision, action="echo", reason=f"{source} repeats what is known")
         return echo if _is_trusted_more(target, decision.fact, config) else decision
     if not may_not_change(target, decision.fact, config):
         return decision
+    by_person = target.data_source == "user_message"
     trusted_words = "what a person said" if by_person else "what is trusted more"
     if decision.action == "supersede":
         conflicts = (target, *decision.conflicts)
@@ -354,19 +358,6 @@ def _is_own_word(memory: Memory, episode: Episode) -> bool:
         and voice_of(episode) == voice_of(memory)
         and episode.metadata.get(WRITTEN_BY) == memory.metadata.get(WRITTEN_BY)
     )
-
-
-def _without_foreign_versions(decision: Decision, config: Config) -> Decision:
-    """A new memory is no newer version of what somebody more trusted said."""
-    if not decision.links:
-        return decision
-    foreign_ids = {
-        neighbor.memory.id
-        for neighbor in decision.neighbors
-        if may_not_change(neighbor.memory, decision.fact, config)
-    }
-    links = [link for link in decision.links if link[0] != "revises" or link[1] not in foreign_ids]
-    return replace(decision, links=tuple(links))
 
 
 def decide_by_rules(fact: Fact, neighbors: Sequence[Neighbor], memory: Memory) -> Decision:

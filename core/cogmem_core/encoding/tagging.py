@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from cogmem_core.changes import Touch
 from cogmem_core.encoding.facts import by_id
-from cogmem_core.process.services import Services
-from cogmem_core.storage.ledger.transaction import Transaction
+from cogmem_core.storage.ledger.transaction import Namespace
 from cogmem_core.values.models import Memory, SynapticTag
 
 WEAK_BELOW = 0.5
@@ -22,33 +20,23 @@ CAPTURE_FACTOR = 1.3
 """Factor on the stability of what is captured, once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tagging:
-    """What synaptic tagging and capture does to new memories (Frey & Morris 1997).
-
-    Attributes:
-        tags: new tags; those captured at once are marked.
-        captured: ids of the memories whose tags were captured, each once.
-    """
-
-    tags: tuple[SynapticTag, ...]
-    captured: tuple[str, ...]
-
-
-def tag_and_capture(
-    live: Iterable[SynapticTag], stored: Sequence[Memory], *, now: datetime
-) -> Tagging:
-    """Tag weak memories; strong ones capture the tags of their session. Pure.
+def tag(ns: Namespace, stored: Sequence[Memory], *, now: datetime, longest: float) -> list[Touch]:
+    """Tag weak memories; strong ones capture the tags of their session (Frey & Morris 1997).
 
     Args:
-        live: tags of their sessions that have neither expired nor been captured.
+        ns: the tables of the namespace.
         stored: new memories in the order in which they were stored; those without a session are
             left alone.
         now: when they are stored.
+        longest: days that stability never exceeds by this.
+
+    Returns:
+        What capturing makes more stable.
     """
+    strong = [memory for memory in stored if memory.importance >= STRONG_FROM]
     open_ids: dict[str, dict[str, None]] = {}
-    for tag in live:
-        open_ids.setdefault(tag.session_id, {})[tag.memory_id] = None
+    for live in ns.synaptic_tags.live({one.session_id for one in strong if one.session_id}, now):
+        open_ids.setdefault(live.session_id, {})[live.memory_id] = None
     sessions: dict[str, str] = {}
     captured: dict[str, None] = {}
     for memory in stored:
@@ -62,35 +50,19 @@ def tag_and_capture(
             sessions[memory.id] = memory.session_id
             waiting[memory.id] = None
     expiry = now + timedelta(hours=TAG_HOURS)
-    tags: list[SynapticTag] = []
-    for memory_id, session in sessions.items():
-        is_captured = memory_id in captured
-        tags.append(SynapticTag(memory_id, session, now, expiry, captured=is_captured))
-    return Tagging(tuple(tags), tuple(captured))
-
-
-def tag(
-    services: Services, writer: Transaction, namespace: str, stored: Sequence[Memory]
-) -> list[Touch]:
-    """Write the tags of new memories; returns what captures them makes more stable."""
-    now = services.runtime.now()
-    sessions = {
-        memory.session_id
-        for memory in stored
-        if memory.importance >= STRONG_FROM and memory.session_id
-    }
-    live = writer.at(namespace).synaptic_tags.live(sessions, now)
-    tagging = tag_and_capture(live, stored, now=now)
-    writer.at(namespace).synaptic_tags.capture(tagging.captured)
-    writer.at(namespace).synaptic_tags.add(tagging.tags)
+    ns.synaptic_tags.capture(list(captured))
+    ns.synaptic_tags.add(
+        [
+            SynapticTag(name, session, now, expiry, captured=name in captured)
+            for name, session in sessions.items()
+        ]
+    )
     rows = by_id(stored)
-    captured_ids = set(tagging.captured)
-    rows |= writer.at(namespace).memories.by_ids(list(captured_ids.difference(rows)))
-    ceiling = services.config.strength.maximum_days
+    rows |= ns.memories.by_ids([name for name in captured if name not in rows])
     touches: list[Touch] = []
-    for memory_id in tagging.captured:
-        if memory_id in rows:
-            days = rows[memory_id].stability
-            fields = {"stability": max(days, min(days * CAPTURE_FACTOR, ceiling))}
-            touches.append(Touch(memory_id, fields, "captured"))
+    for name in captured:
+        if name in rows:
+            days = rows[name].stability
+            fields = {"stability": max(days, min(days * CAPTURE_FACTOR, longest))}
+            touches.append(Touch(name, fields, "captured"))
     return touches

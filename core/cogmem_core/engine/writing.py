@@ -14,7 +14,7 @@ from cogmem_core.access import OPERATOR
 from cogmem_core.config.consolidation import STEP_NAMES
 from cogmem_core.consolidation import CycleControl, CycleRequest, consolidate
 from cogmem_core.edge import checks
-from cogmem_core.encoding import commit
+from cogmem_core.encoding import commit, keep
 from cogmem_core.encoding.add_memory import Statement, state_memory
 from cogmem_core.encoding.sanitize import (
     SealedTurn,
@@ -94,14 +94,13 @@ def remember(
                     services, namespace, turns, mode, imported=imported, shared_ref=shared_ref
                 )
         else:
-            episodes = commit.keep_turns(services, namespace, turns, mode, shared_ref=shared_ref)
-            reason = "finished in the background"
-            receipts: list[Receipt] = []
-            for episode in episodes:
-                if episode.reason == commit.KNOWN:
-                    receipts.append(commit.known_receipt(episode))
-                else:
-                    receipts.append(Receipt("queued", (), reason, episode.id))
+            episodes = keep.keep_turns(services, namespace, turns, mode, shared_ref=shared_ref)
+            receipts = [
+                commit.known_receipt(episode)
+                if episode.reason == keep.KNOWN
+                else Receipt("queued", (), "finished in the background", episode.id)
+                for episode in episodes
+            ]
             report = WriteReport(commit.with_readings(receipts, episodes))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
@@ -288,7 +287,7 @@ def append_messages(
     turn_count = len(entries)
     with services.log_operation("append_messages", namespace=namespace, turns=turn_count) as record:
         mode = services.config.encoding.mode
-        episodes = commit.keep_entries(services, namespace, entries, remembered=roles, mode=mode)
+        episodes = keep.keep_entries(services, namespace, entries, remembered=roles, mode=mode)
         record["queued"] = sum(episode.status == "queued" for episode in episodes)
     if record["queued"]:
         bank.engine.changed()

@@ -10,8 +10,9 @@ import pytest
 import cogmem_core
 from cogmem_core import Config, Engine, MemoryBank
 from cogmem_core.encoding.batch import WriteBatch
-from cogmem_core.encoding.commit import _commit, finish_queued, keep_turns
+from cogmem_core.encoding.commit import _commit, finish_queued
 from cogmem_core.encoding.encode import encode
+from cogmem_core.encoding.keep import keep_turns
 from cogmem_core.models import Turn
 from cogmem_core.results import Receipt
 from cogmem_core.testing import CountingEmbedder
@@ -32,7 +33,7 @@ def planned(engine: Engine, text: str) -> WriteBatch:
 
 def committed(engine: Engine, encoded: WriteBatch) -> Receipt:
     with engine.services.ledger.writing() as writer:
-        (receipt,), *_, applied = _commit(engine.services, writer, "alice", encoded)
+        (receipt,), *_, applied = _commit(engine.services, writer, encoded)
     engine.services.update_indexes("alice", applied)
     return receipt
 
