@@ -9,7 +9,7 @@ from typing import Any
 from cogmem_core.config import Config
 from cogmem_core.edge.strength import initial_stability
 from cogmem_core.edge.trust import FLAGGED, is_untrusted_source, quarantine, without_rank
-from cogmem_core.encoding.facts import ANSWERS, Fact, ObservedTurn, data_source_of
+from cogmem_core.encoding.facts import ANSWERS, Fact, data_source_of
 from cogmem_core.encoding.observe_turn import OF_THE_TURN, stated_end, stated_tags
 from cogmem_core.encoding.sanitize import REDACTED
 from cogmem_core.maths.importance import Channels, encoding_boost, importance
@@ -35,11 +35,8 @@ EVIDENCE = 0.25
 
 def importance_of(fact: Fact, channels: Channels) -> float:
     """Importance of a fact, 0..1: four channels, boosted by how plainly the observer saw its kind."""
-    evidence = 0.0
-    if not fact.turn.weak:
-        evidence = min(1.0, EVIDENCE + fact.turn.confidence)
-    boost = encoding_boost(evidence)
-    return importance(channels, boost=boost)
+    evidence = 0.0 if fact.turn.weak else min(1.0, EVIDENCE + fact.turn.confidence)
+    return importance(channels, boost=encoding_boost(evidence))
 
 
 def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
@@ -55,20 +52,12 @@ def expiry_of(fact: Fact, now: datetime, config: Config) -> datetime | None:
     return fact.valid_until
 
 
-def _certainty(turn: ObservedTurn) -> float:
-    """How sure the source of a turn is, 0..1."""
-    if turn.weak:
-        return WEAK_CONFIDENCE
-    return BASE_CONFIDENCE + (1.0 - BASE_CONFIDENCE) * turn.confidence
-
-
 def _metadata(fact: Fact) -> dict[str, Any]:
     """What a memory takes over of its turn's metadata; those of a transcript stay with the turn."""
     metadata: dict[str, Any] = {}
     if fact.episode.position is None:
-        metadata |= fact.episode.metadata
-        for key in OF_THE_TURN:
-            metadata.pop(key, None)
+        told = fact.episode.metadata.items()
+        metadata = {key: value for key, value in told if key not in OF_THE_TURN}
     elif REDACTED in fact.episode.metadata:
         metadata[REDACTED] = fact.episode.metadata[REDACTED]
     end = stated_end(fact.episode)
@@ -112,6 +101,8 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
     trust = config.encoding.trusted(episode.role)
     flashbulb = emotion.arousal >= FLASHBULB_AROUSAL
     flashbulb = flashbulb and not is_untrusted_source(source, trust, config.guard)
+    certainty = BASE_CONFIDENCE + (1.0 - BASE_CONFIDENCE) * turn.confidence
+    certainty = WEAK_CONFIDENCE if turn.weak else certainty
     until = expiry_of(fact, now, config)
     factor = 1.0
     if flashbulb:
@@ -149,7 +140,7 @@ def new_memory(fact: Fact, channels: Channels, *, now: datetime, config: Config)
         emotion=emotion.label,
         flashbulb=flashbulb,
         pinned=flashbulb,
-        source_confidence=_certainty(turn),
+        source_confidence=certainty,
         trust=trust,
         write_source="observer" if fact.verbatim else "formation",
         data_source=source,

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from cogmem_core.changes import Change, Link, Put, Rewrite
 from cogmem_core.encoding.to_changes import linking, superseding
@@ -73,7 +74,16 @@ class Restating:
         fingerprint = services.embedder.fingerprint
         remainder = None
         if kept_text:
-            half = _half(memory, kept_text, services.runtime.new_id(), services.runtime.now())
+            now = services.runtime.now()
+            half = replace(
+                memory,
+                id=services.runtime.new_id(),
+                content=kept_text,
+                content_hash=content_hash(kept_text),
+                created_at=now,
+                updated_at=now,
+                version=1,
+            )
             remainder = Stored(half, keys[1], vectors[1], fingerprint)
         stored = Stored(memory, key, vectors[0], fingerprint)
         changed = any(_is_replaced(piece, content) for piece in _pieces(memory.content))
@@ -90,9 +100,7 @@ def _is_replaced(piece: str, newer: str) -> bool:
     found = change(of(newer), of(piece))
     if found is None or _is_said(piece, newer):
         return False
-    if found.grade == "hard":
-        return True
-    return not _only_longer_or_shorter(piece, newer)
+    return found.grade == "hard" or not _only_longer_or_shorter(piece, newer)
 
 
 def _only_longer_or_shorter(piece: str, newer: str) -> bool:
@@ -124,18 +132,6 @@ def _kept(text: str, newer: str) -> str:
     staying = [piece for piece in pieces if piece not in replaced and not _is_said(piece, newer)]
     telling = [x for x in staying if len(x.split()) >= _FEWEST_WORDS and of(x).tells]
     return " ".join(piece if piece[-1] in _ENDS else f"{piece}." for piece in telling)
-
-
-def _half(memory: Memory, text: str, new_id: str, now: datetime) -> Memory:
-    return replace(
-        memory,
-        id=new_id,
-        content=text,
-        content_hash=content_hash(text),
-        created_at=now,
-        updated_at=now,
-        version=1,
-    )
 
 
 def edit_changes(restating: Restating, current: Stored, new_id: str, now: datetime) -> list[Change]:
@@ -192,9 +188,9 @@ def _rest_changes(restating: Restating, original: Memory, now: datetime) -> list
 def former_texts(ns: Namespace, memories: Sequence[Memory]) -> list[Memory]:
     """The memories that only hold what these said before an edit."""
     ids = {memory.id for memory in memories}
-    former_memories: list[Memory] = []
-    for page in pages_of(ns.memories, Filter(states=("superseded", "forgotten")), limit=_PAGE):
-        former_memories += [
-            memory for memory in page if memory.metadata.get(FORMER) in ids and memory.id not in ids
-        ]
-    return former_memories
+    where = Filter(states=("superseded", "forgotten"))
+    return [
+        memory
+        for memory in chain.from_iterable(pages_of(ns.memories, where, limit=_PAGE))
+        if memory.metadata.get(FORMER) in ids and memory.id not in ids
+    ]

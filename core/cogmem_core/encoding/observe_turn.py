@@ -155,7 +155,7 @@ def observe_turns(
         turn = observe_turn(episode, Echoes(pasted, repeatable), config.observer)
         turns.append(_check_turn(turn, config))
     before = _earlier(services, namespace, episodes)
-    return _with_moods(_with_questions(services, turns, before), before)
+    return _with_moods(_with_questions(services, namespace, turns, before), before)
 
 
 def _related_memories(
@@ -181,13 +181,12 @@ def _related_memories(
 def _repeated_texts(episode: Episode, texts: Iterable[str]) -> list[str]:
     """The texts of which a turn repeats much: several words of a long one, most of a short one."""
     spoken = stems(spoken_text(episode))
-    repeated: list[str] = []
-    for text in texts:
+
+    def is_repeated(text: str) -> bool:
         words = stems(text)
-        shared = len(spoken & words)
-        if shared >= TOLD_WORDS or shared >= max(2, TOLD_SHARE * len(words)):
-            repeated.append(text)
-    return repeated
+        return len(spoken & words) >= min(TOLD_WORDS, max(2, TOLD_SHARE * len(words)))
+
+    return list(filter(is_repeated, texts))
 
 
 def _may_be_pasted(memory: str, episode: Episode) -> bool:
@@ -204,10 +203,8 @@ def _may_be_pasted(memory: str, episode: Episode) -> bool:
 def observe_verbatim(episode: Episode) -> ObservedTurn:
     """Raw mode: no observer, verbatim; only a turn that holds nothing but our fence is skipped."""
     text = spoken_text(episode)
-    if not text.strip():
-        return ObservedTurn(episode, "", skipped=THOUGHTS)
     if not without_context_blocks(text).strip():
-        return ObservedTurn(episode, "", skipped=RECALLED)
+        return ObservedTurn(episode, "", skipped=RECALLED if text.strip() else THOUGHTS)
     return ObservedTurn(episode, text, episode.content.find(text))
 
 
@@ -239,11 +236,10 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         config: the observer's limits.
     """
     spoken = spoken_text(episode)
-    if not spoken.strip():
-        return ObservedTurn(episode, "", skipped=THOUGHTS)
-    text = _new_text(without_context_blocks(spoken), episode, echoes)
+    told = without_context_blocks(spoken)
+    text = _new_text(told, episode, echoes)
     if not text.strip():
-        return ObservedTurn(episode, "", skipped=RECALLED)
+        return ObservedTurn(episode, "", skipped=RECALLED if spoken.strip() else THOUGHTS)
     reading = of(text) if episode.role in _ASKING_ROLES else None
     if reading is not None and len(text) > _LONGEST:  # what is nobody's paste stays whole
         pasted = reading.of_kind("pasted")
@@ -255,22 +251,24 @@ def observe_turn(episode: Episode, echoes: Echoes, config: ObserverConfig) -> Ob
         if config.keep_weak or refusal(text.strip(), form=True) not in _OF_FORM:
             text = reading.told()
     observation, weak = _observe_text(text, episode, config)
-    skipped = observation.skipped or ""
-    if weak:
-        skipped = ""
+    skipped = "" if weak else observation.skipped or ""
+    turn = _observed(episode, text, observation, skipped)
+    felt = turn.emotion if text is spoken else emotion(told)
+    first = None if skipped else first_time(text, said_at(episode))
+    return replace(turn, weak=weak, emotion=felt, referenced_at=first)
+
+
+def _observed(episode: Episode, text: str, observation: Observation, skipped: str) -> ObservedTurn:
+    """A turn with what was observed of its text."""
     return ObservedTurn(
         episode=episode,
         text=text,
         start=episode.content.find(text),
         skipped=skipped,
-        weak=weak,
         category=observation.category,
         confidence=observation.confidence,
         entities=tuple(entity.uri for entity in observation.entities),
-        emotion=emotion(without_context_blocks(spoken))
-        if text is not spoken
-        else observation.emotion,
-        referenced_at=None if skipped else first_time(text, said_at(episode)),
+        emotion=observation.emotion,
     )
 
 
@@ -296,10 +294,8 @@ def _new_text(text: str, episode: Episode, echoes: Echoes) -> str:
 def _is_woven(text: str, injected: Sequence[str]) -> bool:
     """Whether all words come from the prompt, and nothing is denied that was affirmed there."""
     words = set(tokens(text))
-    prompt_words: set[str] = set()
-    for memory in injected:
-        prompt_words.update(tokens(memory))
-    if not words or not words <= prompt_words:
+    prompt_words = chain.from_iterable(map(tokens, injected))
+    if not words or not words.issubset(prompt_words):
         return False
     return not is_negative(text) or any(map(is_negative, injected))
 
@@ -336,16 +332,7 @@ def _skipped(episode: Episode, text: str, kind: SkipReason) -> ObservedTurn:
         reason = observation.skipped
     elif trivial:
         reason = TRIVIAL.get(trivial, kind)
-    return ObservedTurn(
-        episode=episode,
-        text=text,
-        start=episode.content.find(text),
-        skipped=reason,
-        category=observation.category,
-        confidence=observation.confidence,
-        entities=tuple(entity.uri for entity in observation.entities),
-        emotion=observation.emotion,
-    )
+    return _observed(episode, text, observation, reason)
 
 
 def _observe_text(text: str, episode: Episode, config: ObserverConfig) -> tuple[Observation, str]:
@@ -398,17 +385,21 @@ def _earlier(
 
 
 def _with_questions(
-    services: Services, turns: Sequence[ObservedTurn], before: Mapping[str, Sequence[Episode]]
+    services: Services,
+    namespace: str,
+    turns: Sequence[ObservedTurn],
+    before: Mapping[str, Sequence[Episode]],
 ) -> list[ObservedTurn]:
     """Each short turn with what another voice asked or said just before in its session."""
     keep_weak = services.config.observer.keep_weak
-    put = PutQuestions(services, turns[0].episode.namespace) if turns else None
+    put = PutQuestions(services, namespace)
     last_of_session = {session: said[-1] for session, said in before.items() if said}
     results: list[ObservedTurn] = []
     for turn in turns:
         session = turn.episode.session_id
+        previous = last_of_session.get(session or "")
         is_person = turn.episode.role == "user" and not turn.quarantine
-        heard = _question_of(turn.episode, last_of_session.get(session or ""))
+        heard = _question_of(turn.episode, previous)
         # Whether a person says no more than yes or no.
         agrees = keep_weak and is_person and turn.skipped == TRIVIAL["confirmation"]
         agrees = agrees and polarity(turn.text) is not None
@@ -422,20 +413,21 @@ def _with_questions(
                 if turn.skipped:
                     # A mere "Yes." is a fact, too, if a person was asked about himself.
                     turn = replace(turn, skipped="", category="fact")  # noqa: PLW2901
-        if is_person and is_solid and corrects_what_was_said(turn.text):
-            previous_turn = last_of_session.get(session or "")
-            if (
-                previous_turn is not None
-                and previous_turn.role == "assistant"
-                and not signs(previous_turn.content)
-            ):
-                turn = replace(turn, corrected=spoken_text(previous_turn))  # noqa: PLW2901
-        if is_person and put is not None:
+        if is_person:
+            corrected = _corrected(turn, previous) if is_solid else ""
+            turn = replace(turn, corrected=corrected) if corrected else turn  # noqa: PLW2901
             turn = _settling(turn, put, heard)  # noqa: PLW2901
         results.append(turn)
         if session is not None:
             last_of_session[session] = turn.episode
     return results
+
+
+def _corrected(turn: ObservedTurn, previous: Episode | None) -> str:
+    """What the assistant had just said, if a turn corrects it; else empty."""
+    if previous is None or previous.role != "assistant" or signs(previous.content):
+        return ""
+    return spoken_text(previous) if corrects_what_was_said(turn.text) else ""
 
 
 def _settling(turn: ObservedTurn, put: PutQuestions, question: str) -> ObservedTurn:

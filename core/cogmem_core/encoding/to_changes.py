@@ -102,11 +102,8 @@ def plan_writes(
             before it: then the plan names the texts and vectors that are not there yet, and goes on
             as if they were.
     """
-    changed_ids: set[str] = set()
-    outdated_ids: set[str] = set()
-    if rows is not batch.rows:
-        changed_ids = _changed_since(batch, rows)
-        outdated_ids = _outdated(batch, changed_ids)
+    changed_ids = set() if rows is batch.rows else _changed_since(batch, rows)
+    outdated_ids = _outdated(batch, changed_ids) if changed_ids else set()
     state = BatchState(rows, batch.quarantined, changed_ids)
     context = _PlanContext(batch, state, now, config, is_draft=waiting is None)
     for fact in batch.facts:
@@ -247,22 +244,19 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
     if not context.request_vectors([key]):
         _leave(context, fact)
         return
-    entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))
+    entities = tuple(dict.fromkeys((*target.entities, *fact.entities)))[:_ENTITIES]
     memory = replace(
         target,
         **_renewal(target, fact, now=context.now, config=context.config),
         content=text,
         content_hash=content_hash(text),
-        entities=entities[:_ENTITIES],
+        entities=entities,
         referenced_at=target.referenced_at or fact.referenced_at,
         updated_at=context.now,
     )
     context.plan.changes.append(Rewrite(context.stored(memory, key), decision.reason))
     context.state.store(replace(memory, version=memory.version + 1))
-    status: Status = "merged"
-    if text == fact.content:
-        status = "updated"
-    _write_receipt(context, decision, status, target)
+    _write_receipt(context, decision, "updated" if text == fact.content else "merged", target)
 
 
 def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
@@ -347,23 +341,16 @@ def _link(
 def _write_receipt(
     context: _PlanContext, decision: Decision, status: Status, memory: Memory | None
 ) -> None:
-    memory_id = ""
-    importance = None
-    similarity = None
-    if memory is not None:
-        memory_id = memory.id
-        if status in ("stored", "superseded"):
-            importance = round(memory.importance, 4)
-    if decision.neighbor is not None and decision.neighbor.similarity is not None:
-        similarity = round(decision.neighbor.similarity, 4)
+    similarity = decision.neighbor.similarity if decision.neighbor else None
+    new = memory if status in ("stored", "superseded") else None
     receipt = FactReceipt(
         status,
         decision.fact.content,
-        memory_id,
+        memory.id if memory else "",
         decision.reason or "new",
         "model" if decision.by_model else "rules",
-        similarity,
-        importance,
+        None if similarity is None else round(similarity, 4),
+        None if new is None else round(new.importance, 4),
     )
     context.plan.receipts.setdefault(decision.fact.episode.id, []).append(receipt)
 
@@ -416,8 +403,7 @@ def links_of(decision: Decision) -> list[WeightedLink]:
     if memory is None:
         return []
     target = decision.target
-    excluded = {old.id for old in decision.conflicts}
-    excluded.add(memory.id)
+    excluded = {memory.id, *(old.id for old in decision.conflicts)}
     links: dict[str, WeightedLink] = {link[1]: link for link in decision.links}
     if target is not None and decision.action == "elaborate":
         links.setdefault(target.id, ("elaborates", target.id, ELABORATES))
@@ -442,9 +428,7 @@ def _relation(memory: Memory, other: Memory) -> tuple[RelationType | None, float
         return "same_entity", SAME_ENTITY
     first = stems(memory.content)
     second = stems(other.content)
-    overlap = 0.0
-    if first and second:
-        overlap = len(first & second) / len(first | second)
+    overlap = len(first & second) / (len(first | second) or 1)
     if overlap > ELABORATES_OVERLAP and common:
         return "elaborates", ELABORATES
     if overlap > RELATED_OVERLAP and memory.category == other.category:
@@ -459,9 +443,8 @@ def _names(entities: Collection[str]) -> set[str]:
 
 def reinforcement(memory: Memory, source: Source, *, now: datetime, config: Config) -> Touch:
     """The same thing was said again: the memory is a little stabler and has one more source."""
-    stability = memory.stability * REINFORCE_FACTOR
-    stability = min(stability, config.strength.maximum_days)
-    fields: dict[str, Any] = {
+    stability = min(memory.stability * REINFORCE_FACTOR, config.strength.maximum_days)
+    fields = {
         "stability": max(stability, memory.stability),
         "last_reinforced_at": now,
         "access_count": memory.access_count + 1,
@@ -531,7 +514,5 @@ def receipt_of(
     ids = dict.fromkeys(receipt.memory_id for receipt in fact_receipts if receipt.memory_id)
     listed = metadata.get(REDACTED)
     kinds = [kind for kind in listed if kind != SEALED] if isinstance(listed, list) else ()
-    reason = first.reason
-    if kinds:
-        reason = f"{reason}; redacted: {', '.join(kinds)}"
+    reason = f"{first.reason}; redacted: {', '.join(kinds)}" if kinds else first.reason
     return Receipt(first.status, tuple(ids), reason, episode_id, tuple(fact_receipts))
