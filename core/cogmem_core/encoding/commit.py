@@ -110,10 +110,13 @@ def remember_turns(
     # for.
     with services.claims.taking(ids_of(episodes)):
         is_finished = False
+        known: Known = {}
         try:
-            if unwritten:
-                known = _read_known(services, episodes, sent_before)
-            else:
+            if unwritten and any(episode.ref for episode in episodes):
+                # So that nothing is made of them; whether there are more by then, the writer sees.
+                with services.ledger.whole() as reader:
+                    known = sent_before(reader, episodes)
+            elif not unwritten:
                 known = known_after_adding(services, namespace, episodes, shared_ref)
             new = [episode for episode in episodes if episode.id not in known]
             report = _encode(services, namespace, new, sent_before if unwritten else None)
@@ -150,14 +153,6 @@ def _at_once(services: Services, episodes: Sequence[Episode]) -> bool:
     if services.llm is not None and any(mode_of(one, config) != "raw" for one in episodes):
         return False
     return all(wish_in(episode, config) is None for episode in episodes)
-
-
-def _read_known(services: Services, episodes: Sequence[Episode], sent_before: SentBefore) -> Known:
-    """The known turns, so that nothing is made of them; whether there are more by then, the writer sees."""
-    if not any(episode.ref for episode in episodes):
-        return {}
-    with services.ledger.whole() as reader:
-        return sent_before(reader, episodes)
 
 
 def with_readings(receipts: Sequence[Receipt], episodes: Sequence[Episode]) -> tuple[Receipt, ...]:

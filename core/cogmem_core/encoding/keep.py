@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 
 from cogmem_core.encoding.facts import UNDATED
-from cogmem_core.encoding.observe_turn import IMPORTED, question_metadata, stated_metadata
+from cogmem_core.encoding.observe_turn import IMPORTED, stated_metadata
 from cogmem_core.encoding.seals import NOT_KEPT
 from cogmem_core.process.services import Services
 from cogmem_core.storage.ledger.transaction import Transaction
@@ -164,12 +164,7 @@ def as_episodes(
             session_id=turn.session_id,
             ref=turn.ref,
             mode=mode,
-            metadata={
-                **turn.metadata,
-                **question_metadata(turn, config),
-                **stated_metadata(turn),
-                **mark,
-            },
+            metadata={**turn.metadata, **stated_metadata(turn, config), **mark},
             zone=zone,
         )
         episodes.append(episode)

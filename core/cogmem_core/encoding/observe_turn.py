@@ -97,17 +97,14 @@ def said_at(episode: Episode) -> datetime:
     return in_zone(episode.at, zone_or_utc(episode.zone))
 
 
-def question_metadata(turn: Turn, config: EncodingConfig) -> dict[str, str]:
-    """The question that a short turn answers, as stored in its metadata; empty if there is none."""
-    if not turn.asked or len(turn.content.strip()) > ANSWER_CHARACTERS:
-        return {}
-    question = redact(last_question(without_context_blocks(without_thoughts(turn.asked))), config)
-    return {ANSWERING: question} if question not in ("", NOT_KEPT) else {}
-
-
-def stated_metadata(turn: Turn) -> dict[str, Any]:
-    """What the caller says of the memories of a turn, as stored in its metadata."""
+def stated_metadata(turn: Turn, config: EncodingConfig) -> dict[str, Any]:
+    """What the caller says of a turn, as stored in its metadata: of its memories, and the question that it answers."""
     stated: dict[str, Any] = {}
+    if turn.asked and len(turn.content.strip()) <= ANSWER_CHARACTERS:
+        heard = last_question(without_context_blocks(without_thoughts(turn.asked)))
+        question = redact(heard, config)
+        if question not in ("", NOT_KEPT):
+            stated[ANSWERING] = question
     if turn.tags:
         stated[TAGS] = list(turn.tags)
     if turn.valid_until is not None:

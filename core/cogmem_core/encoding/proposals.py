@@ -27,7 +27,8 @@ def propose(services: Services, memories: Iterable[Memory], now: datetime) -> li
     zone = zone_or_utc(settings.timezone)
     proposals: list[Change] = []
     for memory in memories:
-        if not _is_own_plan(memory) or memory.referenced_at is None:
+        own = memory.category == "plan" and memory.data_source == "user_message"
+        if not own or memory.state != "active" or memory.referenced_at is None:
             continue
         at = seen_in(memory.referenced_at, zone).astimezone(timezone.utc)
         if at <= now:
@@ -46,11 +47,3 @@ def propose(services: Services, memories: Iterable[Memory], now: datetime) -> li
         )
         proposals.append(Keep(intention, "foreseen"))
     return proposals
-
-
-def _is_own_plan(memory: Memory) -> bool:
-    return (
-        memory.category == "plan"
-        and memory.state == "active"
-        and memory.data_source == "user_message"
-    )

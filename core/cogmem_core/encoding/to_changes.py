@@ -262,7 +262,14 @@ def _update(context: _PlanContext, decision: Decision, target: Memory) -> None:
 def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
     """A new memory; what it supersedes is retired, or loses the part that no longer holds."""
     fact = decision.fact
-    replaced = _replaceable(decision, context.config)
+    target = decision.target
+    replaced: list[Memory] = []
+    if decision.action == "supersede" and target is not None and not target.protected:
+        replaced = [
+            old
+            for old in (target, *decision.conflicts)
+            if not (old.protected or may_not_change(old, fact, context.config))
+        ]
     later = [old for old in replaced if old.recorded_at > memory.recorded_at]
     stored = context.stored(memory, fact.key)
     context.plan.changes.append(Put(stored, decision.reason or "said"))
@@ -278,18 +285,6 @@ def _create(context: _PlanContext, decision: Decision, memory: Memory) -> None:
         context.plan.short_term.append(ShortTerm(memory.id, context.now, memory.valid_until))
     status: Status = "superseded" if replaced else "stored"
     _write_receipt(context, decision, status, memory)
-
-
-def _replaceable(decision: Decision, config: Config) -> list[Memory]:
-    """The memories that a new one supersedes."""
-    target = decision.target
-    if decision.action != "supersede" or target is None or target.protected:
-        return []
-    return [
-        old
-        for old in (target, *decision.conflicts)
-        if not (old.protected or may_not_change(old, decision.fact, config))
-    ]
 
 
 def _denied(fact: Fact, old: Memory) -> tuple[int, ...]:

@@ -578,8 +578,9 @@ class MemoryBank:
             InvalidInput: an argument is unusable.
             StoreError: neither vectors nor words could be searched.
         """
+        config = self._services().config
         within = checked_filter(
-            self._services().config,
+            config,
             where=where,
             speaker=speaker,
             since=since,
@@ -587,7 +588,7 @@ class MemoryBank:
             session_id=only_session,
         )
         request = Request.checked(
-            self._services().config,
+            config,
             self.namespace,
             query,
             k=k,

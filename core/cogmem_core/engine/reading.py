@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,14 +17,13 @@ from cogmem_core.errors import InvalidInput, NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.pipeline import recall as recall_memories
 from cogmem_core.retrieval.plan import Request
-from cogmem_core.retrieval.recall import Recall, RecallOrigin
+from cogmem_core.retrieval.recall import Recall
 from cogmem_core.storage.ledger.memories import Filter
 from cogmem_core.storage.ledger.record_kinds import MEMORIES
 from cogmem_core.upkeep.tip_of_tongue import tip_of_tongue
 from cogmem_core.values.models import Memory
 from cogmem_core.values.results import (
     ErasureCheck,
-    Profile,
     Returned,
     TipOfTongue,
 )
@@ -63,17 +63,11 @@ def recall(bank: MemoryBank, request: Request) -> Recall:
     if not bank.keeps:
         result = replace(result, incognito=True)
     engine.retrieved(bank, result)
-    return result if result.origin is None else _with_profile(bank, result, result.origin)
-
-
-def _with_profile(bank: MemoryBank, recall: Recall, origin: RecallOrigin) -> Recall:
-    """The recall, whose context can tell what is known of the person."""
-
-    def profile(max_tokens: int) -> Profile:
-        request = origin.request
-        return bank.profile(max_tokens=max_tokens, as_of=request.as_of, known_at=request.known_at)
-
-    return replace(recall, origin=replace(origin, profile=profile))
+    if result.origin is None:
+        return result
+    # Its context can tell what is known of the person.
+    profile = partial(bank.profile, None, as_of=request.as_of, known_at=request.known_at)
+    return replace(result, origin=replace(result.origin, profile=profile))
 
 
 def tips(bank: MemoryBank, query: str, k: int) -> TipOfTongue:

@@ -76,7 +76,7 @@ def remember(
     engine = bank.engine
     namespace = bank.namespace
     services = bank._services().sealed(namespace)
-    spoken, positions = _spoken(content)
+    spoken, says = _spoken(content)
     given = _stamped(checked_turns(spoken, defaults, services.config), bank.principal)
     turns = _left(given)
     checks.flag("wait", wait)
@@ -84,8 +84,7 @@ def remember(
         mode = checks.choice("mode", mode, _MODES)
     mode = mode or services.config.encoding.mode
     if not (turns and bank.keeps):
-        report = WriteReport((_NOT_KEPT,) * len(turns))
-        return _with_wordless(_with_seals(report, given), positions)
+        return _with_all(WriteReport((_NOT_KEPT,) * len(turns)), given, says)
     shared_ref = None if isinstance(content, (str, Turn, Mapping)) else defaults.get("ref")
     with services.log_operation("remember", namespace=namespace, turns=len(turns)) as record:
         if wait:
@@ -104,7 +103,7 @@ def remember(
             report = WriteReport(commit.with_readings(receipts, episodes))
         record |= Counter(receipt.status for receipt in report.receipts)
     engine.changed()
-    return _with_wordless(_with_seals(report, given), positions)
+    return _with_all(report, given, says)
 
 
 def _left(turns: Sequence[Turn]) -> tuple[Turn, ...]:
@@ -112,21 +111,28 @@ def _left(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     return tuple(turn for turn in turns if turn.content != NOT_KEPT)
 
 
-def _with_seals(report: WriteReport, turns: Sequence[Turn]) -> WriteReport:
-    """The report with a receipt for each turn, which names what took something out of it."""
+def _with_all(report: WriteReport, turns: Sequence[Turn], says: Sequence[bool]) -> WriteReport:
+    """The report with a receipt for each turn, which names what took something out of it.
+
+    And one for each message in which nothing is said, in order (`says`, of all messages, if there is one).
+    """
     receipts = iter(report.receipts)
+    each = iter(turns)
     told: list[Receipt] = []
-    for turn in turns:
-        receipt = None if turn.content == NOT_KEPT else next(receipts)
+    for is_spoken in says or [True] * len(turns):
+        if not is_spoken:
+            told.append(Receipt("skipped", (), "nothing is said in it", ""))
+            continue
+        turn = next(each)
+        nothing = Receipt("skipped", (), "", "")
+        receipt = nothing if turn.content == NOT_KEPT else next(receipts)
         if isinstance(turn, SealedTurn):
             note = f"not kept: {', '.join(f'sealed topic {seal!r}' for seal in turn.seals)}"
-            receipt = receipt or Receipt("skipped", (), "", "")
             reason, understood = (
                 "; ".join(filter(None, (text, note))) for text in (receipt.reason, receipt.reading)
             )
             receipt = replace(receipt, reason=reason, reading=understood)
-        if receipt is not None:
-            told.append(receipt)
+        told.append(receipt)
     return replace(report, receipts=tuple(told))
 
 
@@ -149,15 +155,6 @@ def _spoken(
     if all(says):
         return content, ()
     return [entry for entry, is_spoken in zip(content, says, strict=True) if is_spoken], says
-
-
-def _with_wordless(report: WriteReport, says: Sequence[bool]) -> WriteReport:
-    """The report with a receipt for each message in which nothing is said, in order."""
-    if all(says):
-        return report
-    receipts = iter(report.receipts)
-    nothing = Receipt("skipped", (), "nothing is said in it", "")
-    return replace(report, receipts=tuple(next(receipts) if spoken else nothing for spoken in says))
 
 
 def end_of(

@@ -197,11 +197,12 @@ def _presented(
     lately = frozenset[str]()
     if session_id:
         lately = services.recent.shown_lately(request.namespace, session_id)
+    looks_back = context.visibility.looks_back
     visible: list[Recalled] = []
     withheld: list[Recalled] = []
     for ranked in chosen:
         memory = memories[ranked.id]
-        if context.visibility.looks_back:
+        if looks_back:
             memory = ranking.gathered.as_it_was(memory)
             memory = as_it_was(memory, as_of=request.as_of, known_at=request.known_at)
         item = Recalled(

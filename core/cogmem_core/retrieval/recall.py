@@ -58,7 +58,7 @@ class RecallOrigin:
     private: tuple[str, ...] = ()
     hot: HotTierConfig = field(default_factory=HotTierConfig)
     services: Services | None = field(default=None, repr=False, compare=False)
-    profile: Callable[[int], Profile] | None = field(default=None, repr=False, compare=False)
+    profile: Callable[..., Profile] | None = field(default=None, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[type[RecallOrigin], tuple[object, ...]]:
         """Without the engine's services: those stay in their process."""
@@ -209,7 +209,7 @@ class Recall(Sequence[Recalled]):
             return ()
         share = int((max_tokens or self.origin.max_tokens) * PROFILE_SHARE)
         heard = audience_of(who, self.query, self.origin.private)
-        lines = self.origin.profile(share).lines
+        lines = self.origin.profile(max_tokens=share).lines
         return tuple(line for line in lines if heard is None or heard.hears(str(line)))
 
     def _block(

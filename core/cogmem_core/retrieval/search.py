@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from cogmem_core.maths.fusion import reciprocal_rank_shares
 from cogmem_core.process.services import Services
@@ -97,7 +98,7 @@ class RankedMemory:
     features: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ranking:
     """Everything that a search came to, before it is presented.
 
@@ -124,7 +125,7 @@ class Ranking:
     quiet: float
     more: int = 0
 
-    @property
+    @cached_property
     def floor(self) -> float:
         """The confidence below which a result is withheld; by default it rises with that of the best."""
         if self.context.request.floor is not None:
