@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from cogmem_core import intentions, procedures
 from cogmem_core.edge import checks
+from cogmem_core.encoding.edit_memory import former_texts
 from cogmem_core.encoding.sanitize import redact
 from cogmem_core.engine import agenda
 from cogmem_core.engine.filters import checked_session
@@ -173,7 +174,8 @@ def _forget_memories(
     services = engine.open_services
     former: list[Memory] = []
     if not whole:
-        former = lifecycle.former_of(services, namespace, memories)
+        with services.ledger.reading(namespace) as ns:
+            former = former_texts(ns, memories)
     # Of a namespace that is erased as a whole, the log must not hold the name.
     logged_namespace = None if whole and hard else namespace
     with services.log_operation("forget", namespace=logged_namespace, hard=hard) as record:

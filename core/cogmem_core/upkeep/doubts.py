@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cogmem_core.changes import Actor, Applied, Link, apply
+from cogmem_core.changes import Actor, Link, carry_out
 from cogmem_core.errors import NotFound
 from cogmem_core.process.services import Services
 from cogmem_core.retrieval.doubts import DOUBTING, doubted_pairs, put_today
@@ -29,27 +29,21 @@ def mark_asked(services: Services, namespace: str, ask_id: str, principal: str =
     """
     now = services.runtime.now()
 
-    def mark(writer: Transaction) -> Applied | None:
+    def mark(writer: Transaction) -> list[Link]:
         relations = writer.at(namespace).relations
         pair = set(ask_id.split(":"))
-        links = relations.of_memories(list(pair))
-        link = next(
-            (
-                link
-                for link in links
-                if link.type in DOUBTING and {link.source_id, link.target_id} == pair
-            ),
-            None,
-        )
-        if link is None:
+        links = [
+            link
+            for link in relations.of_memories(list(pair))
+            if link.type in DOUBTING and {link.source_id, link.target_id} == pair
+        ]
+        if not links:
             raise NotFound("there is no such doubt; give the id of a Recall.ask")
+        link = links[0]
         put = relations.of_types(DOUBTING, activated=True)
         if link.last_activated_at is not None or put_today(put, local_now(services, now)):
-            return None
-        change = Link(replace(link, last_activated_at=now), "the user is asked which one holds")
-        actor = Actor("user", principal=principal)
-        return apply(writer, namespace, [change], now=now, actor=actor)
+            return []
+        return [Link(replace(link, last_activated_at=now), "the user is asked which one holds")]
 
-    applied = services.ledger.write(namespace, mark)
-    services.update_indexes(namespace, applied)
-    return applied is not None
+    actor = Actor("user", principal=principal)
+    return bool(carry_out(services, namespace, mark, actor=actor).linked)

@@ -34,7 +34,6 @@ from cogmem_core.encoding.edit_memory import (
     FORMER,
     Restating,
     edit_changes,
-    former_texts,
     supersede_changes,
 )
 from cogmem_core.encoding.forgetting import (
@@ -61,7 +60,7 @@ from cogmem_core.storage.ledger.transaction import Transaction
 from cogmem_core.text.keys import content_hash
 from cogmem_core.text.query.exact import Naming
 from cogmem_core.values.access_records import WRITTEN_BY
-from cogmem_core.values.models import JournalEntry, Memory, Relation
+from cogmem_core.values.models import Memory, Relation
 from cogmem_core.values.results import ForgetCandidate, ForgetReceipt, History, LifeStory
 
 Proposal = Callable[[Transaction], Sequence[Change]]
@@ -274,12 +273,6 @@ def end(services: Services, memory: Memory, at: datetime | None, principal: str 
     return ended
 
 
-def former_of(services: Services, namespace: str, memories: Sequence[Memory]) -> list[Memory]:
-    """The memories that only hold what these said before an edit."""
-    with services.ledger.reading(namespace) as ns:
-        return former_texts(ns, memories)
-
-
 def set_pinned(services: Services, memory: Memory, *, pinned: bool) -> Memory:
     """Protect a memory from forgetting, or stop doing so."""
     if memory.pinned is pinned:
@@ -373,21 +366,16 @@ def _candidates(text: str, near: Sequence[Memory], *, softly: bool) -> str:
 
 def everything(services: Services, namespace: str, within: Filter | None = None) -> list[Memory]:
     """All memories of a namespace, in every state; `within`: only those not forgotten that match."""
-    where = Filter()
-    if within is not None:
-        where = replace(within, states=NOT_FORGOTTEN.states)
+    where = replace(within, states=NOT_FORGOTTEN.states) if within else EVERYTHING
     with services.ledger.reading(namespace) as ns:
         return list(chain.from_iterable(pages_of(ns.memories, where, limit=_BATCH)))
 
 
 def still_active(services: Services, namespace: str, ids: Sequence[str]) -> dict[str, Memory]:
     """Those of the memories that are active, as they are now, by id."""
-    if not ids:
-        return {}
     with services.ledger.reading(namespace) as ns:
-        return {
-            i: memory for i, memory in ns.memories.by_ids(ids).items() if memory.state == "active"
-        }
+        rows = ns.memories.by_ids(ids)
+    return {name: memory for name, memory in rows.items() if memory.state == "active"}
 
 
 def retire(
@@ -430,11 +418,8 @@ def restore(services: Services, memory: Memory, principal: str = "") -> Memory:
         return memory
     with services.ledger.reading(memory.namespace) as ns:
         entries = ns.journal.of_memory(memory.id)
-    fields: dict[str, Any] = {}
-    if memory.state == "active":
-        fields["clause_states"] = ()
-        entries = []
-    for entry in reversed(entries):
+    fields: dict[str, Any] = {"clause_states": ()} if memory.state == "active" else {}
+    for entry in reversed([] if fields else entries):
         if entry.kind in ("put", "revive", "reset"):  # here it was active
             break
         if "state" in entry.before:
@@ -454,15 +439,15 @@ def versions(services: Services, memory: Memory) -> tuple[Memory, ...]:
 def settle_versions(services: Services, keep: Memory) -> ForgetReceipt:
     """The other versions of a memory no longer hold, nor what is one of those that say more; protected ones stay."""
     now = services.runtime.now()
-    retired = [other for other in versions(services, keep) if other.id != keep.id]
     changes: list[Change] = []
-    for other in retired:
-        if not other.protected:
+    ids: list[str] = []
+    for other in versions(services, keep):
+        if other.id != keep.id and not other.protected:
             parts = version_parts(other, keep) or ()
             changes += superseding(other, keep, _SETTLED, now, parts=parts, rejects=True)
+            ids.append(other.id)
     if changes:
         _apply(services, keep.namespace, changes)
-    ids = [other.id for other in retired if not other.protected]
     return ForgetReceipt(tuple(ids), hard=False)
 
 
@@ -485,15 +470,21 @@ def explain(services: Services, memory: Memory) -> LifeStory:
     life = history(services, memory)
     links = relations(services, memory)
     now = services.runtime.now()
-    retention = retention_of(memory, now, services.config.strength)
-    story = [_birth(memory), *(_event(entry) for entry in life.changes if entry.kind != "put")]
+    strength = services.config.strength
+    retention = retention_of(memory, now, strength)
+    story = [_birth(memory)]
+    for entry in life.changes:
+        if entry.kind != "put":
+            fields = ", ".join(sorted(entry.before)) or "nothing else"
+            story.append(f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields}).")
     story += [
         f"Version {v.version}, until {_day(v.replaced_at)}: {v.content}" for v in life.versions
     ]
     story += [f"Related ({link.type}) {link.source_id} → {link.target_id}." for link in links]
+    turn_ids = list(dict.fromkeys(source.episode_id for source in memory.sources))
     with services.ledger.reading(memory.namespace) as ns:
         signals = ns.feedback.signals(memory_id=memory.id)
-        turns = ns.turns.by_ids([source.episode_id for source in memory.sources])
+        turns = ns.turns.by_ids(turn_ids)
     if any(signals.values()):
         story.append(
             f"Used in {signals['used']} answer(s), ignored by {signals['ignored']}, "
@@ -501,10 +492,6 @@ def explain(services: Services, memory: Memory) -> LifeStory:
         )
     story += [f"Clause {sentence}." for sentence in in_words(memory)]
     story.append(_present_state(memory, retention))
-    sources = {
-        key.episode_id: turns[key.episode_id] for key in memory.sources if key.episode_id in turns
-    }
-    strength = services.config.strength
     outlook = [
         (float(days), retention_of(memory, now + timedelta(days=days), strength))
         for days in _OUTLOOK_DAYS
@@ -514,7 +501,7 @@ def explain(services: Services, memory: Memory) -> LifeStory:
         links,
         retention,
         tuple(story),
-        sources=tuple(sources.values()),
+        sources=tuple(turns[name] for name in turn_ids if name in turns),
         outlook=tuple(outlook),
     )
 
@@ -533,11 +520,6 @@ def _birth(memory: Memory) -> str:
     return (
         f"{_day(memory.created_at)}: stored by {memory.write_source} ({origin}){quarantine_note}."
     )
-
-
-def _event(entry: JournalEntry) -> str:
-    fields = ", ".join(sorted(entry.before)) or "nothing else"
-    return f"{_day(entry.at)}: {entry.reason} (by {entry.actor}; changed {fields})."
 
 
 def _present_state(memory: Memory, retention: float) -> str:

@@ -129,17 +129,18 @@ def decide(
     def work(writer: Transaction) -> Applied:
         ns = writer.at(namespace)
         current = _open(ns, namespace, review_id)
+        target = _targets(ns, [current.target_id])[current.target_id]
         now = services.runtime.now()
         former.clear()
         if not approve:
-            former.extend(ns.memories.by_ids([current.target_id]).values())
-            changes = _rejecting(ns, current)
+            former.extend([target] if isinstance(target, Memory) else [])
+            changes = _rejecting(ns, target)
         else:
             services.guard_embedder(writer, namespace)
             replaces = () if keep_both else current.replaces
             former.extend(ns.memories.by_ids(replaces).values())
-            changes = _approving(ns, current, former, now)
-            changes += _standing_for(ns, current, actor)
+            changes = _approving(target, former, now)
+            changes += _standing_for(target, current, actor)
             changes += _undoubted(ns, current) if keep_both else ()
         applied = apply(writer, namespace, changes, now=now, actor=actor)
         if not approve:
@@ -184,21 +185,15 @@ def _open(ns: Namespace, namespace: str, review_id: str) -> Review:
     return review
 
 
-def _approving(
-    ns: Namespace, review: Review, replaced: Sequence[Memory], now: datetime
-) -> list[Change]:
-    procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
-    if procedure is not None:
-        return [Move(replace(procedure, state="candidate", reason=_APPROVED), _APPROVED)]
-    intention = ns.intentions.by_ids([review.target_id]).get(review.target_id)
-    if intention is not None:
-        standing = as_it_stands(intention, now)  # it comes too late once its moment is over
+def _approving(new: Target, replaced: Sequence[Memory], now: datetime) -> list[Change]:
+    if isinstance(new, Procedure):
+        return [Move(replace(new, state="candidate", reason=_APPROVED), _APPROVED)]
+    if isinstance(new, Intention):
+        standing = as_it_stands(new, now)  # it comes too late once its moment is over
         if standing.state != "expired":
-            standing = replace(intention, state="open")
+            standing = replace(new, state="open")
         return [Move(standing, _APPROVED)]
-    new = ns.memories.by_ids([review.target_id])[review.target_id]
-    fields = {"last_reinforced_at": now}
-    changes: list[Change] = [Revive(new.id, _APPROVED, fields)]
+    changes: list[Change] = [Revive(new.id, _APPROVED, {"last_reinforced_at": now})]
     for old in replaced:
         if old.state != "active" or old.protected:
             continue
@@ -209,10 +204,9 @@ def _approving(
     return changes
 
 
-def _standing_for(ns: Namespace, review: Review, actor: Actor) -> list[Change]:
+def _standing_for(new: Target, review: Review, actor: Actor) -> list[Change]:
     """Whoever approves what an agent wrote, or somebody else's bank told, holds it."""
-    new = ns.memories.by_ids([review.target_id]).get(review.target_id)
-    if new is None or not actor.is_person:
+    if not isinstance(new, Memory) or not actor.is_person:
         return []
     if review.kind != "shared" and WRITTEN_BY not in new.metadata:
         return []
@@ -220,15 +214,12 @@ def _standing_for(ns: Namespace, review: Review, actor: Actor) -> list[Change]:
     return [Touch(new.id, {"metadata": metadata}, _APPROVED)]
 
 
-def _rejecting(ns: Namespace, review: Review) -> list[Change]:
-    procedure = ns.procedures.by_ids([review.target_id]).get(review.target_id)
-    if procedure is not None:
-        return [Move(replace(procedure, state="retired", reason=_REJECTED), _REJECTED)]
-    intention = ns.intentions.by_ids([review.target_id]).get(review.target_id)
-    if intention is not None:
-        return [Move(replace(intention, state="rejected"), _REJECTED)]
-    memory = ns.memories.by_ids([review.target_id])[review.target_id]
-    return put_away(ns, [memory], _REJECTED)
+def _rejecting(ns: Namespace, target: Target) -> list[Change]:
+    if isinstance(target, Procedure):
+        return [Move(replace(target, state="retired", reason=_REJECTED), _REJECTED)]
+    if isinstance(target, Intention):
+        return [Move(replace(target, state="rejected"), _REJECTED)]
+    return put_away(ns, [target], _REJECTED)
 
 
 def settle_overdue(services: Services, namespace: str) -> int:
@@ -239,14 +230,10 @@ def settle_overdue(services: Services, namespace: str) -> int:
     default = services.config.guard.review_default
     for review in overdue:
         if default == "expire":
-            _expire(services, namespace, review)
+            move = Move(replace(review, state="expired", reason=_OVERDUE), _OVERDUE)
+            carry_out(services, namespace, [move], actor=_SYSTEM)
         else:
             approve = default == "approve"
             with suppress(InvalidInput, NotFound):  # somebody decided meanwhile
                 decide(services, namespace, review.id, approve=approve, actor=_SYSTEM)
     return len(overdue)
-
-
-def _expire(services: Services, namespace: str, review: Review) -> None:
-    move = Move(replace(review, state="expired", reason=_OVERDUE), _OVERDUE)
-    carry_out(services, namespace, [move], actor=_SYSTEM)
